@@ -1,0 +1,1 @@
+"""The words everything else is written in: records, draws, comparisons, errors."""

@@ -1,0 +1,70 @@
+"""Name → class, found in the files of a package. There is no registry: a new file is a new name.
+
+Packages are named by their dotted path and imported only when asked for, so nothing here depends on what
+lies to its right.
+"""
+
+import importlib
+import inspect
+import pkgutil
+from functools import cache
+from typing import Any, NamedTuple
+
+from holdfast.core.errors import UnknownName
+from holdfast.core.settings import build, name_of, split_label
+
+
+class Kind(NamedTuple):
+    """One kind of method: where its files are, and the interface they implement."""
+
+    one: str
+    package: str
+    base: str
+
+
+KINDS = {
+    "models": Kind("model", "holdfast.models.text", "holdfast.models.base:Architecture"),
+    "repairs": Kind("repair", "holdfast.repair", "holdfast.train.repair:Repair"),
+    "explainers": Kind("explainer", "holdfast.explain", "holdfast.explain.base:Explainer"),
+    "comparisons": Kind("comparison", "holdfast.core.compare", "holdfast.core.compare.base:Comparison"),
+    "optimisers": Kind("optimiser", "holdfast.train.optimise", "holdfast.train.optimise:Optimiser"),
+}
+
+
+@cache
+def catalogue(kind: str) -> dict[str, type]:
+    """Every method of one kind, by name, in alphabetical order.
+
+    >>> "jensen_shannon" in catalogue("comparisons")
+    True
+    """
+    if kind not in KINDS:
+        raise UnknownName("kind", kind, KINDS)
+    _, package, base_path = KINDS[kind]
+    module_name, _, class_name = base_path.partition(":")
+    base = getattr(importlib.import_module(module_name), class_name)
+    root = importlib.import_module(package)
+    found: dict[str, type] = {}
+    files = pkgutil.iter_modules(getattr(root, "__path__", []), f"{package}.")
+    for module in (root, *(importlib.import_module(info.name) for info in files)):
+        for cls in vars(module).values():
+            if _is_method(cls, base) and cls.__module__ == module.__name__:
+                found[name_of(cls)] = cls
+    return dict(sorted(found.items()))
+
+
+def make(kind: str, text: str) -> Any:
+    """The method written as ``name:key=value,…``.
+
+    >>> make("comparisons", "jaccard:fraction=0.1").fraction
+    0.1
+    """
+    name, settings = split_label(text)
+    known = catalogue(kind)
+    if name not in known:
+        raise UnknownName(KINDS[kind].one, name, known)
+    return build(known[name], settings)
+
+
+def _is_method(cls: object, base: type) -> bool:
+    return inspect.isclass(cls) and issubclass(cls, base) and not inspect.isabstract(cls) and cls is not base

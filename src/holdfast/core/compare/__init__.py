@@ -1,0 +1,1 @@
+"""Comparisons: ``(a, b) → value`` per instance, one file each."""

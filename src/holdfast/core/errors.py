@@ -1,0 +1,62 @@
+"""Every error that Holdfast raises on purpose.
+
+::
+
+    HoldfastError
+    ├── BadInput              the caller can mend it: exit code 2
+    │   ├── BadData           a file or a data set is not what it must be
+    │   ├── BadSetting        an option or a field has a value it cannot have
+    │   ├── UnknownName       no such explainer, repair, data set …; offers the nearest
+    │   └── BadRun            a run of another version, of another plan, or damaged
+    └── Failed                the work itself could not be done: exit code 1
+        └── TooFewMembers     fewer than two members are left to compare
+"""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class HoldfastError(Exception):
+    """The root: catch this to catch everything Holdfast raises on purpose."""
+
+    exit_code = 1
+
+
+class BadInput(HoldfastError):
+    """Something the caller can mend; the message says how."""
+
+    exit_code = 2
+
+
+class BadData(BadInput):
+    """A file or a data set is not what it must be."""
+
+
+class BadSetting(BadInput):
+    """An option or a field has a value it cannot have."""
+
+
+class UnknownName(BadInput):
+    """No such name; the message offers the nearest one and lists the rest.
+
+    >>> str(UnknownName("explainer", "atention", ["attention", "gradient"]))
+    "unknown explainer 'atention': did you mean 'attention'? (there are: attention, gradient)"
+    """
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        names = sorted(known)
+        near = get_close_matches(name, names, n=1, cutoff=0.5)
+        hint = f"did you mean '{near[0]}'? " if near else ""
+        super().__init__(f"unknown {kind} '{name}': {hint}(there are: {', '.join(names)})")
+
+
+class BadRun(BadInput):
+    """A run folder of another version, of another plan, or damaged."""
+
+
+class Failed(HoldfastError):
+    """The work itself could not be done."""
+
+
+class TooFewMembers(Failed):
+    """Fewer than two members are left, so nothing can be compared."""

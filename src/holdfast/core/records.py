@@ -1,0 +1,140 @@
+"""The records that travel between layers: frozen, and pytrees, so that ``vmap`` maps them as they are.
+
+A field that is ``None`` is left out of the tree; a record mapped over members therefore keeps its shape.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Literal, Self, TypeVar
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+from torch.utils import _pytree as pytree
+
+Record = TypeVar("Record")
+
+
+def register(cls: type[Record]) -> type[Record]:
+    """Register a dataclass as a pytree whose leaves are the fields that are set.
+
+    >>> from torch.utils import _pytree
+    >>> batch = Batch(torch.ones(2, 3, dtype=torch.long), torch.ones(2, 3, dtype=torch.bool))
+    >>> len(_pytree.tree_leaves(batch))
+    2
+    """
+
+    def flatten(record: Record) -> tuple[list[Any], tuple[str, ...]]:
+        pairs = [(f.name, getattr(record, f.name)) for f in fields(record)]  # type: ignore[arg-type]
+        kept = [(name, value) for name, value in pairs if value is not None]
+        return [value for _, value in kept], tuple(name for name, _ in kept)
+
+    def unflatten(values: Any, names: tuple[str, ...]) -> Record:
+        return cls(**dict(zip(names, values, strict=True)))
+
+    pytree.register_pytree_node(cls, flatten, unflatten)  # type: ignore[arg-type]
+    return cls
+
+
+@register
+@dataclass(frozen=True)
+class Batch:
+    """Inputs for one member: ``B`` examples of ``T`` positions.
+
+    ``mask`` False means that the position does not exist for *any* layer: a hole, not a shift. Padding,
+    deletion, coalitions and leave-one-out are this one operation. ``weight`` 0 marks a row that only fills
+    the batch. ``rows`` are the examples' indices in their split.
+    """
+
+    inputs: Tensor
+    mask: Bool[Tensor, "*M B T"]
+    targets: Int[Tensor, "*M B"] | None = None
+    weight: Float[Tensor, "*M B"] | None = None
+    rows: Int[Tensor, "*M B"] | None = None
+    query: Int[Tensor, "*M B Q"] | None = None
+    query_mask: Bool[Tensor, "*M B Q"] | None = None
+
+    def map(self, function: Callable[[Tensor], Tensor]) -> Self:
+        """Apply ``function`` to every tensor that is set."""
+        done = {f.name: getattr(self, f.name) for f in fields(self)}
+        return replace(self, **{k: function(v) for k, v in done.items() if v is not None})
+
+    def take(self, index: Tensor) -> Self:
+        """The examples at ``index``; an index of shape (M, B) gives every tensor a leading member axis."""
+        return self.map(lambda tensor: tensor[index])
+
+    def to(self, device: torch.device | str) -> Self:
+        """The same batch on another device."""
+        return self.map(lambda tensor: tensor.to(device))
+
+    def __len__(self) -> int:
+        return self.mask.shape[-2]
+
+
+@dataclass(frozen=True)
+class Site:
+    """Where one attention map sits: its layer, what it attends, and which cells may carry weight."""
+
+    layer: int
+    kind: Literal["pool", "self"]
+    allowed: Bool[Tensor, "..."]
+
+
+@dataclass(frozen=True)
+class Edit:
+    """What to change in a forward pass. Nothing set is a plain pass.
+
+    ``embedded`` replaces the embedded input; ``attention`` maps the weights of each site (after the softmax)
+    to others and must respect ``site.allowed``; ``noise`` holds the uniform draws that dropout reads (a name
+    that is absent means no dropout).
+    """
+
+    embedded: Tensor | None = None
+    attention: Callable[[Tensor, Site], Tensor] | None = None
+    noise: dict[str, Tensor] = field(default_factory=dict)
+
+
+PLAIN = Edit()
+
+
+@register
+@dataclass(frozen=True)
+class Trace:
+    """What a forward pass saw: logits over the classes, every attention map, the embedded input, the states."""
+
+    logits: Float[Tensor, "*M B C"]
+    attention: tuple[Tensor, ...]
+    embedded: Tensor
+    states: Tensor
+
+
+@dataclass(frozen=True, order=True)
+class Member:
+    """One draw of a family: a seed, and a fold where members are folds."""
+
+    seed: int
+    fold: int | None = None
+
+    def __str__(self) -> str:
+        return f"seed {self.seed}" if self.fold is None else f"seed {self.seed}, fold {self.fold}"
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Scores of every member for the same examples and the same targets.
+
+    ``scores`` is (members, examples, positions); masked positions are 0. ``method`` is the explainer's label,
+    ``signed`` says whether a negative score means "speaks against".
+    """
+
+    scores: Float[Tensor, "M B T"]
+    mask: Bool[Tensor, "B T"]
+    target: Int[Tensor, "B"]
+    members: tuple[Member, ...]
+    method: str
+    signed: bool
+
+    def __post_init__(self) -> None:
+        expected = (len(self.members), *self.mask.shape)
+        if tuple(self.scores.shape) != expected:
+            raise ValueError(f"expected scores of shape {expected}, but got {tuple(self.scores.shape)}")

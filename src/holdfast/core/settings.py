@@ -1,0 +1,108 @@
+"""Methods are frozen dataclasses: fields are settings, ``name:key=value,…`` is their written form."""
+
+import dataclasses
+import re
+import types
+import typing
+from typing import Any, TypeVar
+
+from holdfast.core.errors import BadSetting, UnknownName
+
+Method = TypeVar("Method")
+FALSE, TRUE = ("false", "no", "off", "0"), ("true", "yes", "on", "1")
+
+
+def name_of(cls: type) -> str:
+    """``LeaveOneOut`` → ``leave_one_out``; a class may say otherwise with a class variable ``name``.
+
+    >>> class LeaveOneOut: pass
+    >>> name_of(LeaveOneOut)
+    'leave_one_out'
+    """
+    own = cls.__dict__.get("name")
+    return own if isinstance(own, str) else re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
+
+
+def label(method: object) -> str:
+    """The written form of a method: its name and the settings that differ from the defaults.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True)
+    ... class Cnn:
+    ...     filters: int = 32
+    ...     kernels: tuple[int, ...] = (1, 3)
+    >>> label(Cnn()), label(Cnn(filters=8, kernels=(3, 5)))
+    ('cnn', 'cnn:filters=8,kernels=3+5')
+    """
+    changed = [
+        f"{f.name}={_write(getattr(method, f.name))}"
+        for f in dataclasses.fields(method)  # type: ignore[arg-type]
+        if getattr(method, f.name) != f.default
+    ]
+    name = name_of(type(method))
+    return f"{name}:{','.join(changed)}" if changed else name
+
+
+def split_label(text: str) -> tuple[str, dict[str, str]]:
+    """Cut ``name:key=value,…`` into its parts.
+
+    >>> split_label("cnn:attention=dot,filters=8")
+    ('cnn', {'attention': 'dot', 'filters': '8'})
+    """
+    name, _, rest = text.strip().partition(":")
+    settings = {}
+    for part in filter(None, rest.split(",")):
+        key, equals, value = part.partition("=")
+        if not equals:
+            raise BadSetting(f"expected 'key=value' after '{name}:', but got '{part}'")
+        settings[key.strip()] = value.strip()
+    return name, settings
+
+
+def build(cls: type[Method], settings: dict[str, str]) -> Method:
+    """Make a method from written settings, each read by its field's type.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True)
+    ... class Cnn:
+    ...     filters: int = 32
+    >>> build(Cnn, {"filters": "8"})
+    Cnn(filters=8)
+    """
+    hints = typing.get_type_hints(cls)
+    known = [f.name for f in dataclasses.fields(cls) if f.init]  # type: ignore[arg-type]
+    for key in settings:
+        if key not in known:
+            raise UnknownName(f"setting of {name_of(cls)}", key, known)
+    return cls(**{key: _read(cls, key, value, hints[key]) for key, value in settings.items()})
+
+
+def _write(value: Any) -> str:
+    if isinstance(value, tuple):
+        return "+".join(map(_write, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _read(cls: type, key: str, text: str, hint: Any) -> Any:
+    expected = {int: "a whole number", float: "a number", bool: "true or false"}.get(hint, str(hint))
+    try:
+        return _parse(text, hint)
+    except ValueError:
+        raise BadSetting(f"{name_of(cls)}: expected {key} to be {expected}, but got '{text}'") from None
+
+
+def _parse(text: str, hint: Any) -> Any:
+    origin, args = typing.get_origin(hint), typing.get_args(hint)
+    if origin is tuple:
+        return tuple(_parse(part, args[0]) for part in text.split("+"))
+    if origin is typing.Literal:
+        if text not in args:
+            raise ValueError(text)
+        return text
+    if origin in (typing.Union, types.UnionType):
+        return None if text == "none" else _parse(text, next(a for a in args if a is not type(None)))
+    if hint is bool:
+        if text.lower() not in FALSE + TRUE:
+            raise ValueError(text)
+        return text.lower() in TRUE
+    return hint(text)

@@ -1,0 +1,98 @@
+"""The contract of a model: one network, written for one member.
+
+``embed → encode → decide`` are separate because a hundred attention shuffles or ten adversarial steps need
+one encoding. There are no hooks: everything an explainer may want is in the :class:`Trace`, everything it may
+change is in the :class:`Edit`.
+"""
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import torch.nn.functional as F
+from jaxtyping import Float
+from torch import Tensor, nn
+from torch.func import functional_call
+
+from holdfast.core.records import PLAIN, Batch, Edit, Trace
+from holdfast.data.base import Task
+
+
+class Model(nn.Module, ABC):
+    """A network whose forward pass tells what it saw. Everything is safe under ``vmap``."""
+
+    @abstractmethod
+    def embed(self, batch: Batch) -> Tensor:
+        """The embedded input; masked positions are exactly 0."""
+
+    @abstractmethod
+    def encode(self, embedded: Tensor, batch: Batch, edit: Edit) -> Tensor:
+        """Everything before the first attention that may be edited."""
+
+    @abstractmethod
+    def decide(self, states: Tensor, batch: Batch, edit: Edit) -> Trace:
+        """Attention and head; ``trace.embedded`` is ``edit.embedded`` or the states when none was given."""
+
+    def noise(self, batch: Batch) -> dict[str, tuple[int, ...]]:
+        """The shapes of the uniform draws that training wants for this batch (none by default)."""
+        return {}
+
+    def losses(self, batch: Batch, edit: Edit = PLAIN) -> Float[Tensor, "B"]:
+        """The loss of each example; two-class logits are (0, z), so this is binary cross-entropy there."""
+        assert batch.targets is not None
+        return F.cross_entropy(self(batch, edit).logits, batch.targets, reduction="none")
+
+    def forward(self, batch: Batch, edit: Edit = PLAIN) -> Trace:
+        """A whole pass."""
+        embedded = self.embed(batch) if edit.embedded is None else edit.embedded
+        trace = self.decide(self.encode(embedded, batch, edit), batch, edit)
+        return Trace(trace.logits, trace.attention, embedded, trace.states)
+
+
+class Architecture(ABC):
+    """Settings from which a model is built: a frozen dataclass, one file each."""
+
+    @abstractmethod
+    def build(self, task: Task) -> Model:
+        """A freshly initialised model; draws from torch's global generator, which the caller seeds."""
+
+
+class _Call(nn.Module):
+    """Lets ``functional_call`` reach every method of a model, not only ``forward``."""
+
+    def __init__(self, model: Model) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(self, method: str, *arguments: Any) -> Any:
+        return getattr(self.model, method)(*arguments)
+
+
+class Run:
+    """One member: a model with that member's parameters. What explainers and repairs are given."""
+
+    def __init__(self, model: Model, parameters: dict[str, Tensor]) -> None:
+        self._call = _Call(model)
+        self._parameters = {f"model.{name}": tensor for name, tensor in parameters.items()}
+
+    def __call__(self, batch: Batch, edit: Edit = PLAIN) -> Trace:
+        """A whole pass."""
+        return self._do("forward", batch, edit)  # type: ignore[no-any-return]
+
+    def embed(self, batch: Batch) -> Tensor:
+        """The embedded input."""
+        return self._do("embed", batch)  # type: ignore[no-any-return]
+
+    def encode(self, embedded: Tensor, batch: Batch, edit: Edit = PLAIN) -> Tensor:
+        """The states before the first attention."""
+        return self._do("encode", embedded, batch, edit)  # type: ignore[no-any-return]
+
+    def decide(self, states: Tensor, batch: Batch, edit: Edit = PLAIN) -> Trace:
+        """Attention and head."""
+        return self._do("decide", states, batch, edit)  # type: ignore[no-any-return]
+
+    def losses(self, batch: Batch, edit: Edit = PLAIN) -> Float[Tensor, "B"]:
+        """The loss of each example."""
+        return self._do("losses", batch, edit)  # type: ignore[no-any-return]
+
+    def _do(self, method: str, *arguments: Any) -> Any:
+        return functional_call(self._call, self._parameters, (method, *arguments))

@@ -1,0 +1,58 @@
+"""The tidy table of a study: one row per number, with its interval."""
+
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from holdfast.core.files import write
+
+
+@dataclass(frozen=True)
+class Row:
+    """One number.
+
+    ``quantity`` says what was measured (``hold``, ``stability``, ``agreement``, ``truth``, ``accuracy``,
+    ``deviation`` …), ``by`` and ``bin`` where (``by="confidence", bin="0.4"``; ``by="all"`` is everything),
+    ``at`` is the bin's place on an axis, ``other`` the second explainer or repair of a pair.
+    """
+
+    data: str
+    model: str
+    repair: str
+    quantity: str
+    value: float
+    low: float | None = None
+    high: float | None = None
+    n: int = 0
+    explainer: str = ""
+    comparison: str = ""
+    other: str = ""
+    by: str = "all"
+    bin: str = ""
+    at: float | None = None
+
+
+def write_rows(path: Path, rows: list[Row]) -> str:
+    """Write the table as Parquet with page checksums; the same bytes for the same rows."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    columns = {f.name: [getattr(row, f.name) for row in rows] for f in fields(Row)}
+    kinds = {"float": pa.float64(), "float | None": pa.float64(), "int": pa.int64(), "str": pa.string()}
+    schema = pa.schema([(f.name, kinds[getattr(f.type, "__name__", str(f.type))]) for f in fields(Row)])
+    sink = pa.BufferOutputStream()
+    pq.write_table(pa.table(columns, schema=schema), sink, write_page_checksum=True)
+    return write(path, sink.getvalue().to_pybytes())
+
+
+def read_rows(path: Path) -> list[Row]:
+    """Read back what :func:`write_rows` wrote."""
+    import pyarrow.parquet as pq
+
+    table: list[dict[str, Any]] = pq.read_table(path, page_checksum_verification=True).to_pylist()
+    return [Row(**row) for row in table]
+
+
+def as_dicts(rows: list[Row]) -> list[dict[str, Any]]:
+    """Plain dictionaries, for a template or JSON."""
+    return [asdict(row) for row in rows]
