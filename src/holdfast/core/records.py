@@ -32,7 +32,7 @@ def register(cls: type[Record]) -> type[Record]:
     def unflatten(values: Any, names: tuple[str, ...]) -> Record:
         return cls(**dict(zip(names, values, strict=True)))
 
-    pytree.register_pytree_node(cls, flatten, unflatten)  # type: ignore[arg-type]
+    pytree.register_pytree_node(cls, flatten, unflatten)
     return cls
 
 
@@ -100,7 +100,7 @@ PLAIN = Edit()
 @register
 @dataclass(frozen=True)
 class Trace:
-    """What a forward pass saw: logits over the classes, every attention map, the embedded input, the states."""
+    """What a forward pass saw: logits over the classes, every attention map, embedded input, states."""
 
     logits: Float[Tensor, "*M B C"]
     attention: tuple[Tensor, ...]
