@@ -42,11 +42,11 @@ def catalogue(kind: str) -> dict[str, type]:
         raise UnknownName("kind", kind, KINDS)
     _, package, base_path = KINDS[kind]
     module_name, _, class_name = base_path.partition(":")
-    base = getattr(importlib.import_module(module_name), class_name)
-    root = importlib.import_module(package)
+    home, root = importlib.import_module(module_name), importlib.import_module(package)
+    base = getattr(home, class_name)
     found: dict[str, type] = {}
     files = pkgutil.iter_modules(getattr(root, "__path__", []), f"{package}.")
-    for module in (root, *(importlib.import_module(info.name) for info in files)):
+    for module in (home, root, *(importlib.import_module(info.name) for info in files)):
         for cls in vars(module).values():
             if _is_method(cls, base) and cls.__module__ == module.__name__:
                 found[name_of(cls)] = cls

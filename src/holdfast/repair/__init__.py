@@ -1,0 +1,1 @@
+"""Repairs: changes of training that should make explanations hold, one file each."""

@@ -1,6 +1,8 @@
 """The contract of a repair: a change of training that should make explanations hold."""
 
 from abc import ABC
+from dataclasses import dataclass
+from typing import ClassVar
 
 from jaxtyping import Float, Int
 from torch import Tensor
@@ -14,8 +16,11 @@ Tensors = dict[str, Tensor]
 class Repair(ABC):  # noqa: B024 - every method has a default: a plain subclass is `none`
     """Hooks of the training loop, written for one member in pure tensor operations (they are mapped).
 
-    ``memory`` is the repair's own state; ``t`` counts all optimiser steps from 1, as a tensor.
+    ``memory`` is the repair's own state; ``t`` counts all optimiser steps from 1, as a tensor. ``stops`` says
+    that the best epoch counts and training may stop early; without it every epoch runs and the last counts.
     """
+
+    stops: ClassVar[bool] = True
 
     def losses(self, run: Run, batch: Batch, noise: Tensors) -> Float[Tensor, "B"]:
         """The loss of each example."""
@@ -40,3 +45,10 @@ class Repair(ABC):  # noqa: B024 - every method has a default: a plain subclass 
     def rate(self, epoch: int, epochs: int) -> float:
         """What the learning rate is multiplied by in epoch ``epoch`` (from 1)."""
         return 1.0
+
+
+@dataclass(frozen=True)
+class Nothing(Repair):
+    """Training as it is: what every repair is held against."""
+
+    name = "none"

@@ -1,0 +1,112 @@
+"""A cell: one data set, one model, one repair, and what its members answered."""
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from holdfast.core.catalogue import make
+from holdfast.core.draws import permutation
+from holdfast.core.errors import TooFewMembers
+from holdfast.core.files import read_tensors, write_tensors
+from holdfast.core.records import Explanation, Member
+from holdfast.data.text import TextDataset
+from holdfast.train.family import LeftOut
+from holdfast.train.job import Job
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A trained and explained family.
+
+    ``probabilities`` are of every class for every test row; ``rows`` are the test rows that were explained,
+    for the class ``target`` (the family's consensus); ``failed`` names explainers that could not be run.
+    """
+
+    dataset: TextDataset
+    data: str
+    model: str
+    repair: str
+    members: tuple[Member, ...]
+    left_out: tuple[LeftOut, ...]
+    probabilities: Float[Tensor, "M N C"]
+    rows: Int[Tensor, "K"]
+    target: Int[Tensor, "K"]
+    explanations: dict[str, Explanation]
+    failed: dict[str, str]
+    histories: dict[Member, tuple[float, ...]]
+    best: dict[Member, int]
+
+    @property
+    def targets(self) -> Int[Tensor, "N"]:
+        """The true classes of the test split."""
+        return self.dataset.splits["test"].targets
+
+    @property
+    def explained(self) -> Float[Tensor, "M K"]:
+        """Every member's probability of the explained class."""
+        own = self.probabilities[:, self.rows]
+        return own.gather(2, self.target[None, :, None].expand(len(self.members), -1, 1))[..., 0]
+
+    @property
+    def mask(self) -> Bool[Tensor, "K T"]:
+        """Which positions the explained rows have."""
+        return next(iter(self.explanations.values())).mask
+
+
+def ask(job: Job, members: tuple[Member, ...], instances: int | None) -> tuple[Member, ...]:
+    """Fix what is explained: which test rows, and for which class (the consensus of the members).
+
+    Returns the members that trained well; the question is written beside them.
+    """
+    kept = tuple(member for member in members if (job.about(member) or {"why": ""})["why"] is None)
+    if len(kept) < 2:
+        whys = "; ".join(f"{m}: {(job.about(m) or {}).get('why')}" for m in members if m not in kept)
+        raise TooFewMembers(f"{len(kept)} of {len(members)} members trained well, two are needed ({whys})")
+    mean = _probabilities(job, kept).mean(0)
+    rows = torch.arange(len(mean))
+    if instances is not None and instances < len(rows):
+        rows = permutation(len(rows), None, "instances")[:instances].sort().values
+    write_tensors(job.folder / "asked.safetensors", {"rows": rows, "target": mean[rows].argmax(-1)})
+    return kept
+
+
+def load(job: Job, members: tuple[Member, ...], kept: tuple[Member, ...], dataset: TextDataset) -> Cell:
+    """Read what the members of a finished job answered."""
+    asked = read_tensors(job.folder / "asked.safetensors")
+    rows, target = asked["rows"], asked["target"]
+    abouts = {member: job.about(member) or {} for member in members}
+    failed = {
+        name: why
+        for member in kept
+        for name, why in (job.about(member, ".explained") or {}).get("failed", {}).items()
+    }
+    answers = [job.tensors(member, ".explained") for member in kept]
+    explanations = {}
+    for text in job.explainers:
+        if text not in failed:
+            own = torch.stack([answer[text] for answer in answers])
+            mask = torch.arange(own.shape[-1]) < dataset.splits["test"].lengths[rows][:, None]
+            signed = make("explainers", text).signed
+            explanations[text] = Explanation(own, mask, target, kept, text, signed)
+    return Cell(
+        dataset=dataset,
+        data=dataset.name,
+        model=job.model,
+        repair=job.repair,
+        members=kept,
+        left_out=tuple(LeftOut(m, abouts[m]["why"]) for m in members if m not in kept),
+        probabilities=_probabilities(job, kept),
+        rows=rows,
+        target=target,
+        explanations=explanations,
+        failed=failed,
+        histories={m: tuple(abouts[m]["history"]) for m in kept},
+        best={m: abouts[m]["best"] for m in kept},
+    )
+
+
+def _probabilities(job: Job, members: tuple[Member, ...]) -> Float[Tensor, "M N C"]:
+    logits = torch.stack([job.tensors(member)["logits/test"] for member in members])
+    return logits.double().softmax(-1)

@@ -1,0 +1,156 @@
+"""The engine: does the heavy work of a study on this machine, and only what is not done yet."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import torch
+
+from holdfast.core.catalogue import make
+from holdfast.core.errors import BadSetting, Failed, HoldfastError
+from holdfast.core.files import read_json, read_tensors
+from holdfast.core.records import Member
+from holdfast.core.settings import label
+from holdfast.data.base import Dataset
+from holdfast.train.evaluate import logits
+from holdfast.train.family import fit_all, template
+from holdfast.train.fit import Progress
+from holdfast.train.job import Job, stack
+from holdfast.train.pool import Pool, Task, cores
+from holdfast.train.scores import scores
+
+Unit = tuple[Job, Member]
+Listener = Callable[[str, float, float], None]
+
+
+@dataclass
+class Engine:
+    """Trains and explains. ``listen(stage, done, total)`` hears how far it is; ``finished`` hears of every
+    file that is now complete, with its SHA-256."""
+
+    device: str = "cpu"
+    workers: int = field(default_factory=cores)
+    listen: Listener = lambda stage, done, total: None
+    finished: Callable[[dict[Path, str]], None] = lambda files: None
+    _pool: Pool | None = None
+
+    def __post_init__(self) -> None:
+        if self.device == "cuda" and not torch.cuda.is_available():
+            raise BadSetting("expected a GPU for --device cuda, but torch sees none: use --device cpu")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the worker processes, if there are any."""
+        if self._pool is not None:
+            self._pool.close()
+            self._pool = None
+
+    def fit(self, units: list[Unit], datasets: dict[Path, Dataset]) -> None:
+        """Train every member that is not finished."""
+        todo = self._open(units, "")
+        if self.device == "cpu":
+            self._hand_out("training", "fit", todo, len(units))
+            return
+        for job, members in _by_job(todo):
+            self._fit_stacked(job, members, datasets[job.data], len(units) - len(todo), len(units))
+
+    def explain(self, units: list[Unit], datasets: dict[Path, Dataset]) -> None:
+        """Explain with every member that is not explained."""
+        todo = self._open(units, ".explained")
+        if self.device == "cpu":
+            self._hand_out("explaining", "explain", todo, len(units))
+            return
+        for job, members in _by_job(todo):
+            self._explain_stacked(job, members, datasets[job.data], len(units))
+
+    def _open(self, units: list[Unit], kind: str) -> list[Unit]:
+        done = [(job, member) for job, member in units if job.about(member, kind) is not None]
+        for job, member in done:
+            self._tell(job, member, kind)
+        return [unit for unit in units if unit not in done]
+
+    def _tell(self, job: Job, member: Member, kind: str) -> None:
+        path = job.path(member, kind)
+        self.finished({path: read_json(path.with_suffix(".json"))["sha256"]})
+
+    def _hand_out(self, stage: str, do: str, todo: list[Unit], total: int) -> None:
+        """Give the units to the worker processes and follow them."""
+        if not todo:
+            return
+        if self._pool is None:
+            self._pool = Pool(max(1, min(self.workers, len(todo))))
+        kind = ".explained" if do == "explain" else ""
+        tasks: list[Task] = [
+            {"do": do, "job": str(job.folder), "seed": member.seed, "fold": member.fold}
+            for job, member in todo
+        ]
+        parts: dict[int, float] = {}
+        self.listen(stage, total - len(todo), total)
+        for task, answer in self._pool.run(tasks):
+            if "error" in answer:
+                raise Failed(f"seed {task['seed']}: {answer['error']}")
+            if "done" in answer:
+                self._tell(*todo[task["id"]], kind)
+            ended = "done" in answer or answer["ended"]
+            parts[task["id"]] = 1.0 if ended else answer["epoch"] / answer["epochs"]
+            self.listen(stage, total - len(todo) + sum(parts.values()), total)
+
+    def _fit_stacked(
+        self, job: Job, members: tuple[Member, ...], dataset: Dataset, before: int, total: int
+    ) -> None:
+        model = template(job.architecture, dataset.task)
+
+        def listen(progress: Progress) -> None:
+            part = 1.0 if progress.ended else progress.epoch / progress.epochs
+            self.listen("training", before + part * len(progress.members), total)
+
+        for trained in fit_all(job.architecture, dataset, members, job.fit, job.mending, self.device, listen):
+            names = ("validation", "test")
+            seen = {name: logits(model, trained.parameters, dataset.splits[name]) for name in names}
+            job.keep_trained(trained, seen)
+            self._tell(job, trained.member, "")
+
+    def _explain_stacked(self, job: Job, members: tuple[Member, ...], dataset: Dataset, total: int) -> None:
+        model = template(job.architecture, dataset.task)
+        asked = read_tensors(job.folder / "asked.safetensors")
+        family = {
+            name: tensor.to(self.device)
+            for name, tensor in stack([job.parameters(member) for member in members]).items()
+        }
+        found, failed = {}, {}
+        for number, text in enumerate(job.explainers):
+            self.listen("explaining", total * number / len(job.explainers), total)
+            explainer = make("explainers", text)
+            try:
+                found[label(explainer)] = scores(
+                    model,
+                    family,
+                    members,
+                    explainer,
+                    dataset.splits["test"],
+                    asked["rows"],
+                    asked["target"],
+                    stacked=True,
+                )
+            except (HoldfastError, RuntimeError, ValueError) as error:
+                failed[label(explainer)] = f"{type(error).__name__}: {error}"
+        for m, member in enumerate(members):
+            own = {name: tensor[m] for name, tensor in found.items()}
+            job.keep(member, own, {"failed": failed}, ".explained")
+            self._tell(job, member, ".explained")
+        self.listen("explaining", total, total)
+
+
+def _by_job(units: list[Unit]) -> list[tuple[Job, tuple[Member, ...]]]:
+    jobs = {job.folder: job for job, _ in units}
+    return [
+        (job, tuple(member for other, member in units if other.folder == folder))
+        for folder, job in jobs.items()
+    ]

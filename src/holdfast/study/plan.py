@@ -1,0 +1,123 @@
+"""A plan: everything that decides what a study finds, as plain values with a hash."""
+
+import json
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+from holdfast import __version__
+from holdfast.core.catalogue import make
+from holdfast.core.errors import BadRun, BadSetting
+from holdfast.core.files import sha256
+from holdfast.core.records import Member
+from holdfast.core.settings import label
+from holdfast.data.text import TextSource
+from holdfast.train.fit import Fit
+from holdfast.train.job import fit_from_json, fit_to_json
+
+SCHEMA = 1
+EXPLAINERS = ("attention", "gradient", "gradient_input", "integrated_gradients", "leave_one_out", "random")
+COMPARISONS = ("jensen_shannon", "kl", "jaccard", "spearman", "kendall", "topk_overlap")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Data × models × repairs × seeds, what explains them and how explanations are compared.
+
+    ``digests`` are the SHA-256 of the data, so that another file is another plan; ``instances`` bounds how
+    many test examples are explained (None: all); ``device`` names the plan that trains: ``cpu`` (worker
+    processes, one thread each) or ``cuda`` (stacked members, CUDA graphs).
+    """
+
+    data: tuple[TextSource, ...]
+    models: tuple[str, ...] = ("cnn",)
+    repairs: tuple[str, ...] = ("none",)
+    seeds: int = 10
+    explainers: tuple[str, ...] = EXPLAINERS
+    comparisons: tuple[str, ...] = COMPARISONS
+    fit: Fit = field(default_factory=Fit)
+    instances: int | None = 500
+    device: str = "cpu"
+    digests: tuple[str, ...] = ()
+    study: str = "audit"
+    version: str = __version__
+    schema: int = SCHEMA
+
+    def __post_init__(self) -> None:
+        if self.seeds < 2:
+            raise BadSetting(f"expected --seeds to be 2 or more, but got {self.seeds}: stability needs two")
+        if self.instances is not None and self.instances < 1:
+            raise BadSetting(f"expected --instances to be 1 or more, but got {self.instances}")
+        for name in ("models", "repairs", "explainers", "comparisons"):
+            # written forms are read and written again: one spelling, one plan, and mistakes show early
+            written = tuple(label(make(name, text)) for text in getattr(self, name))
+            if len(set(written)) < len(written):
+                raise BadSetting(f"expected each of {name} once, but got {', '.join(written)}")
+            object.__setattr__(self, name, written)
+
+    @property
+    def members(self) -> tuple[Member, ...]:
+        """Seeds 0 … n − 1."""
+        return tuple(Member(seed) for seed in range(self.seeds))
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 of the plan's JSON."""
+        return sha256(json.dumps(self.to_json(), sort_keys=True).encode())
+
+    @property
+    def name(self) -> str:
+        """A folder's name: data, model and the first eight of the hash."""
+        data = "-".join(_slug(source.data) for source in self.data)
+        models = "-".join(_slug(model) for model in self.models)
+        return f"{data}-{models}-{self.hash[:8]}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return (
+            {f.name: getattr(self, f.name) for f in fields(self)}
+            | {
+                "data": [asdict(source) for source in self.data],
+                "fit": fit_to_json(self.fit),
+            }
+            | {f.name: list(v) for f in fields(self) if _is_names(v := getattr(self, f.name))}
+        )
+
+    @classmethod
+    def from_json(cls, values: Any) -> "Plan":
+        """Back from :meth:`to_json`; a plan of another schema is a :class:`BadRun`."""
+        schema = values.get("schema") if isinstance(values, dict) else None
+        if schema != SCHEMA:
+            raise BadRun(
+                f"the run was made by another version of holdfast (schema {schema}, expected {SCHEMA}): "
+                "use that version, or start over with --fresh"
+            )
+        try:
+            own = {key: tuple(v) if isinstance(v, list) else v for key, v in values.items()}
+            own |= {"data": tuple(TextSource(**source) for source in values["data"])}
+            return cls(**(own | {"fit": fit_from_json(values["fit"])}))
+        except (TypeError, KeyError) as error:
+            raise BadRun(f"plan.json is not a plan ({error}): start over with --fresh") from error
+
+
+def difference(one: Plan, other: Plan) -> str | None:
+    """The first field in which two plans differ, with both values; None if they are the same."""
+    a, b = one.to_json(), other.to_json()
+    for name in a:
+        if a[name] != b[name]:
+            return f"{name}: {_short(a[name])} there, {_short(b[name])} here"
+    return None
+
+
+def _is_names(value: Any) -> bool:
+    return isinstance(value, tuple) and all(isinstance(item, str) for item in value)
+
+
+def _slug(text: str) -> str:
+    stem = text.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1] if "." in text else text
+    kept = "".join(c if c.isalnum() or c in "._" else "-" for c in stem)
+    return kept.strip("-.")[:40] or "data"
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 60 else text[:57] + "…"

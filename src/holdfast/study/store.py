@@ -1,0 +1,118 @@
+"""The run store: one folder, one plan, one owner at a time."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from holdfast.core.errors import BadInput, BadRun
+from holdfast.core.files import read_json, sha256, write, write_json
+from holdfast.study.plan import SCHEMA, Plan, difference
+
+RESULTS = ("results.parquet", "verdict.json", "report.html", "published.csv")
+
+
+class Store:
+    """Files of one run. ``manifest.json`` holds the SHA-256 of every finished file; nothing else is trusted."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @property
+    def plan(self) -> Plan:
+        """The plan this run follows."""
+        path = self.folder / "plan.json"
+        if not path.is_file():
+            raise BadRun(f"{self.folder} is not a run: it has no plan.json (holdfast audit makes one)")
+        return Plan.from_json(read_json(path))
+
+    def cell(self, data: str, model: str, repair: str) -> Path:
+        """The folder of one family."""
+        return self.folder / "cells" / "+".join(_safe(part) for part in (data, model, repair))
+
+    def data(self, number: int) -> Path:
+        """The encoded data set."""
+        return self.folder / f"data-{number}.safetensors"
+
+    def keep(self, name: str, data: bytes) -> None:
+        """Write a result and enter it in the manifest."""
+        self.enter({name: write(self.folder / name, data)})
+
+    def enter(self, files: dict[str, str]) -> None:
+        """Enter finished files, by their SHA-256, in the manifest."""
+        write_json(self._manifest, {"schema": SCHEMA, "files": self._known() | files})
+
+    def sound(self, name: str) -> bool:
+        """Whether a file is there and is the very one that was finished."""
+        known, path = self._known().get(name), self.folder / name
+        return known is not None and path.is_file() and sha256(path.read_bytes()) == known
+
+    def _known(self) -> dict[str, str]:
+        try:
+            found: dict[str, str] = read_json(self._manifest)["files"]
+        except (OSError, BadRun, KeyError, TypeError):
+            return {}
+        return found
+
+    @property
+    def _manifest(self) -> Path:
+        return self.folder / "manifest.json"
+
+    @property
+    def finished(self) -> bool:
+        """Whether the results are there, all of them, as they were written."""
+        return all(self.sound(name) for name in RESULTS[:3])
+
+
+@contextmanager
+def opened(folder: Path, plan: Plan, fresh: bool) -> Iterator[Store]:
+    """Own a run's folder for this plan: created, or resumed when it holds the very same plan."""
+    _writable(folder)
+    lock = FileLock(folder / ".lock")
+    try:
+        lock.acquire(blocking=False)
+    except Timeout:
+        raise BadRun(
+            f"{folder} is in use by another holdfast process: wait for it, or use another --out"
+        ) from None
+    try:
+        _settle(folder, plan, fresh)
+        yield Store(folder)
+    finally:
+        lock.release()
+
+
+def _settle(folder: Path, plan: Plan, fresh: bool) -> None:
+    if fresh:
+        for path in folder.iterdir():
+            if path.name != ".lock":
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+    there = folder / "plan.json"
+    if there.exists():
+        differs = difference(Plan.from_json(read_json(there)), plan)
+        if differs:
+            raise BadRun(
+                f"{folder} holds another plan ({differs}): use another --out, or --fresh to start over"
+            )
+    elif any(path.name not in (".lock",) and not path.name.endswith(".part") for path in folder.iterdir()):
+        raise BadRun(f"{folder} is not empty and not a run: use another --out")
+    else:
+        write_json(there, plan.to_json())
+
+
+def _writable(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise BadInput(f"--out {folder} is a file, not a folder: name a folder") from None
+    except OSError as error:
+        raise BadInput(f"cannot make --out {folder}: {error.strerror}") from error
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise BadInput(f"cannot write to --out {folder}: permission denied")
+
+
+def _safe(text: str) -> str:
+    return "".join(c if c.isalnum() or c in "._=-" else "-" for c in text)

@@ -1,0 +1,63 @@
+"""Running trained members over a split, in batches that depend on the data alone."""
+
+from collections.abc import Callable, Iterator
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+from torch.func import vmap
+
+from holdfast.core.records import Batch
+from holdfast.data.base import Split
+from holdfast.models.base import Model, Run
+from holdfast.train.repair import Tensors
+from holdfast.train.schedule import buckets
+
+CELLS = 8192
+Each = Callable[[Run, Batch], Tensor]
+
+
+def batches(
+    split: Split, rows: Int[Tensor, "N"], cells: int = CELLS
+) -> Iterator[tuple[Int[Tensor, "B"], Batch]]:
+    """Batches of about the same length, at most ``cells`` positions each, with their places in ``rows``."""
+    for part in buckets(split.lengths[rows], 1):
+        for places in torch.split(part.rows, max(1, cells // part.length)):
+            yield places, split.batch(rows[places], part.length)
+
+
+@torch.no_grad()
+def logits(
+    model: Model,
+    parameters: Tensors,
+    split: Split,
+    rows: Int[Tensor, "N"] | None = None,
+    stacked: bool = False,
+) -> Float[Tensor, "*M N C"]:
+    """The logits of one member, or of all stacked members, for the rows of a split."""
+    wanted = torch.arange(len(split)) if rows is None else rows
+    device = next(iter(parameters.values())).device
+    found: list[Tensor] = []
+    places: list[Tensor] = []
+    for place, batch in batches(split, wanted):
+        found.append(each(model, parameters, batch.to(device), _logits, stacked))
+        places.append(place)
+    return torch.cat(found, -2)[..., torch.cat(places).argsort().to(device), :]
+
+
+def each(model: Model, parameters: Tensors, batch: Batch, function: Each, stacked: bool) -> Tensor:
+    """``function`` of one member, or mapped over all stacked members."""
+    if not stacked:
+        return function(Run(model, parameters), batch)
+    mapped = vmap(lambda p, b: function(Run(model, p), b), in_dims=(0, None), randomness="error")
+    return mapped(parameters, batch)
+
+
+def finite(parameters: Tensors, stacked: bool) -> Bool[Tensor, "*M"]:
+    """Whether all of a member's numbers are finite."""
+    flags = [tensor.isfinite().flatten(1 if stacked else 0).all(-1) for tensor in parameters.values()]
+    return torch.stack(flags).all(0)
+
+
+def _logits(run: Run, batch: Batch) -> Tensor:
+    return run(batch).logits

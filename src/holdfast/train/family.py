@@ -1,0 +1,196 @@
+"""A family: one model, many members, stacked on a leading axis."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from holdfast.core.draws import seed_of
+from holdfast.core.errors import BadSetting, TooFewMembers
+from holdfast.core.files import read_json, read_tensors, write_json, write_tensors
+from holdfast.core.records import Explanation, Member
+from holdfast.core.settings import label
+from holdfast.data.base import Dataset, Split, Task
+from holdfast.models.base import Architecture, Model, Run
+from holdfast.train.evaluate import logits
+from holdfast.train.fit import Fit, Listener, Trained, train
+from holdfast.train.job import stack
+from holdfast.train.repair import Nothing, Repair, Tensors
+from holdfast.train.scores import Explains, scores
+
+COPIES = 7  # weights, gradient, two of the optimiser, the average, its update, the best
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A member that is not in its family, and why."""
+
+    member: Member
+    why: str
+
+
+@dataclass(frozen=True)
+class Family:
+    """Members of one architecture: trained, explained, saved and loaded as one thing."""
+
+    architecture: Architecture
+    task: Task
+    members: tuple[Member, ...]
+    parameters: Tensors
+    left_out: tuple[LeftOut, ...] = ()
+
+    @classmethod
+    def init(cls, architecture: Architecture, task: Task, members: Sequence[Member]) -> Self:
+        """Untrained members, each from its own draw."""
+        parts = [initial(architecture, task, member) for member in members]
+        return cls(architecture, task, tuple(members), stack(parts))
+
+    @classmethod
+    def fit(
+        cls,
+        architecture: Architecture,
+        dataset: Dataset,
+        members: Sequence[Member],
+        fit: Fit | None = None,
+        repair: Repair | None = None,
+        device: str = "cpu",
+        listen: Listener = lambda progress: None,
+    ) -> Self:
+        """Train in this process: one after the other on one CPU thread, or stacked on a GPU.
+
+        Studies train on the CPU in worker processes instead; the results are the same, bit for bit.
+        """
+        trained = list(
+            fit_all(architecture, dataset, tuple(members), fit or Fit(), repair or Nothing(), device, listen)
+        )
+        return cls.of(architecture, dataset.task, trained)
+
+    @classmethod
+    def of(cls, architecture: Architecture, task: Task, trained: Sequence[Trained]) -> Self:
+        """The family of those that trained well; the others are named."""
+        kept = [one for one in trained if one.why is None]
+        left_out = tuple(LeftOut(one.member, one.why) for one in trained if one.why is not None)
+        if not kept:
+            raise TooFewMembers(
+                "no member trained well: " + "; ".join(f"{x.member}: {x.why}" for x in left_out)
+            )
+        parameters = stack([one.parameters for one in kept])
+        return cls(architecture, task, tuple(one.member for one in kept), parameters, left_out)
+
+    @property
+    def model(self) -> Model:
+        """The network without weights."""
+        return template(self.architecture, self.task)
+
+    def run(self, index: int) -> Run:
+        """One member, ready to be called."""
+        return Run(self.model, {name: tensor[index] for name, tensor in self.parameters.items()})
+
+    def logits(self, split: Split, rows: Int[Tensor, "N"] | None = None) -> Float[Tensor, "M N C"]:
+        """The logits of every member."""
+        return logits(self.model, self.parameters, split, rows, stacked=True)
+
+    def explain(
+        self, explainer: Explains, split: Split, rows: Int[Tensor, "N"], target: Int[Tensor, "N"]
+    ) -> Explanation:
+        """Explain the same rows and the same targets with every member."""
+        found = scores(
+            self.model, self.parameters, self.members, explainer, split, rows, target, stacked=True
+        )
+        mask = torch.arange(found.shape[-1]) < split.lengths[rows][:, None]
+        return Explanation(found, mask, target, self.members, label(explainer), explainer.signed)
+
+    def select(self, members: Sequence[Member]) -> Self:
+        """The family of some of the members, in this order."""
+        missing = [str(member) for member in members if member not in self.members]
+        if missing:
+            raise BadSetting(f"no such member: {', '.join(missing)}")
+        index = torch.tensor([self.members.index(member) for member in members])
+        parameters = {name: tensor[index] for name, tensor in self.parameters.items()}
+        return type(self)(self.architecture, self.task, tuple(members), parameters, self.left_out)
+
+    def save(self, folder: Path) -> None:
+        """Write the weights as safetensors and the members' names as JSON."""
+        digest = write_tensors(folder / "family.safetensors", self.parameters)
+        about = {
+            "model": label(self.architecture),
+            "members": [[member.seed, member.fold] for member in self.members],
+            "left_out": [[out.member.seed, out.member.fold, out.why] for out in self.left_out],
+            "sha256": digest,
+        }
+        write_json(folder / "family.json", about)
+
+    @classmethod
+    def load(cls, folder: Path, architecture: Architecture, task: Task) -> Self:
+        """Read back what :meth:`save` wrote."""
+        about = read_json(folder / "family.json")
+        parameters = read_tensors(folder / "family.safetensors", about["sha256"])
+        members = tuple(Member(seed, fold) for seed, fold in about["members"])
+        left_out = tuple(LeftOut(Member(seed, fold), why) for seed, fold, why in about["left_out"])
+        return cls(architecture, task, members, parameters, left_out)
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+
+def initial(architecture: Architecture, task: Task, member: Member) -> Tensors:
+    """A member's first weights; torch's global generator is left as it was."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed_of(member, "init"))
+        model = architecture.build(task)
+    return {name: tensor.detach() for name, tensor in model.named_parameters()}
+
+
+def template(architecture: Architecture, task: Task) -> Model:
+    """The network's structure, without numbers."""
+    with torch.random.fork_rng(devices=[]):
+        return architecture.build(task).to("meta")
+
+
+def fit_all(
+    architecture: Architecture,
+    dataset: Dataset,
+    members: tuple[Member, ...],
+    fit: Fit,
+    repair: Repair,
+    device: str,
+    listen: Listener,
+) -> Iterator[Trained]:
+    """Train members in this process, in chunks that fit the device, and yield them as they are done."""
+    model = template(architecture, dataset.task)
+    size = 1 if device == "cpu" else members_at_once(model, device)
+    for start in range(0, len(members), size):
+        chunk = members[start : start + size]
+        first = stack([initial(architecture, dataset.task, member) for member in chunk])
+        with one_thread() if device == "cpu" else _as_it_is():
+            yield from train(
+                model, {k: v.to(device) for k, v in first.items()}, dataset, chunk, fit, repair, listen
+            )
+
+
+def members_at_once(model: Model, device: str) -> int:
+    """How many members fit: every copy of the weights counts, and half the memory is for activations."""
+    free, _ = torch.cuda.mem_get_info(device)
+    size = sum(tensor.numel() * tensor.element_size() for tensor in model.parameters())
+    return max(1, int(free / 2 // (COPIES * size)))
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """One torch thread: a member's numbers must not depend on how many cores there are."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+@contextmanager
+def _as_it_is() -> Iterator[None]:
+    yield

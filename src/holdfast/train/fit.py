@@ -1,0 +1,191 @@
+"""The training loop: the same for one member by itself and for many stacked."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from holdfast.core.draws import uniform
+from holdfast.core.errors import BadSetting
+from holdfast.core.records import Batch, Member
+from holdfast.data.base import Dataset
+from holdfast.models.base import Model
+from holdfast.train.chunk import Chunk
+from holdfast.train.evaluate import finite, logits
+from holdfast.train.graphs import Graphs, gathered
+from holdfast.train.objective import watched
+from holdfast.train.optimise import Adam, Optimiser
+from holdfast.train.repair import Repair, Tensors
+from holdfast.train.schedule import Step, buckets, schedule
+
+PROBED = 256
+
+
+@dataclass(frozen=True)
+class Fit:
+    """How a family is trained. ``patience`` is how many epochs without a better validation score a member
+    may have; ``decay_embeddings`` restores the lineage's weight decay on embeddings."""
+
+    epochs: int = 20
+    batch: int = 32
+    patience: int = 5
+    optimiser: Optimiser = field(default_factory=Adam)
+    decay_embeddings: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("epochs", "batch", "patience"):
+            if getattr(self, name) < 1:
+                raise BadSetting(f"expected {name} to be 1 or more, but got {getattr(self, name)}")
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What a training loop says after each epoch."""
+
+    members: tuple[Member, ...]
+    epoch: int
+    epochs: int
+    ended: bool
+
+
+@dataclass(frozen=True)
+class Trained:
+    """One member after training. ``path`` holds its class-1 (or top-class) log-odds on some validation rows
+    after each epoch: where it went, as a function. ``why`` says why it is left out, if it is."""
+
+    member: Member
+    parameters: Tensors
+    best: int
+    history: tuple[float, ...]
+    path: Float[Tensor, "E N"]
+    why: str | None = None
+
+
+Listener = Callable[[Progress], None]
+
+
+def train(
+    model: Model,
+    initial: Tensors,
+    dataset: Dataset,
+    members: tuple[Member, ...],
+    fit: Fit,
+    repair: Repair,
+    listen: Listener = lambda progress: None,
+) -> tuple[Trained, ...]:
+    """Train members that start from the stacked parameters ``initial``; one member runs unstacked."""
+    loop = _Loop(model, initial, dataset, members, fit, repair)
+    for epoch in range(1, fit.epochs + 1):
+        loop.epoch(epoch)
+        ended = epoch == fit.epochs or not loop.going.any()
+        listen(Progress(members, epoch, fit.epochs, bool(ended)))
+        if ended:
+            break
+    return loop.results()
+
+
+class _Loop:
+    def __init__(
+        self,
+        model: Model,
+        initial: Tensors,
+        dataset: Dataset,
+        members: tuple[Member, ...],
+        fit: Fit,
+        repair: Repair,
+    ) -> None:
+        self.members, self.fit, self.model, self.repair = members, fit, model, repair
+        self.stacked = len(members) > 1
+        start = initial if self.stacked else {name: tensor[0] for name, tensor in initial.items()}
+        self.chunk = Chunk(model, start, fit.optimiser, repair, self.stacked, fit.decay_embeddings)
+        self.device = self.chunk.t.device
+        self.validation = dataset.splits["validation"]
+        split = dataset.splits["train"]
+        self.parts = buckets(split.lengths, fit.batch)
+        dtype = next(iter(start.values())).dtype
+        self.data = [_typed(split.batch(p.rows, p.length), dtype).to(self.device) for p in self.parts]
+        self.graphs = Graphs(self.chunk, self.data) if self.device.type == "cuda" else None
+        n = len(members)
+        self.best: Tensors = {name: tensor.clone() for name, tensor in initial.items()}
+        self.best_score = torch.full((n,), -torch.inf, dtype=torch.double)
+        self.best_epoch = torch.zeros(n, dtype=torch.long)
+        self.going = torch.ones(n, dtype=torch.bool)
+        self.why: list[str | None] = [None] * n
+        self.history: list[Tensor] = []
+        self.path: list[Tensor] = []
+
+    def epoch(self, epoch: int) -> None:
+        fit = self.fit
+        if self.chunk.rate(epoch, fit.epochs) and self.graphs is not None:
+            self.graphs.forget()
+        for number, step in enumerate(schedule(self.parts, fit.batch, self.members, epoch)):
+            self._step(step, self._noise(step, epoch, number))
+        self.chunk.turn(epoch, fit.epochs)
+        outcome = self.chunk.outcome(epoch, fit.epochs)
+        seen = logits(self.model, outcome, self.validation, stacked=self.stacked)
+        if not self.stacked:
+            outcome, seen = {name: tensor[None] for name, tensor in outcome.items()}, seen[None]
+        self._judge(outcome, seen, epoch)
+
+    def _step(self, step: Step, noise: Tensors) -> None:
+        if self.graphs is not None:
+            index, weight = step.index.to(self.device), step.weight.to(self.device)
+            self.graphs.step(step.bucket, *self._own(index, weight), noise)
+            return
+        self.chunk.step(gathered(self.data[step.bucket], *self._own(step.index, step.weight)), noise)
+
+    def _own(self, index: Tensor, weight: Tensor) -> tuple[Tensor, Tensor]:
+        return (index, weight) if self.stacked else (index[0], weight[0])
+
+    def _noise(self, step: Step, epoch: int, number: int) -> Tensors:
+        data = self.data[step.bucket]
+        shapes = self.model.noise(data.map(lambda tensor: tensor[: step.index.shape[1]]))
+        drawn: Tensors = {}
+        for name, shape in shapes.items():
+            own = [uniform(shape, member, f"noise/{name}", epoch, number) for member in self.members]
+            drawn[name] = (torch.stack(own) if self.stacked else own[0]).to(self.device)
+        return drawn
+
+    @torch.no_grad()
+    def _judge(self, outcome: Tensors, seen: Float[Tensor, "M N C"], epoch: int) -> None:
+        """Keep the best weights of the members still going; ``seen`` are their validation logits."""
+        score = watched(seen, self.validation.targets.to(seen.device)).cpu()
+        sound = (finite(outcome, stacked=True) & seen.isfinite().flatten(1).all(1)).cpu()
+        for m in (self.going & ~sound).nonzero()[:, 0].tolist():
+            self.why[m] = f"diverged in epoch {epoch}: its outputs are no longer finite numbers"
+        self.going &= sound
+        better = self.going & ((score > self.best_score) if self.repair.stops else torch.tensor(True))
+        choose = better.to(self.device)
+        for name, tensor in outcome.items():
+            shape = (-1, *[1] * (tensor.dim() - 1))
+            self.best[name] = torch.where(choose.view(shape), tensor, self.best[name])
+        self.best_score = torch.where(better, score, self.best_score)
+        self.best_epoch = torch.where(better, torch.tensor(epoch), self.best_epoch)
+        self.history.append(torch.where(sound, score, torch.nan))
+        self.path.append(_margin(seen[:, :PROBED]).cpu())
+        if self.repair.stops:
+            self.going &= epoch - self.best_epoch < self.fit.patience
+
+    def results(self) -> tuple[Trained, ...]:
+        return tuple(self._result(m, member) for m, member in enumerate(self.members))
+
+    def _result(self, m: int, member: Member) -> Trained:
+        best = int(self.best_epoch[m])
+        # beside members that go on longer, a stopped one says nothing of what came after its own end
+        end = min(len(self.history), best + self.fit.patience) if self.repair.stops else len(self.history)
+        parameters = {name: tensor[m].detach().clone() for name, tensor in self.best.items()}
+        history = tuple(float(scores[m]) for scores in self.history[:end])
+        path = torch.stack([margins[m] for margins in self.path[:end]])
+        return Trained(member, parameters, best, history, path, self.why[m])
+
+
+def _typed(batch: Batch, dtype: torch.dtype) -> Batch:
+    return batch.map(lambda tensor: tensor.to(dtype) if tensor.is_floating_point() else tensor)
+
+
+def _margin(seen: Float[Tensor, "M N C"]) -> Float[Tensor, "M N"]:
+    if seen.shape[-1] == 2:
+        return seen[..., 1] - seen[..., 0]
+    return seen.log_softmax(-1).max(-1).values

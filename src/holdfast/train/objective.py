@@ -1,0 +1,43 @@
+"""What training optimises, and what early stopping watches."""
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from holdfast.core.records import Batch
+from holdfast.models.base import Model, Run
+from holdfast.train.repair import Repair, Tensors
+
+
+def objective(model: Model, repair: Repair, parameters: Tensors, batch: Batch, noise: Tensors) -> Tensor:
+    """One member's loss on one batch: the weighted mean over its examples."""
+    losses = repair.losses(Run(model, parameters), batch, noise)
+    assert batch.weight is not None
+    return (losses * batch.weight).sum() / batch.weight.sum()
+
+
+def watched(logits: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"]) -> Float[Tensor, "*M"]:
+    """What early stopping watches on the validation split: ROC-AUC for two classes, else accuracy.
+
+    >>> watched(torch.tensor([[0.0, -1.0], [0.0, 2.0], [0.0, 1.0]]), torch.tensor([0, 1, 0]))
+    tensor(1., dtype=torch.float64)
+    """
+    if logits.shape[-1] == 2 and 0 < int(targets.sum()) < len(targets):
+        return roc_auc((logits[..., 1] - logits[..., 0]).double(), targets)
+    return (logits.argmax(-1) == targets).double().mean(-1)
+
+
+def roc_auc(scores: Float[Tensor, "*M N"], targets: Int[Tensor, "N"]) -> Float[Tensor, "*M"]:
+    """Area under the ROC curve by ranks (Mann–Whitney); ties count one half.
+
+    >>> roc_auc(torch.tensor([0.1, 0.4, 0.35, 0.8]), torch.tensor([0, 0, 1, 1]))
+    tensor(0.7500)
+    """
+    ordered = scores.sort(-1).values
+    below = torch.searchsorted(ordered, scores.contiguous(), side="left")
+    through = torch.searchsorted(ordered, scores.contiguous(), side="right")
+    ranks = (below + through + 1).to(scores.dtype) / 2
+    positive = (targets == 1).to(scores.dtype)
+    n1 = positive.sum()
+    n0 = len(targets) - n1
+    return ((ranks * positive).sum(-1) - n1 * (n1 + 1) / 2) / (n0 * n1)

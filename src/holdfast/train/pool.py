@@ -1,0 +1,94 @@
+"""Worker processes: tasks are handed out one by one, answers come back as events."""
+
+import json
+import os
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from holdfast.core.errors import Failed
+
+Task = dict[str, Any]
+Event = tuple[Task, dict[str, Any]]
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+
+
+class Pool:
+    """Some one-threaded worker processes; use it as a context, so that they always end."""
+
+    def __init__(self, workers: int) -> None:
+        self.answers: queue.Queue[tuple[int, dict[str, Any] | None]] = queue.Queue()
+        self.processes = [self._start(number) for number in range(workers)]
+
+    def run(self, tasks: list[Task]) -> Iterator[Event]:
+        """Hand out the tasks and yield what the workers say; a task ends with ``done`` or ``error``."""
+        waiting = [task | {"id": number} for number, task in enumerate(tasks)][::-1]
+        busy: dict[int, Task] = {}
+        for number in range(len(self.processes)):
+            self._hand(number, waiting, busy)
+        while busy:
+            number, answer = self.answers.get()
+            if answer is None:
+                raise Failed(f"a worker process died (exit code {self.processes[number].wait()})")
+            task = busy[number]
+            yield task, answer
+            if "done" in answer or "error" in answer:
+                del busy[number]
+                self._hand(number, waiting, busy)
+
+    def close(self) -> None:
+        """End every worker."""
+        for process in self.processes:
+            process.kill()
+            process.wait()
+            for pipe in (process.stdin, process.stdout):
+                if pipe is not None:
+                    pipe.close()
+
+    def _start(self, number: int) -> "subprocess.Popen[str]":
+        process = subprocess.Popen(
+            [sys.executable, "-m", "holdfast.train.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=os.environ | {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"},
+            start_new_session=True,  # Ctrl-C is for the parent, which then ends its workers itself
+        )
+        threading.Thread(target=self._read, args=(number, process), daemon=True).start()
+        return process
+
+    def _read(self, number: int, process: "subprocess.Popen[str]") -> None:
+        assert process.stdout is not None
+        try:
+            for line in process.stdout:
+                self.answers.put((number, json.loads(line)))
+        except ValueError:  # the pipe was closed under us
+            return
+        self.answers.put((number, None))
+
+    def _hand(self, number: int, waiting: list[Task], busy: dict[int, Task]) -> None:
+        if not waiting:
+            return
+        pipe = self.processes[number].stdin
+        assert pipe is not None
+        busy[number] = waiting.pop()
+        pipe.write(json.dumps(busy[number]) + "\n")
+        pipe.flush()
+
+
+@contextmanager
+def pool(workers: int) -> Iterator[Pool]:
+    """A pool that ends with the block."""
+    workers_now = Pool(workers)
+    try:
+        yield workers_now
+    finally:
+        workers_now.close()

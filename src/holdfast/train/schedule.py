@@ -1,0 +1,94 @@
+"""Which rows are trained on when.
+
+Shapes are shared, rows are not: the sequence of (length, batch size) depends on the data and the epoch only,
+so that members can be stacked and captured; which rows fill it is each member's own draw.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from holdfast.core.draws import permutation
+from holdfast.core.records import Member
+
+EDGES = (4, 8, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 128, 160, 192, 256, 320, 384, 512)
+
+
+@dataclass(frozen=True)
+class Bucket:
+    """Rows of about the same length, padded to ``length``."""
+
+    length: int
+    rows: Int[Tensor, "N"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One optimiser step: a bucket, and which of its rows each member takes (``weight`` 0 only fills)."""
+
+    bucket: int
+    index: Int[Tensor, "M B"]
+    weight: Float[Tensor, "M B"]
+
+
+def edge(length: int) -> int:
+    """The padded length of a text: the next edge; beyond the last, the next multiple of 256.
+
+    >>> edge(3), edge(21), edge(700)
+    (4, 24, 768)
+    """
+    if length > EDGES[-1]:
+        return -(-length // 256) * 256
+    return EDGES[bisect_left(EDGES, length)]
+
+
+def buckets(lengths: Int[Tensor, "N"], batch: int) -> tuple[Bucket, ...]:
+    """Cut rows into buckets; a bucket that would not fill one batch is padded into the next longer one.
+
+    >>> [(b.length, len(b.rows)) for b in buckets(torch.tensor([3, 4, 9, 10, 11, 30]), 2)]
+    [(4, 2), (12, 3), (32, 1)]
+    """
+    padded = torch.tensor([edge(int(length)) for length in lengths.tolist()])
+    found: list[Bucket] = []
+    waiting: list[Tensor] = []
+    for length in sorted(set(padded.tolist())):
+        waiting.append((padded == length).nonzero()[:, 0])
+        if sum(map(len, waiting)) >= batch or length == int(padded.max()):
+            found.append(Bucket(length, torch.cat(waiting).sort().values))
+            waiting = []
+    return tuple(found)
+
+
+def steps_in(parts: tuple[Bucket, ...], batch: int) -> int:
+    """How many steps an epoch has."""
+    return sum(-(-len(part.rows) // batch) for part in parts)
+
+
+def schedule(
+    parts: tuple[Bucket, ...], batch: int, members: tuple[Member, ...], epoch: int
+) -> Iterator[Step]:
+    """The steps of one epoch."""
+    plans = [_filled(part, number, batch, members, epoch) for number, part in enumerate(parts)]
+    places = [(number, k) for number, (index, _) in enumerate(plans) for k in range(index.shape[1])]
+    for place in permutation(len(places), None, "schedule", epoch).tolist():
+        number, k = places[place]
+        index, weight = plans[number]
+        yield Step(number, index[:, k], weight[:, k])
+
+
+def _filled(
+    part: Bucket, number: int, batch: int, members: tuple[Member, ...], epoch: int
+) -> tuple[Int[Tensor, "M K B"], Float[Tensor, "M K B"]]:
+    n = len(part.rows)
+    steps = -(-n // batch)
+    index = torch.zeros(len(members), steps * batch, dtype=torch.long)
+    weight = torch.zeros(len(members), steps * batch)
+    for m, member in enumerate(members):
+        index[m, :n] = permutation(n, member, "rows", epoch, number)
+    weight[:, :n] = 1.0
+    shape = (len(members), steps, batch)
+    return index.reshape(shape), weight.reshape(shape)

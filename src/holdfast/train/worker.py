@@ -1,0 +1,106 @@
+"""A worker: ``python -m holdfast.train.worker``, one thread, one member at a time.
+
+It reads tasks as JSON lines from standard input and answers with JSON lines on standard output; results go
+to the job's folder. It ends when its standard input does, so it never outlives the process that started it.
+"""
+
+import json
+import os
+import queue
+import sys
+import threading
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from holdfast.core.catalogue import make
+from holdfast.core.errors import HoldfastError
+from holdfast.core.files import read_tensors
+from holdfast.core.records import Member
+from holdfast.core.settings import label
+from holdfast.data.base import Dataset
+from holdfast.data.text import TextDataset
+from holdfast.train.evaluate import logits
+from holdfast.train.family import initial, template
+from holdfast.train.fit import Progress, train
+from holdfast.train.job import Job, stack
+from holdfast.train.scores import scores
+
+
+def fit_member(job: Job, member: Member, tell: Any) -> None:
+    """Train one member and write it."""
+    dataset = _dataset(job.data)
+    model = template(job.architecture, dataset.task)
+    start = stack([initial(job.architecture, dataset.task, member)])
+
+    def listen(progress: Progress) -> None:
+        tell({"epoch": progress.epoch, "epochs": progress.epochs, "ended": progress.ended})
+
+    (trained,) = train(model, start, dataset, (member,), job.fit, job.mending, listen)
+    seen = {name: logits(model, trained.parameters, dataset.splits[name]) for name in ("validation", "test")}
+    job.keep_trained(trained, seen)
+
+
+def explain_member(job: Job, member: Member, tell: Any) -> None:
+    """Explain the job's rows with every explainer and write the scores."""
+    dataset = _dataset(job.data)
+    model = template(job.architecture, dataset.task)
+    asked = read_tensors(job.folder / "asked.safetensors")
+    parameters, split = job.parameters(member), dataset.splits["test"]
+    found, failed = {}, {}
+    for number, text in enumerate(job.explainers, 1):
+        explainer = make("explainers", text)
+        try:
+            found[label(explainer)] = scores(
+                model, parameters, (member,), explainer, split, asked["rows"], asked["target"], False
+            )[0]
+        except (HoldfastError, RuntimeError, ValueError) as error:
+            failed[label(explainer)] = f"{type(error).__name__}: {error}"
+        tell({"epoch": number, "epochs": len(job.explainers), "ended": number == len(job.explainers)})
+    job.keep(member, found, {"failed": failed}, ".explained")
+
+
+TASKS = {"fit": fit_member, "explain": explain_member}
+
+
+def work(task: dict[str, Any], tell: Any) -> None:
+    """Do one task: ``{"do": "fit" | "explain", "job": folder, "seed": …, "fold": …}``."""
+    member = Member(task["seed"], task.get("fold"))
+    TASKS[task["do"]](Job.load(Path(task["job"])), member, tell)
+
+
+@cache
+def _dataset(path: Path) -> Dataset:
+    return TextDataset.load(path)
+
+
+def _tell(answer: dict[str, Any]) -> None:
+    sys.stdout.write(json.dumps(answer) + "\n")
+    sys.stdout.flush()
+
+
+def _listen(tasks: "queue.Queue[dict[str, Any]]") -> None:
+    for line in sys.stdin:
+        tasks.put(json.loads(line))
+    os._exit(0)  # whoever gave the tasks is gone: stop in the middle, nothing half-written counts
+
+
+def main() -> None:
+    """Answer tasks until standard input ends."""
+    torch.set_num_threads(1)
+    tasks: queue.Queue[dict[str, Any]] = queue.Queue()
+    threading.Thread(target=_listen, args=(tasks,), daemon=True).start()
+    while True:
+        task = tasks.get()
+        try:
+            work(task, lambda answer: _tell(answer | {"id": task["id"]}))  # noqa: B023
+        except HoldfastError as error:
+            _tell({"id": task["id"], "error": str(error), "kind": type(error).__name__})
+        else:
+            _tell({"id": task["id"], "done": True})
+
+
+if __name__ == "__main__":
+    main()
