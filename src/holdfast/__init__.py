@@ -1,3 +1,62 @@
-"""Holdfast: can I trust this explanation?"""
+"""Holdfast: can I trust this explanation?
+
+The names are imported when they are first used, so that ``import holdfast`` costs nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from holdfast.core.catalogue import make
+    from holdfast.core.errors import HoldfastError
+    from holdfast.core.records import Batch, Edit, Explanation, Member, Trace
+    from holdfast.data.sources import TextSource, load
+    from holdfast.measure.stability import stability
+    from holdfast.report.audit import audit
+    from holdfast.train.family import Family
+    from holdfast.train.fit import Fit
+
+_HOMES = {
+    "Batch": "holdfast.core.records",
+    "Edit": "holdfast.core.records",
+    "Explanation": "holdfast.core.records",
+    "Family": "holdfast.train.family",
+    "Fit": "holdfast.train.fit",
+    "HoldfastError": "holdfast.core.errors",
+    "Member": "holdfast.core.records",
+    "TextSource": "holdfast.data.sources",
+    "Trace": "holdfast.core.records",
+    "audit": "holdfast.report.audit",
+    "load": "holdfast.data.sources",
+    "make": "holdfast.core.catalogue",
+    "stability": "holdfast.measure.stability",
+}
+
+__all__ = [
+    "Batch",
+    "Edit",
+    "Explanation",
+    "Family",
+    "Fit",
+    "HoldfastError",
+    "Member",
+    "TextSource",
+    "Trace",
+    "__version__",
+    "audit",
+    "load",
+    "make",
+    "stability",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'holdfast' has no attribute '{name}'")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

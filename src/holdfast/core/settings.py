@@ -59,6 +59,21 @@ def split_label(text: str) -> tuple[str, dict[str, str]]:
     return name, settings
 
 
+def split_list(text: str) -> tuple[str, ...]:
+    """Cut a list of methods at its commas; ``key=value`` without a name belongs to the method before it.
+
+    >>> split_list("cnn:attention=dot,filters=8,bilstm")
+    ('cnn:attention=dot,filters=8', 'bilstm')
+    """
+    found: list[str] = []
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        if found and "=" in part and ":" not in part:
+            found[-1] += f",{part}"
+        else:
+            found.append(part)
+    return tuple(found)
+
+
 def build(cls: type[Method], settings: dict[str, str]) -> Method:
     """Make a method from written settings, each read by its field's type.
 

@@ -8,7 +8,7 @@ from holdfast.study.table import Row
 
 @dataclass(frozen=True)
 class Heat:
-    """One explainer's heat map of one sentence: a row of scores per member, their consensus, and whether it holds."""
+    """One explainer's heat map of one sentence: scores per member, their consensus, and whether it holds."""
 
     explainer: str
     signed: bool

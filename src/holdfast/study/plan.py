@@ -10,7 +10,7 @@ from holdfast.core.errors import BadRun, BadSetting
 from holdfast.core.files import sha256
 from holdfast.core.records import Member
 from holdfast.core.settings import label
-from holdfast.data.text import TextSource
+from holdfast.data.sources import TextSource
 from holdfast.train.fit import Fit
 from holdfast.train.job import fit_from_json, fit_to_json
 
@@ -92,7 +92,7 @@ class Plan:
                 "use that version, or start over with --fresh"
             )
         try:
-            own = {key: tuple(v) if isinstance(v, list) else v for key, v in values.items()}
+            own: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in values.items()}
             own |= {"data": tuple(TextSource(**source) for source in values["data"])}
             return cls(**(own | {"fit": fit_from_json(values["fit"])}))
         except (TypeError, KeyError) as error:

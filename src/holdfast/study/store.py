@@ -16,7 +16,7 @@ RESULTS = ("results.parquet", "verdict.json", "report.html", "published.csv")
 
 
 class Store:
-    """Files of one run. ``manifest.json`` holds the SHA-256 of every finished file; nothing else is trusted."""
+    """Files of one run. ``manifest.json`` holds the SHA-256 of every finished file."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

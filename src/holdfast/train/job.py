@@ -1,6 +1,6 @@
 """A job: one family to train and explain, as files that any process on this machine can pick up.
 
-A folder holds ``job.json``; each finished member adds ``seed-N.safetensors`` (its weights, its logits, its path)
+A folder holds ``job.json``; each finished member adds ``seed-N.safetensors`` (its weights, logits and path)
 and, last of all, ``seed-N.json``, which holds the SHA-256 of the former: with it the member is finished,
 without it nothing happened. Explanations are ``seed-N.explained.safetensors`` and ``.json`` likewise.
 """

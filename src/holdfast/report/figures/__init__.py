@@ -1,0 +1,1 @@
+"""Figures are records of numbers first, and drawings second."""

@@ -1,0 +1,50 @@
+"""The plain way: a classifier and a training loop as anybody would write them in PyTorch."""
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+
+class PlainClassifier(nn.Module):
+    """Embedding → conv or LSTM → additive attention → linear, with torch's own layers."""
+
+    def __init__(self, kind: str, vocabulary: int, dim: int) -> None:
+        super().__init__()
+        self.kind = kind
+        self.embedding = nn.Embedding(vocabulary, dim, padding_idx=0)
+        self.convolutions = nn.ModuleList(nn.Conv1d(dim, 32, k, padding=k // 2) for k in (1, 3, 5, 7))
+        self.lstm = nn.LSTM(dim, 128, batch_first=True, bidirectional=True)
+        width = 128 if kind == "cnn" else 256
+        self.project, self.score = nn.Linear(width, width // 2), nn.Linear(width // 2, 1, bias=False)
+        self.head = nn.Linear(width, 1)
+        if kind == "cnn":
+            del self.lstm
+        else:
+            del self.convolutions
+
+    def forward(self, words: Tensor, mask: Tensor) -> Tensor:
+        embedded = self.embedding(words)
+        if self.kind == "cnn":
+            signal = embedded.transpose(1, 2)
+            states = torch.cat([F.relu(conv(signal)) for conv in self.convolutions], 1).transpose(1, 2)
+        else:
+            states, _ = self.lstm(embedded)
+        scores = self.score(torch.tanh(self.project(states)))[..., 0].masked_fill(~mask, -1e9)
+        context = (scores.softmax(1)[..., None] * states).sum(1)
+        return self.head(context)[:, 0]
+
+
+def plain_run(
+    kind: str, words: list[Tensor], labels: Tensor, vocabulary: int, dim: int, epochs: int, device: str
+) -> PlainClassifier:
+    """One ordinary training run: default Adam, batches of 32 padded to their longest text."""
+    model = PlainClassifier(kind, vocabulary, dim).to(device)
+    optimiser = torch.optim.Adam(model.parameters(), lr=1e-3)
+    for _ in range(epochs):
+        for rows in torch.randperm(len(words)).split(32):
+            batch = nn.utils.rnn.pad_sequence([words[i] for i in rows.tolist()], batch_first=True).to(device)
+            loss = F.binary_cross_entropy_with_logits(model(batch, batch != 0), labels[rows].to(device))
+            optimiser.zero_grad()
+            loss.backward()
+            optimiser.step()
+    return model

@@ -1,0 +1,47 @@
+"""Overlap of the first k positions."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+from holdfast.core.compare.base import Comparison
+from holdfast.core.compare.topset import share, top
+from holdfast.core.errors import BadSetting
+
+
+@dataclass(frozen=True)
+class TopkOverlap(Comparison):
+    """Share of the first k positions that both name: ``|A ∩ B| / min(k, length)`` (SEAT, Definition 1).
+
+    First by |score|, by the score itself where scores are signed; equal scores by position.
+
+    >>> import torch
+    >>> p, q = torch.tensor([0.4, 0.3, 0.2, 0.1]), torch.tensor([0.4, 0.1, 0.3, 0.2])
+    >>> TopkOverlap(k=2)(p, q, torch.ones(4, dtype=torch.bool))
+    tensor(0.5000)
+    """
+
+    symmetric: ClassVar[bool] = True
+    bounds: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    higher_is_better: ClassVar[bool] = True
+
+    k: int = 3
+
+    def __post_init__(self) -> None:
+        if self.k < 1:
+            raise BadSetting(f"topk_overlap: expected k of at least 1, but got {self.k}")
+
+    def prepare(
+        self, scores: Float[Tensor, "*I T"], mask: Bool[Tensor, "*I T"], signed: bool
+    ) -> Float[Tensor, "*I S"]:
+        """1 at the first k positions."""
+        return top(scores, mask, signed, torch.tensor(self.k, device=scores.device))
+
+    def between(
+        self, a: Float[Tensor, "*I S"], b: Float[Tensor, "*I S"], mask: Bool[Tensor, "*I T"]
+    ) -> Float[Tensor, "*I"]:
+        """What both have, of what one has."""
+        return share((a * b).sum(-1), a.sum(-1))

@@ -1,0 +1,24 @@
+"""Scores as a set of first positions."""
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+from holdfast.core.compare.ranks import keys, ranks
+
+
+def top(
+    scores: Float[Tensor, "*I T"], mask: Bool[Tensor, "*I T"], signed: bool, size: Tensor
+) -> Float[Tensor, "*I T"]:
+    """1 at the first ``size`` valid positions, else 0.
+
+    >>> top(torch.tensor([0.1, 0.6, 0.3]), torch.tensor([True, True, True]), False, torch.tensor([2]))
+    tensor([0., 1., 1.])
+    """
+    first = ranks(keys(scores, mask, signed)) < size
+    return (first & mask).to(scores.dtype)
+
+
+def share(part: Float[Tensor, "*I"], whole: Float[Tensor, "*I"]) -> Float[Tensor, "*I"]:
+    """``part / whole``; 1 where there is nothing to share (two empty sets are the same set)."""
+    return torch.where(whole > 0, part / whole.clamp(min=1.0), 1.0)

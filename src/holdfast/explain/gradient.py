@@ -1,0 +1,36 @@
+"""The gradient's length as an explanation."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from holdfast.core.records import Batch
+from holdfast.explain.base import Explainer
+from holdfast.explain.slope import slope
+from holdfast.models.base import Run
+
+
+@dataclass(frozen=True)
+class Gradient(Explainer):
+    """``‖∂ log-odds / ∂ x_t‖₂`` of the embedded word x_t, not cut at the attention (Jain §4.5).
+
+    >>> Gradient().signed
+    False
+    """
+
+    signed: ClassVar[bool] = False
+
+    def scores(
+        self,
+        run: Run,
+        batch: Batch,
+        target: Int[Tensor, "B"],
+        noise: Float[Tensor, "B T D"] | None = None,
+    ) -> Float[Tensor, "B T"]:
+        """The norm over the embedding's axes."""
+        slopes = slope(run, batch, target, run.embed(batch))
+        norms: Tensor = torch.linalg.vector_norm(slopes, dim=-1)
+        return norms * batch.mask

@@ -1,0 +1,34 @@
+"""Gradient times input."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from holdfast.core.records import Batch
+from holdfast.explain.base import Explainer
+from holdfast.explain.slope import slope
+from holdfast.models.base import Run
+
+
+@dataclass(frozen=True)
+class GradientInput(Explainer):
+    """``x_t · ∂ log-odds / ∂ x_t``: the first-order effect of removing the word (simple Taylor, Chormai).
+
+    >>> GradientInput().signed
+    True
+    """
+
+    signed: ClassVar[bool] = True
+
+    def scores(
+        self,
+        run: Run,
+        batch: Batch,
+        target: Int[Tensor, "B"],
+        noise: Float[Tensor, "B T D"] | None = None,
+    ) -> Float[Tensor, "B T"]:
+        """The product, summed over the embedding's axes."""
+        embedded = run.embed(batch)
+        return (embedded * slope(run, batch, target, embedded)).sum(-1) * batch.mask

@@ -1,0 +1,36 @@
+"""The floor: scores that know nothing."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from holdfast.core.errors import BadSetting
+from holdfast.core.records import Batch
+from holdfast.explain.base import Explainer
+from holdfast.models.base import Run
+
+
+@dataclass(frozen=True)
+class Random(Explainer):
+    """Uniform noise: what any explanation must beat, in stability as in faithfulness.
+
+    >>> Random().draws
+    1
+    """
+
+    signed: ClassVar[bool] = False
+    draws: ClassVar[int] = 1
+
+    def scores(
+        self,
+        run: Run,
+        batch: Batch,
+        target: Int[Tensor, "B"],
+        noise: Float[Tensor, "B T D"] | None = None,
+    ) -> Float[Tensor, "B T"]:
+        """The noise itself."""
+        if noise is None:
+            raise BadSetting("random: expected noise of shape (B, T, 1), but got none: give it uniform draws")
+        return noise[..., 0] * batch.mask

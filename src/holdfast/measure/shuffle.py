@@ -1,0 +1,54 @@
+"""A shuffled copy of an explanation: the lower anchor of every scale.
+
+The shuffle of an instance depends on its row number and on nothing else — not on its batch, its padding or
+the members — so that a number measured alone is the number measured among others.
+"""
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from holdfast.core.draws import seed_of
+
+# The multipliers of SplitMix64 (Steele, Lea & Flood 2014), as signed 64-bit numbers.
+GOLDEN, FIRST, SECOND = -7046029254386353131, -4658895280553007687, -7723592293110705685
+
+
+def shuffled(
+    scores: Float[Tensor, "*M B T"], mask: Bool[Tensor, "B T"], rows: Int[Tensor, "B"], copy: int
+) -> Float[Tensor, "*M B T"]:
+    """Scores moved to random valid positions, the same move for every member.
+
+    Copies of one instance are rotations of one random order: each copy alone is a fair shuffle, and no two of
+    the first n copies bring a position to the same place, so few copies already balance (n of them average
+    any comparison that sums over positions exactly).
+
+    >>> scores, mask = torch.tensor([[1.0, 2.0, 3.0, 0.0]]), torch.tensor([[True, True, True, False]])
+    >>> sorted(shuffled(scores, mask, torch.tensor([5]), 0)[0, :3].tolist())
+    [1.0, 2.0, 3.0]
+    """
+    order = torch.where(mask, _uniform(rows, mask.shape[-1]), 2.0).argsort(-1)
+    place = mask.cumsum(-1) - 1 + copy
+    source = order.gather(-1, place.clamp(min=0) % mask.sum(-1, keepdim=True).clamp(min=1))
+    return torch.where(mask, scores.gather(-1, source.expand_as(scores)), 0.0)
+
+
+def _uniform(rows: Int[Tensor, "B"], length: int) -> Float[Tensor, "B T"]:
+    """Numbers in [0, 1), a function of row and position."""
+    seed = torch.tensor(seed_of(None, "shuffle"), device=rows.device)
+    positions = torch.arange(length, device=rows.device)
+    bits = _mix(_mix(rows.long() + seed)[:, None] + positions)
+    return _right(bits, 11).double() * 2.0**-53
+
+
+def _mix(x: Int[Tensor, "..."]) -> Int[Tensor, "..."]:
+    """SplitMix64: neighbouring numbers become unrelated ones (integer overflow wraps, as it must)."""
+    z = (x + 1) * GOLDEN
+    z = (z ^ _right(z, 30)) * FIRST
+    z = (z ^ _right(z, 27)) * SECOND
+    return z ^ _right(z, 31)
+
+
+def _right(z: Int[Tensor, "..."], by: int) -> Int[Tensor, "..."]:
+    """Shift to the right, zeros coming in: torch's own shift repeats the sign."""
+    return (z >> by) & ((1 << (64 - by)) - 1)

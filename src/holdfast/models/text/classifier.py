@@ -1,0 +1,163 @@
+"""The text classifier: embedding → encoder → attention → linear head (Jain ch. 4)."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import get_args
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
+
+from holdfast.core.errors import BadData, BadSetting
+from holdfast.core.records import Batch, Edit, Trace
+from holdfast.core.settings import name_of
+from holdfast.data.base import Task
+from holdfast.models.base import Architecture, Model
+from holdfast.models.layers import Attention, Pool, dropout
+
+PAD = 0
+SPREAD = 0.1  # of word vectors drawn where none is known
+
+
+class Encoder(nn.Module, ABC):
+    """Embedded words in, one state of ``width`` numbers per position out. Holes leave no trace anywhere."""
+
+    width: int
+
+    @abstractmethod
+    def forward(self, embedded: Float[Tensor, "B T D"], mask: Bool[Tensor, "B T"]) -> Float[Tensor, "B T m"]:
+        """The states; masked positions are exactly 0."""
+
+    @abstractmethod
+    def summary(self, embedded: Float[Tensor, "B T D"], mask: Bool[Tensor, "B T"]) -> Float[Tensor, "B m"]:
+        """The whole text in one state: the query of a pair."""
+
+
+class TextModel(Model):
+    """One text (or a pair of texts) in, logits over the classes out.
+
+    Two classes have one logit z, returned as (0, z). In a pair the second text is the query Q: it has an
+    encoder of its own, steers the attention, and the head is ``linear(tanh(W_p context + W_q Q))``.
+    """
+
+    def __init__(
+        self,
+        task: Task,
+        words: Float[Tensor, "V D"],
+        encoders: tuple[Encoder, ...],
+        attention: Attention,
+        rate: float = 0.0,
+    ) -> None:
+        super().__init__()
+        width = encoders[0].width
+        half = max(width // 2, 1)
+        outputs = 1 if len(task.classes) == 2 else len(task.classes)
+        self.rate = rate
+        self.embedding = nn.Embedding(words.shape[0], words.shape[1], _weight=words)
+        self.encoder = encoders[0]
+        self.pool = Pool(width, attention, task.pair)
+        self.query_encoder = encoders[1] if task.pair else None
+        self.join_context = nn.Linear(width, half) if task.pair else None
+        self.join_query = nn.Linear(width, half, bias=False) if task.pair else None
+        self.head = nn.Linear(half if task.pair else width, outputs)
+
+    def embed(self, batch: Batch) -> Float[Tensor, "B T D"]:
+        """The word vectors."""
+        return self._look_up(batch.inputs, batch.mask)
+
+    def encode(self, embedded: Tensor, batch: Batch, edit: Edit) -> Float[Tensor, "B T m"]:
+        """The encoder's states."""
+        states: Tensor = self.encoder(embedded, batch.mask)
+        return dropout(states, edit.noise, "states", self.rate)
+
+    def decide(self, states: Tensor, batch: Batch, edit: Edit) -> Trace:
+        """Attention pooling and head."""
+        query = self._query(batch, edit)
+        context, weights = self.pool(states, batch.mask, edit, query)
+        if query is not None and self.join_context is not None and self.join_query is not None:
+            context = (self.join_context(context) + self.join_query(query)).tanh()
+        logits = self.head(context)
+        if logits.shape[-1] == 1:
+            logits = F.pad(logits, (1, 0))
+        embedded = states if edit.embedded is None else edit.embedded
+        return Trace(logits, (weights,), embedded, states)
+
+    def noise(self, batch: Batch) -> dict[str, tuple[int, ...]]:
+        """Dropout on the states, and on the query's."""
+        if self.rate == 0.0:
+            return {}
+        rows, length = batch.mask.shape[-2:]
+        shapes: dict[str, tuple[int, ...]] = {"states": (rows, length, self.encoder.width)}
+        if self.query_encoder is not None:
+            shapes["query"] = (rows, self.encoder.width)
+        return shapes
+
+    def _look_up(self, words: Tensor, mask: Tensor) -> Tensor:
+        # multiplied by the mask instead of `padding_idx`, which protects only one member's row under vmap
+        return F.embedding(words, self.embedding.weight) * mask[..., None]
+
+    def _query(self, batch: Batch, edit: Edit) -> Tensor | None:
+        if self.query_encoder is None:
+            return None
+        if batch.query is None or batch.query_mask is None:
+            raise BadData(
+                "expected a batch of pairs with query and query_mask, but got none: give both texts"
+            )
+        embedded = self._look_up(batch.query, batch.query_mask)
+        return dropout(self.query_encoder.summary(embedded, batch.query_mask), edit.noise, "query", self.rate)
+
+
+@dataclass(frozen=True)
+class TextArchitecture(Architecture):
+    """What all text classifiers have in common.
+
+    ``dim`` is the length of the word vectors where the task brings none; ``dropout`` acts on the states.
+    """
+
+    attention: Attention = "additive"
+    dim: int = 100
+    dropout: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.attention not in get_args(Attention):
+            self._refuse("attention", "additive or dot")
+        if not 0.0 <= self.dropout < 1.0:
+            self._refuse("dropout", "at least 0 and below 1")
+        self._at_least_one("dim")
+
+    @abstractmethod
+    def encoder(self, dim: int) -> Encoder:
+        """A freshly initialised encoder of word vectors of length ``dim``."""
+
+    def build(self, task: Task) -> TextModel:
+        """A freshly initialised classifier."""
+        words = word_vectors(task, self.dim)
+        encoders = tuple(self.encoder(words.shape[1]) for _ in range(2 if task.pair else 1))
+        return TextModel(task, words, encoders, self.attention, self.dropout)
+
+    def _at_least_one(self, field: str) -> None:
+        if getattr(self, field) < 1:
+            self._refuse(field, "at least 1")
+
+    def _refuse(self, field: str, expected: str) -> None:
+        came = getattr(self, field)
+        raise BadSetting(f"{name_of(type(self))}: expected {field} to be {expected}, but got {came}")
+
+
+def word_vectors(task: Task, dim: int) -> Float[Tensor, "V D"]:
+    """The table that training starts from: known vectors as they are, the others drawn, padding zero.
+
+    >>> known = torch.tensor([[0.0, 0.0], [0.0, 0.0], [3.0, 4.0]])
+    >>> word_vectors(Task(3, ("no", "yes"), vectors=known), 5)[2]
+    tensor([3., 4.])
+    """
+    if task.vectors is None:
+        table = torch.randn(task.vocabulary, dim) * SPREAD
+    else:
+        known = task.vectors.ne(0).any(1)
+        spread = task.vectors[known].std() if int(known.sum()) > 1 else SPREAD
+        drawn = torch.randn(task.vectors.shape, dtype=task.vectors.dtype) * spread
+        table = torch.where(known[:, None], task.vectors, drawn)
+    table[PAD] = 0.0
+    return table

@@ -1,0 +1,68 @@
+"""The colours of every figure: safe for the colour-blind, and each with a twin for a dark page.
+
+A drawing carries the light colours as plain attributes, so that a saved file stands alone; inside a page the
+style sheet exchanges each of them for its variable, which knows about dark and about print.
+"""
+
+INK, MUTED, RULE, PAPER = "#1c2329", "#5a6570", "#dfe3e8", "#ffffff"
+SERIES = ("#0a67a3", "#bf4d06", "#00775a", "#9c4079", "#59636e", "#866a00", "#4b4fb0", "#a3282f")
+DARK_INK, DARK_MUTED, DARK_RULE, DARK_PAPER = "#e7ebee", "#a3aeb8", "#343c44", "#13171b"
+DARK_SERIES = ("#5fb4ee", "#f39a62", "#45c8a0", "#e193c4", "#aab5bf", "#d8b93f", "#9ea3f5", "#f08a8f")
+SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right", "stroke")
+
+VARIABLES = {
+    INK: ("--ink", DARK_INK),
+    MUTED: ("--muted", DARK_MUTED),
+    RULE: ("--rule", DARK_RULE),
+    PAPER: ("--paper", DARK_PAPER),
+    **{
+        light: (f"--s{i}", dark)
+        for i, (light, dark) in enumerate(zip(SERIES, DARK_SERIES, strict=True), start=1)
+    },
+}
+
+# What only a page needs: the ground under boxes, the four verdicts, and the two hues of a heat map.
+EXTRA = (
+    *("--soft:#f5f7f9", "--good:#17744a", "--fair:#8a5a00", "--poor:#b02a20", "--none:#59636e"),
+    *("--for:10 103 163", "--against:214 104 20"),
+)
+DARK_EXTRA = (
+    *("--soft:#1a2026", "--good:#55c98f", "--fair:#e2b04a", "--poor:#f28b82", "--none:#aab5bf"),
+    *("--for:62 142 204", "--against:204 102 34"),
+)
+
+
+def variables(dark: bool) -> str:
+    """The CSS variables of one colour scheme.
+
+    >>> variables(dark=False).split(";")[0]
+    '--ink:#1c2329'
+    """
+    plain = [f"{name}:{other if dark else light}" for light, (name, other) in VARIABLES.items()]
+    return ";".join([*plain, *(DARK_EXTRA if dark else EXTRA)])
+
+
+def exchange() -> str:
+    """The CSS that exchanges a drawing's light colours for the page's variables."""
+    return "".join(
+        f'.drawing [{what}="{light}"]{{{what}:var({name})}}'
+        for light, (name, _) in VARIABLES.items()
+        for what in ("fill", "stroke")
+    )
+
+
+def heats(levels: int = 9) -> str:
+    """The CSS of heat maps: ``p1``…``p9`` speaks for, ``n1``…``n9`` against; text never drowns.
+
+    >>> heats(1)
+    '.p1{background:rgb(var(--for)/.58)}.n1{background:rgb(var(--against)/.58)}'
+    """
+    return "".join(
+        f".{sign}{k}{{background:rgb(var(--{name})/{_trim(0.58 * k / levels)})}}"
+        for sign, name in (("p", "for"), ("n", "against"))
+        for k in range(1, levels + 1)
+    )
+
+
+def _trim(share: float) -> str:
+    return f"{share:.2f}".removeprefix("0")

@@ -1,0 +1,100 @@
+"""Makes a drawing fit to stand inside a page: known shapes only, nothing live, nothing that varies."""
+
+import re
+from xml.etree import ElementTree
+
+NAMESPACE = "http://www.w3.org/2000/svg"
+SHAPES = {"svg", "g", "path", "line", "rect", "text", "tspan", "circle", "defs", "clipPath"}
+ATTRIBUTES = {
+    *(
+        "width",
+        "height",
+        "viewBox",
+        "transform",
+        "d",
+        "x",
+        "y",
+        "x1",
+        "x2",
+        "y1",
+        "y2",
+        "dx",
+        "dy",
+        "r",
+        "cx",
+        "cy",
+    ),
+    *("fill", "stroke", "opacity", "fill-opacity", "stroke-opacity", "stroke-width", "stroke-dasharray"),
+    *("stroke-linejoin", "stroke-linecap", "text-anchor", "font-size", "font-weight", "clip-path", "id"),
+}
+# What adds nothing to the picture, but bytes.
+DEFAULTS = {("opacity", "1"), ("font-weight", "normal"), ("x2", "0"), ("y2", "0"), ("x", "0"), ("y", "0")}
+# As wide as the font the layout was measured with.
+FONTS = "Arial,'Liberation Sans',Helvetica,sans-serif"
+
+
+def clean(drawing: str, key: str, title: str) -> str:
+    """The drawing with nothing in it but known shapes and attributes.
+
+    Identifiers are numbered in order of appearance and carry ``key``, so that several drawings can share a
+    page; the renderer itself counts them through its whole life.
+
+    >>> "onload" in clean('<svg xmlns="http://www.w3.org/2000/svg" onload="x()"/>', "k", "t")
+    False
+    """
+    root = ElementTree.fromstring(printable(drawing))
+    names: dict[str, str] = {}
+    prefix = re.sub(r"[^A-Za-z0-9]+", "-", key)
+    for element in root.iter():
+        _clean_element(element, names, prefix)
+    _prune(root)
+    root.set("xmlns", NAMESPACE)
+    root.set("role", "img")
+    root.set("font-family", FONTS)
+    heading = ElementTree.Element("title")
+    heading.text = printable(title)
+    root.insert(0, heading)
+    return ElementTree.tostring(root, encoding="unicode")
+
+
+def _clean_element(element: ElementTree.Element, names: dict[str, str], prefix: str) -> None:
+    element.tag = element.tag.removeprefix(f"{{{NAMESPACE}}}")
+    kept = {}
+    for name, value in element.attrib.items():
+        if name not in ATTRIBUTES or (name, value) in DEFAULTS:
+            continue
+        if name == "id":
+            value = names.setdefault(value, f"{prefix}-{len(names)}")
+        elif name == "clip-path":
+            found = re.fullmatch(r"url\(#([\w-]+)\)", value)
+            if found is None:
+                continue
+            value = f"url(#{names.setdefault(found[1], f'{prefix}-{len(names)}')})"
+        elif name in ("d", "transform"):
+            value = re.sub(r"-?\d+\.\d{2,}", _short, value)
+        kept[name] = value
+    element.attrib = kept
+
+
+def _prune(element: ElementTree.Element) -> None:
+    for child in list(element):
+        _prune(child)
+        hollow = child.tag == "g" and len(child) == 0
+        unseen = (
+            child.tag == "path" and not ({"fill", "stroke"} & set(child.attrib)) and element.tag != "clipPath"
+        )
+        if child.tag not in SHAPES or hollow or unseen:
+            element.remove(child)
+
+
+def _short(number: re.Match[str]) -> str:
+    return f"{round(float(number[0]), 1):g}"
+
+
+def printable(text: str) -> str:
+    """The text with U+FFFD for what XML cannot hold: control characters and half surrogates.
+
+    >>> printable("a\\x00b")
+    'a\ufffdb'
+    """
+    return re.sub(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", text)

@@ -1,0 +1,187 @@
+"""One offline HTML file: no scripts, nothing fetched, nothing from the data ever live."""
+
+from base64 import b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+import holdfast
+from holdfast.report import sections as parts
+from holdfast.report.figures import draw
+from holdfast.report.figures.base import Figure, figure_csv
+from holdfast.report.figures.palette import exchange, heats, variables
+from holdfast.report.figures.rows import key, words
+from holdfast.report.figures.svg import printable
+from holdfast.report.heat import blocks
+from holdfast.report.page import Section, Span, Table
+from holdfast.report.texts import badge, heading, number, percent
+from holdfast.study.findings import Findings
+
+MOST_BYTES = 1_000_000
+ZOOM = 1.25  # drawings are laid out for a phone; a desk shows them a little larger
+# Bars in heat maps, and whether a figure carries a copy of itself to save: tried in turn until a report fits.
+BUDGETS = ((24_000, True), (10_000, True), (10_000, False), (3_000, False), (0, False))
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A figure ready for a page: its drawing, and links that save it."""
+
+    figure: Figure
+    name: str
+    svg: Markup | None
+    width: int
+    svg_link: str
+    csv_link: str
+    numbers: Table | None
+
+
+def render(findings: Findings) -> str:
+    """The report of an audit, at most 1 MB where that can be; the same bytes for the same findings."""
+    found = parts.sections(findings)
+    drawings = [[_draw(figure) for figure in section.figures if len(figure)] for section in found]
+    page = ""
+    for cells, copies in BUDGETS:
+        page = _page(
+            "report.html",
+            findings=findings,
+            title=findings.title,
+            sections=_with(found, drawings, copies),
+            blocks=blocks(findings.examples, default_explainer(findings.verdict), cells),
+            overview=parts.overview(findings.rows),
+            plan=parts.plan_table(findings),
+            **_verdict(findings.verdict),
+        )
+        if len(page.encode()) <= MOST_BYTES:
+            break
+    return page
+
+
+def render_page(
+    title: str,
+    intro: Sequence[str],
+    sections: Sequence[Section],
+    notes: Sequence[str] = (),
+    command: str = "",
+) -> str:
+    """Any other page in the same look: paragraphs, then sections of figures and tables, then notes."""
+    kept = [section for section in sections if not section.empty or section.text]
+    drawings = [[_draw(figure) for figure in section.figures if len(figure)] for section in kept]
+    page = ""
+    for copies in (True, False):
+        shown = _with(kept, drawings, copies)
+        page = _page("page.html", title=title, intro=intro, sections=shown, notes=notes, command=command)
+        if len(page.encode()) <= MOST_BYTES:
+            break
+    return page
+
+
+def default_explainer(verdict: dict[str, Any]) -> str:
+    """The explainer whose hold is the verdict's, else the first.
+
+    >>> default_explainer({"hold": {"value": 0.5}, "explainers": {"a": {"hold": 0.9}, "b": {"hold": 0.5}}})
+    'b'
+    """
+    explainers = verdict.get("explainers") or {}
+    value = (verdict.get("hold") or {}).get("value")
+    same = [name for name, found in explainers.items() if value is not None and found.get("hold") == value]
+    return str(next(iter(same or explainers), ""))
+
+
+def _verdict(verdict: dict[str, Any]) -> dict[str, Any]:
+    """The verdict as the template wants it; whatever is missing is shown as missing."""
+    hold, members = verdict.get("hold") or {}, verdict.get("members") or {}
+    explainers = verdict.get("explainers") or {}
+    lines = [
+        (words(name), _hold(found, "hold"), badge(found.get("verdict"))) for name, found in explainers.items()
+    ]
+    return {
+        "badge": badge(verdict.get("verdict")),
+        "reason": str(verdict.get("reason") or ""),
+        "hold": _hold(hold, "value"),
+        "explainers": Table(("explainer", "hold", "verdict"), tuple(lines)),
+        "accuracy": verdict.get("accuracy") or {},
+        "members": members,
+    }
+
+
+def _hold(found: dict[str, Any], name: str) -> Span:
+    return Span(found.get(name), found.get("low"), found.get("high"), scaled=True)
+
+
+def _with(found: Sequence[Section], drawings: Sequence[list[Drawn]], copies: bool) -> list[dict[str, Any]]:
+    return [
+        {"section": section, "id": key(section.title).lower(), "drawings": drawn, "copies": copies}
+        for section, drawn in zip(found, drawings, strict=True)
+    ]
+
+
+def _draw(figure: Figure) -> Drawn:
+    """The drawing; where the drawing packages are not installed, the numbers themselves."""
+    saved = _link("text/csv;charset=utf-8", figure_csv(figure))
+    name = key(figure.key) or "figure"
+    try:
+        drawing = draw.svg(figure)
+    except ModuleNotFoundError:
+        lines = tuple(tuple(_cell(cell) for cell in record.values()) for record in figure.records())
+        return Drawn(figure, name, None, 0, "", saved, Table(tuple(figure.data), lines))
+    return Drawn(
+        figure,
+        name,
+        Markup(drawing),
+        round(draw.width(drawing) * ZOOM),
+        _link("image/svg+xml", drawing),
+        saved,
+        None,
+    )
+
+
+def _cell(cell: object) -> str:
+    return cell if isinstance(cell, str) else number(cell, 3)
+
+
+def _link(kind: str, text: str) -> str:
+    return f"data:{kind};base64,{b64encode(text.encode()).decode()}"
+
+
+def _page(template: str, **values: Any) -> str:
+    text = (
+        _environment().get_template(template).render(style=_style(), version=holdfast.__version__, **values)
+    )
+    return printable(text)
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("holdfast.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(number=number, percent=percent, words=words, heading=heading, tidy=_tidy)
+    environment.tests.update(span=_is(Span), badge=_is(type(badge(""))))
+    return environment
+
+
+def _tidy(text: str) -> str:
+    """Keep a number and its percent sign on one line."""
+    return text.replace(" %", "\N{NO-BREAK SPACE}%")
+
+
+def _is(cls: type) -> Any:
+    return lambda value: isinstance(value, cls)
+
+
+@cache
+def _style() -> Markup:
+    own = files("holdfast.report").joinpath("static", "report.css").read_text(encoding="utf-8")
+    # Paper is light: dark colours are for screens only.
+    dark = f"@media screen and (prefers-color-scheme:dark){{:root{{{variables(dark=True)}}}}}"
+    return Markup(f":root{{{variables(dark=False)}}}{dark}{own}{heats()}{exchange()}")

@@ -1,0 +1,97 @@
+"""What a page is made of: sections of text, tables and figures."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from holdfast.core.errors import BadSetting
+from holdfast.report.figures.base import Figure
+from holdfast.report.texts import Badge, number, percent
+
+
+@dataclass(frozen=True)
+class Span:
+    """A number with its interval; ``scaled`` also draws it on the scale from 0 to 1."""
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    scaled: bool = False
+    digits: int = 2
+    share: bool = False
+
+    @property
+    def text(self) -> str:
+        """The number as a reader sees it."""
+        return percent(self.value) if self.share else number(self.value, self.digits)
+
+    @property
+    def interval(self) -> str:
+        """The interval in brackets; empty where there is none."""
+        if self.low is None or self.high is None:
+            return ""
+        if self.share:
+            return f"[{number(100 * self.low, 1)}, {number(100 * self.high, 1)}]"
+        return f"[{number(self.low, self.digits)}, {number(self.high, self.digits)}]"
+
+    def at(self, end: float | None) -> str:
+        """Where a number stands on the scale, as a CSS percentage; what lies outside is drawn at its end.
+
+        >>> Span(0.5).at(0.123456), Span(0.5).at(-1.0)
+        ('12.3%', '0.0%')
+        """
+        return f"{100 * min(1.0, max(0.0, 0.0 if end is None else end)):.1f}%"
+
+    @property
+    def left(self) -> str:
+        """Where the interval begins on the scale."""
+        return self.at(self.low)
+
+    @property
+    def width(self) -> str:
+        """How long the interval is on the scale."""
+        low, high = (min(1.0, max(0.0, end or 0.0)) for end in (self.low, self.high))
+        return f"{100 * max(0.0, high - low):.1f}%"
+
+    @property
+    def dot(self) -> str:
+        """Where the number stands on the scale."""
+        return self.at(self.value)
+
+
+Entry = str | Span | Badge
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: a heading for each column, and rows of text, numbers with intervals, or verdicts."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Entry, ...], ...]
+    title: str = ""
+    caption: str = ""
+
+    def __post_init__(self) -> None:
+        for row in self.rows:
+            if len(row) != len(self.columns):
+                raise BadSetting(
+                    f"table '{self.title}': expected {len(self.columns)} cells in a row, but got {len(row)}"
+                )
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a page; ``folded`` tables wait behind a line to be opened."""
+
+    title: str
+    text: str = ""
+    figures: Sequence[Figure] = ()
+    tables: Sequence[Table] = ()
+    folded: Sequence[Table] = ()
+    notes: Sequence[str] = ()
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to show."""
+        return not (
+            any(map(len, self.figures)) or any(t.rows for t in (*self.tables, *self.folded)) or self.notes
+        )

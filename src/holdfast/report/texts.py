@@ -1,0 +1,109 @@
+"""How numbers and names are written for a reader."""
+
+import math
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from holdfast.core.catalogue import KINDS, catalogue
+from holdfast.core.settings import split_label
+from holdfast.report.figures.rows import heading
+
+# The class of a verdict, and a sign beside its colour, so that the colour never stands alone.
+VERDICTS = {
+    "holds": ("good", "●"),
+    "shaky": ("fair", "◐"),
+    "does not hold": ("poor", "○"),
+    "says nothing": ("none", "–"),
+}
+
+
+@dataclass(frozen=True)
+class Badge:
+    """A verdict as a page shows it: its word, its sign and its class."""
+
+    word: str
+    tone: str
+    sign: str
+
+
+def badge(verdict: object) -> Badge:
+    """The badge of a verdict; what is not a verdict gets the neutral one.
+
+    >>> badge("holds").tone, badge(None).word
+    ('good', 'says nothing')
+    """
+    word = verdict if isinstance(verdict, str) and verdict else "says nothing"
+    return Badge(word, *VERDICTS.get(word, ("none", "–")))
+
+
+def number(value: object, digits: int = 2) -> str:
+    """A number in fixed digits, with a real minus; a dash where there is none.
+
+    >>> number(0.816), number(-0.02), number(None), number(0.00021)
+    ('0.82', '−0.02', '–', '2.1e−4')
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        return "–"
+    if isinstance(value, int):
+        return str(value).replace("-", "−")
+    if value and abs(value) < 10 ** -(digits + 1):
+        text = re.sub(r"e([+-])0*", r"e\1", f"{value:.1e}").replace("e+", "e")
+    else:
+        text = f"{value:.{digits}f}"
+    return text.replace("-", "−")
+
+
+def percent(value: object, digits: int = 1) -> str:
+    """A fraction as a percentage.
+
+    >>> percent(0.871)
+    '87.1 %'
+    """
+    known = isinstance(value, int | float) and math.isfinite(value)
+    return f"{number(float(value) * 100, digits)} %" if known else "–"  # type: ignore[arg-type]
+
+
+def describe(kind: str, label: str) -> str:
+    """The first sentence of a method's docstring; empty where there is no such method.
+
+    >>> describe("repairs", "no such thing")
+    ''
+    """
+    try:
+        found = catalogue(kind).get(split_label(label)[0]) if kind in KINDS else None
+    except ImportError:
+        return ""
+    text = " ".join((found.__doc__ or "").split("\n\n")[0].split()) if found else ""
+    sentence = re.match(r".+?[.:](?=\s|$)", text)
+    return re.sub(r":\w+:`~?([^`]+)`|``([^`]+)``", r"\1\2", sentence[0].rstrip(":") if sentence else text)
+
+
+def flat(value: Any, name: str = "") -> list[tuple[str, str]]:
+    """Nested settings as (name, value) lines.
+
+    >>> flat({"seeds": [0, 1], "data": {"name": "sst2"}})
+    [('seeds', '0, 1'), ('data.name', 'sst2')]
+    """
+    if isinstance(value, dict):
+        return [
+            line
+            for key, inner in value.items()
+            for line in flat(inner, f"{name}.{key}" if name else str(key))
+        ]
+    if isinstance(value, list | tuple):
+        if any(isinstance(inner, dict | list | tuple) for inner in value):
+            return [line for i, inner in enumerate(value) for line in flat(inner, f"{name}.{i}")]
+        return [(name, ", ".join(map(_plain, value)))]
+    return [(name, _plain(value))]
+
+
+def _plain(value: object) -> str:
+    return (
+        {None: "–", True: "yes", False: "no"}.get(value, str(value))
+        if value is None or isinstance(value, bool)
+        else str(value)
+    )
+
+
+__all__ = ["Badge", "badge", "describe", "flat", "heading", "number", "percent"]

@@ -1,0 +1,160 @@
+"""From a trained and explained family to the rows of the table."""
+
+from collections.abc import Callable, Iterator
+from itertools import combinations
+
+from jaxtyping import Bool
+from torch import Tensor
+
+from holdfast.core.catalogue import make
+from holdfast.core.records import Explanation
+from holdfast.measure.bins import Bin, by_confidence, by_label, by_length
+from holdfast.measure.calibration import calibration
+from holdfast.measure.pairing import found, over_members, over_methods, over_repairs
+from holdfast.measure.quality import accuracy, deviation_by_confidence, mean_deviation, quality
+from holdfast.measure.reduce import Interval, Spread, mean_over_members, over_instances, over_pairs
+from holdfast.measure.statistics import paired, paired_hold
+from holdfast.measure.verdict import Scale, hold, scale_of
+from holdfast.study.cell import Cell
+from holdfast.study.table import Row
+
+Select = Bool[Tensor, "K"] | None
+AGREEMENT = "spearman"
+
+
+class Rows:
+    """Builds the rows of one cell."""
+
+    def __init__(self, cell: Cell) -> None:
+        self.cell = cell
+        self.bins: dict[str, list[Bin]] = {
+            "confidence": by_confidence(cell.explained.mean(0)),
+            "length": by_length(cell.mask.sum(1)),
+            "label": by_label(cell.targets[cell.rows], cell.dataset.task.classes),
+        }
+        if len(cell.dataset.task.classes) == 2:
+            # Jain's figures have the probability of the positive class on their axis, from 0 to 1
+            self.bins["probability"] = by_confidence(cell.probabilities[:, cell.rows, 1].mean(0))
+
+    def row(self, quantity: str, value: Interval | Spread | float, **about: object) -> Row:
+        """One row, with the interval that the value carries."""
+        cell = self.cell
+        ends: dict[str, object] = {}
+        if isinstance(value, Interval | Spread):
+            ends = {"low": value.low, "high": value.high, "n": value.n}
+        number = value if isinstance(value, float) else _middle(value)
+        return Row(cell.data, cell.model, cell.repair, quantity, number, **(ends | about))  # type: ignore[arg-type]
+
+    def quality(self) -> Iterator[Row]:
+        """How good the members are, how far their predictions differ, how calibrated they are."""
+        cell = self.cell
+        measured = quality(cell.probabilities, cell.targets)
+        many = {"accuracy": measured.accuracy, "f1": measured.f1, "roc_auc": measured.roc_auc}
+        for name, spread in many.items():
+            if spread is not None:
+                yield self.row(name, spread)
+                yield self.row(f"{name}_sd", spread.sd, n=spread.n)
+        for member, value in zip(cell.members, measured.accuracy.values, strict=True):
+            yield self.row("accuracy", value, by="member", bin=str(member.seed), at=float(member.seed), n=1)
+        two = cell.probabilities.shape[-1] == 2
+        own = cell.probabilities[..., 1] if two else cell.probabilities.max(-1).values
+        yield self.row("deviation", mean_deviation(own))
+        for bin, apart in deviation_by_confidence(own):
+            about = {"by": "confidence", "bin": bin.label, "at": bin.at, "n": int(bin.mask.sum())}
+            yield self.row("deviation", apart, **about)
+        yield from self._calibration()
+
+    def _calibration(self) -> Iterator[Row]:
+        measured = calibration(self.cell.probabilities, self.cell.targets)
+        for name in ("ece", "mce", "nll", "brier"):
+            yield self.row(name, getattr(measured, name))
+        curve = measured.reliability
+        for at, confidence, right, count in zip(
+            curve.at.tolist(), curve.confidence.tolist(), curve.accuracy.tolist(), curve.count.tolist(),
+            strict=True,
+        ):  # fmt: skip
+            if count:
+                about = {"by": "confidence", "bin": f"{at:.2f}", "at": confidence, "n": count}
+                yield self.row("reliability", right, **about)
+
+    def holds(self, explainer: str, scale: Scale) -> Iterator[Row]:
+        """How much of an explanation survives another seed, overall and where."""
+        yield from self._binned("hold", lambda select: hold(scale, select), explainer=explainer)
+
+    def stability(self, explanation: Explanation, comparisons: tuple[str, ...]) -> Iterator[Row]:
+        """Every comparison over all pairs of seeds, overall and where."""
+        for text in comparisons:
+            pairs = over_members(explanation, make("comparisons", text))
+            about = {"explainer": explanation.method, "comparison": text}
+            yield from self._binned("stability", lambda select, p=pairs: over_pairs(p, select), **about)  # type: ignore[misc]
+
+    def agreement(self) -> Iterator[Row]:
+        """Whether two explainers agree on the same member."""
+        comparison = make("comparisons", AGREEMENT)
+        for a, b in combinations(self.cell.explanations.values(), 2):
+            value = mean_over_members(over_instances(over_methods(a, b, comparison)))
+            yield self.row("agreement", value, explainer=a.method, other=b.method, comparison=AGREEMENT)
+
+    def truth(self) -> Iterator[Row]:
+        """How well each explainer finds the planted rationale, where there is one."""
+        for explanation in self.cell.explanations.values():
+            truth = self.cell.dataset.splits["test"].truth(self.cell.rows, explanation.mask.shape[1])
+            if truth is not None:
+                measured = found(explanation, truth)
+                value = mean_over_members(over_instances(measured.values, measured.known))
+                yield self.row("truth", value, explainer=explanation.method, comparison="found")
+
+    def _binned(
+        self, quantity: str, measure: Callable[[Select], Interval | None], **about: object
+    ) -> Iterator[Row]:
+        whole = measure(None)
+        if whole is not None:
+            yield self.row(quantity, whole, **(about | {"n": len(self.cell.rows)}))
+        for by, bins in self.bins.items():
+            for bin in bins:
+                value = measure(bin.mask)
+                if value is not None:
+                    place = {"by": by, "bin": bin.label, "at": bin.at, "n": int(bin.mask.sum())}
+                    yield self.row(quantity, value, **(about | place))
+
+
+def cell_rows(cell: Cell, comparisons: tuple[str, ...]) -> tuple[list[Row], dict[str, Scale]]:
+    """All rows of one family, and the scales its holds were made of."""
+    build = Rows(cell)
+    rows = list(build.quality())
+    scales = {}
+    for name, explanation in cell.explanations.items():
+        scales[name] = scale_of(explanation, rows=cell.rows)
+        rows += build.holds(name, scales[name])
+        rows += build.stability(explanation, comparisons)
+    return [*rows, *build.agreement(), *build.truth()], scales
+
+
+def repair_rows(
+    plain: Cell, mended: Cell, before: dict[str, Scale], after: dict[str, Scale]
+) -> Iterator[Row]:
+    """What a repair gained in hold, what it cost in accuracy, and how far it moved the explanations."""
+    build = Rows(mended)
+    common = [member for member in plain.members if member in mended.members]
+    right = [
+        accuracy(cell.probabilities[[cell.members.index(m) for m in common]], cell.targets)
+        for cell in (mended, plain)
+    ]
+    cost = paired(*right)
+    yield build.row("cost", cost.difference, other=plain.repair)
+    yield build.row("cost_p", cost.p, other=plain.repair, n=len(common))
+    same = plain.target == mended.target
+    for name in before.keys() & after.keys():
+        gain = paired_hold(before[name], after[name])
+        yield build.row("gain", gain.difference, explainer=name, other=plain.repair)
+        yield build.row("gain_p", gain.p, explainer=name, other=plain.repair, n=len(common))
+        if same.any():
+            comparison = make("comparisons", "jensen_shannon")
+            values = over_repairs(plain.explanations[name], mended.explanations[name], comparison)
+            moved = mean_over_members(over_instances(values, same))
+            about = {"explainer": name, "other": plain.repair, "comparison": "jensen_shannon"}
+            yield build.row("change", moved, **about)
+
+
+def _middle(value: Interval | Spread) -> float:
+    return value.mean if isinstance(value, Spread) else value.value

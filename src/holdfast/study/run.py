@@ -1,0 +1,207 @@
+"""Conducting a study: load, train, ask, explain, measure, write; whatever is finished is not done again."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from holdfast.core.errors import BadRun
+from holdfast.core.files import read_json, write_json
+from holdfast.data.sources import TextSource, digest, load
+from holdfast.data.text import TextDataset
+from holdfast.measure.quality import quality
+from holdfast.measure.verdict import Scale, Verdict, judge
+from holdfast.study import cell as cells
+from holdfast.study.cell import Cell
+from holdfast.study.command import command_of
+from holdfast.study.engine import Engine, Listener, Unit
+from holdfast.study.examples import examples
+from holdfast.study.findings import Example, Findings, Heat
+from holdfast.study.plan import Plan
+from holdfast.study.rows import cell_rows, repair_rows
+from holdfast.study.store import Store
+from holdfast.study.table import Row, read_rows, write_rows
+from holdfast.train.job import Job
+from holdfast.train.pool import cores
+
+Extra = Callable[[Sequence[Cell], Sequence[dict[str, Scale]]], list[Row]]
+
+
+@dataclass(frozen=True)
+class Conducted:
+    """A study's families with the scales of their holds, and what was found."""
+
+    cells: tuple[Cell, ...]
+    scales: tuple[dict[str, Scale], ...]
+    findings: Findings
+
+
+def settled(plan: Plan, data_dir: Path | None) -> Plan:
+    """The plan with the digests of its data: from here on another file is another plan."""
+    return replace(plan, digests=tuple(digest(source, data_dir) for source in plan.data))
+
+
+def conduct(
+    plan: Plan,
+    store: Store,
+    data_dir: Path | None = None,
+    workers: int | None = None,
+    listen: Listener = lambda stage, done, total: None,
+    extra: Extra = lambda cells, scales: [],
+) -> Conducted:
+    """Do everything the plan says that is not done yet, and write what was found.
+
+    ``extra`` adds a study's own rows to those of every audit.
+    """
+    listen("reading", 0, len(plan.data))
+    datasets = [_dataset(store, number, source, data_dir) for number, source in enumerate(plan.data)]
+    jobs = [job for number in range(len(datasets)) for job in _jobs(plan, store, number, datasets[number])]
+    by_path = {store.data(number): dataset for number, dataset in enumerate(datasets)}
+    with Engine(plan.device, workers or cores(), listen, lambda done: _enter(store, done)) as engine:
+        engine.fit([(job, member) for job in jobs for member in plan.members], dict(by_path))
+        kept = [cells.ask(job, plan.members, plan.instances) for job in jobs]
+        units: list[Unit] = [(job, member) for job, own in zip(jobs, kept, strict=True) for member in own]
+        engine.explain(units, dict(by_path))
+    loaded = []
+    for job, own in zip(jobs, kept, strict=True):
+        loaded.append(cells.load(job, plan.members, own, by_path[job.data]))
+    rows, scales = _measure(loaded, plan, listen)
+    rows += extra(loaded, scales)
+    found = _findings(plan, loaded, scales, rows)
+    write_findings(store, found)
+    return Conducted(tuple(loaded), tuple(scales), found)
+
+
+def _dataset(store: Store, number: int, source: TextSource, data_dir: Path | None) -> TextDataset:
+    path = store.data(number)
+    if store.sound(path.name):
+        return TextDataset.load(path)
+    dataset = load(source, data_dir)
+    store.enter({path.name: dataset.save(path)})
+    return dataset
+
+
+def _jobs(plan: Plan, store: Store, number: int, dataset: TextDataset) -> list[Job]:
+    found = []
+    for model in plan.models:
+        for repair in plan.repairs:
+            folder = store.cell(f"{number}-{dataset.name}", model, repair)
+            found.append(Job(folder, store.data(number), model, repair, plan.fit, plan.explainers))
+            found[-1].save()
+    return found
+
+
+def _enter(store: Store, files: dict[Path, str]) -> None:
+    store.enter({str(path.relative_to(store.folder)): digest for path, digest in files.items()})
+
+
+def _measure(loaded: list[Cell], plan: Plan, listen: Listener) -> tuple[list[Row], list[dict[str, Scale]]]:
+    rows, scales = [], []
+    for number, cell in enumerate(loaded):
+        listen("measuring", number, len(loaded))
+        own, scale = cell_rows(cell, plan.comparisons)
+        rows += own
+        scales.append(scale)
+    for plain, before in zip(loaded, scales, strict=True):
+        for mended, after in zip(loaded, scales, strict=True):
+            beside = (plain.data, plain.model) == (mended.data, mended.model)
+            if plain.repair == "none" and mended.repair != "none" and beside:
+                rows += repair_rows(plain, mended, before, after)
+    listen("measuring", len(loaded), len(loaded))
+    return rows, scales
+
+
+def _findings(plan: Plan, loaded: list[Cell], scales: list[dict[str, Scale]], rows: list[Row]) -> Findings:
+    shown = [one for cell, scale in zip(loaded, scales, strict=True) for one in examples(cell, scale)]
+    title = f"Does it hold? {' and '.join(dict.fromkeys(cell.data for cell in loaded))}"
+    return Findings(
+        title=title,
+        command=command_of(plan),
+        plan=plan.to_json(),
+        verdict=verdict_of(loaded[0], scales[0]),
+        rows=tuple(rows),
+        examples=tuple(shown),
+        notes=tuple(dict.fromkeys(note for cell in loaded for note in _notes(cell, plan))),
+    )
+
+
+def verdict_of(cell: Cell, scales: dict[str, Scale]) -> dict[str, Any]:
+    """The answer in plain values: the first explainer's verdict, every explainer's hold, the accuracy."""
+    words = {name: judge(scale) for name, scale in scales.items()}
+    first = next(iter(words.values()))
+    right = quality(cell.probabilities, cell.targets).accuracy
+    return {
+        "schema": 1,
+        "verdict": first.word,
+        "reason": first.reason,
+        "hold": _hold(first, "value"),
+        "explainers": {
+            name: _hold(verdict, "hold") | {"verdict": verdict.word}
+            for name, verdict in words.items()
+            if name != "random"
+        },
+        "accuracy": {"mean": right.mean, "sd": right.sd, "n": right.n},
+        "members": {
+            "trained": len(cell.members),
+            "left_out": [{"seed": out.member.seed, "why": out.why} for out in cell.left_out],
+        },
+    }
+
+
+def _hold(verdict: Verdict, name: str) -> dict[str, float | None]:
+    held = verdict.hold
+    if held is None:
+        return {name: None, "low": None, "high": None}
+    return {name: held.value, "low": held.low, "high": held.high}
+
+
+def _notes(cell: Cell, plan: Plan) -> list[str]:
+    ran = {
+        "cpu": "Trained in worker processes on the CPU, one thread and one member at a time.",
+        "cuda": "Trained on a GPU, all members stacked, in CUDA graphs.",
+    }
+    left = [f"{out.member} of {cell.model} ({cell.repair}) is left out: {out.why}." for out in cell.left_out]
+    failed = [f"{name} could not explain {cell.model}: {why}" for name, why in cell.failed.items()]
+    some = len(cell.rows) < len(cell.targets)
+    bound = [f"{len(cell.rows)} of {len(cell.targets)} test texts of {cell.data} were explained."] * some
+    return [*cell.dataset.notes, *bound, *left, *failed, ran[plan.device]]
+
+
+def write_findings(store: Store, found: Findings) -> None:
+    """Write the table, the verdict and everything else that a report shows."""
+    store.enter({"results.parquet": write_rows(store.folder / "results.parquet", list(found.rows))})
+    store.enter({"verdict.json": write_json(store.folder / "verdict.json", found.verdict)})
+    rest = {
+        "title": found.title,
+        "command": found.command,
+        "notes": list(found.notes),
+        "examples": [asdict(one) for one in found.examples],
+    }
+    store.keep("findings.json", json.dumps(rest, ensure_ascii=False, allow_nan=False).encode())
+
+
+def read_findings(folder: Path) -> Findings:
+    """Read back what :func:`write_findings` wrote."""
+    plan = Store(folder).plan
+    if not (folder / "findings.json").is_file():
+        raise BadRun(f"{folder} is not finished: run its command again ({command_of(plan)})")
+    rest = read_json(folder / "findings.json")
+    return Findings(
+        title=rest["title"],
+        command=rest["command"],
+        plan=plan.to_json(),
+        verdict=read_json(folder / "verdict.json"),
+        rows=tuple(read_rows(folder / "results.parquet")),
+        examples=tuple(_example(one) for one in rest["examples"]),
+        notes=tuple(rest["notes"]),
+    )
+
+
+def _example(values: dict[str, Any]) -> Example:
+    heats = tuple(
+        Heat(**(heat | {"scores": tuple(map(tuple, heat["scores"])), "consensus": tuple(heat["consensus"])}))
+        for heat in values["heats"]
+    )
+    plain: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
+    return Example(**(plain | {"heats": heats}))

@@ -1,0 +1,139 @@
+"""The contract of an explainer, as checks that any explainer can be put through."""
+
+from dataclasses import dataclass, replace
+
+import torch
+from torch import Tensor
+from torch.func import stack_module_state, vmap
+
+from holdfast.core.records import Batch
+from holdfast.data.base import Task
+from holdfast.explain.base import Explainer
+from holdfast.models.base import Architecture, Model, Run
+from holdfast.testing.model import build, example, pad
+
+TOLERANCE = 1e-6  # of the largest score
+
+
+@dataclass(frozen=True)
+class Case:
+    """One explainer with all it is called with."""
+
+    explainer: Explainer
+    model: Model
+    batch: Batch
+    target: Tensor
+    noise: Tensor | None
+
+    def scores(self) -> Tensor:
+        """The scores, by the model's own parameters."""
+        parameters = {name: tensor.detach() for name, tensor in self.model.named_parameters()}
+        return self.explainer.scores(Run(self.model, parameters), self.batch, self.target, self.noise)
+
+
+def check_explainer(explainer: Explainer, architecture: Architecture, task: Task) -> None:
+    """Run every check; an ``AssertionError`` says which promise is broken.
+
+    >>> from holdfast.explain.gradient_input import GradientInput
+    >>> from holdfast.models.text.average import Average
+    >>> check_explainer(GradientInput(), Average(hidden=4, dim=3), Task(9, ("no", "yes")))
+    """
+    batch = example(task)
+    target = torch.arange(len(batch)) % len(task.classes)
+    noise = draw(explainer, batch)
+    case = Case(explainer, build(architecture, task), batch, target, noise)
+    for check in (check_scores, check_promises, check_padding, check_composition, check_untouched):
+        check(case)
+    check_mapping(case, [build(architecture, task, seed) for seed in range(3)])
+    check_single_precision(case, architecture, task)
+
+
+def draw(explainer: Explainer, batch: Batch, seed: int = 0) -> Tensor | None:
+    """The uniform draws that the explainer wants for this batch."""
+    if not explainer.draws:
+        return None
+    generator = torch.Generator().manual_seed(seed)
+    return torch.rand(*batch.mask.shape, explainer.draws, generator=generator, dtype=torch.float64)
+
+
+def check_scores(case: Case) -> None:
+    """One finite score per position, 0 where nothing is, not all 0, and the same again."""
+    scores = case.scores()
+    assert scores.shape == case.batch.mask.shape, f"scores have shape {tuple(scores.shape)}"
+    assert scores.isfinite().all(), "a score is not finite"
+    assert not (scores * ~case.batch.mask).any(), "a masked position has a score"
+    assert scores[0].any(), "every score of a whole text is 0"
+    assert scores.dtype == torch.float64, f"scores of a float64 model are {scores.dtype}"
+    assert torch.equal(case.scores(), scores), "the same call twice gives other scores"
+
+
+def check_promises(case: Case) -> None:
+    """Unsigned scores are never negative; signed ones turn round with the target; draws are read."""
+    scores = case.scores()
+    if not case.explainer.signed:
+        assert (scores >= 0).all(), "an unsigned explainer gave a negative score"
+    elif case.model(case.batch).logits.shape[1] == 2:
+        other = replace(case, target=1 - case.target).scores()
+        assert near(other, -scores), "signed scores do not turn round with the target"
+    if case.noise is not None:
+        assert not near(replace(case, noise=1 - case.noise).scores(), scores), "the draws are not used"
+
+
+def check_padding(case: Case) -> None:
+    """More padding changes no score."""
+    noise = None if case.noise is None else torch.cat([case.noise, case.noise[:, :2]], 1)
+    wide = replace(case, batch=pad(case.batch, 2), noise=noise).scores()
+    assert near(wide[:, :-2], case.scores()), "padding changes a score"
+    assert not wide[:, -2:].any(), "padding has a score"
+
+
+def check_composition(case: Case) -> None:
+    """Neighbours in the batch change no score; a text of one word can be explained alone."""
+    scores = case.scores()
+    for row in range(len(case.batch)):
+        only = torch.tensor([row])
+        noise = None if case.noise is None else case.noise[only]
+        alone = replace(case, batch=case.batch.take(only), target=case.target[only], noise=noise).scores()
+        assert near(alone, scores[only], scores), "neighbours in the batch change a score"
+
+
+def check_untouched(case: Case) -> None:
+    """Inputs, parameters and the training flag are as before, and no gradient is left behind."""
+    batch = case.batch.map(torch.clone)
+    state = {name: tensor.clone() for name, tensor in case.model.state_dict().items()}
+    flags = [module.training for module in case.model.modules()]
+    case.scores()
+    for field, value in vars(batch).items():
+        assert value is None or torch.equal(value, getattr(case.batch, field)), f"{field} was changed"
+    for name, tensor in case.model.state_dict().items():
+        assert torch.equal(tensor, state[name]), f"the parameter {name} was changed"
+    assert all(tensor.grad is None for tensor in case.model.parameters()), "a gradient was left behind"
+    assert [module.training for module in case.model.modules()] == flags, "a training flag was changed"
+
+
+def check_mapping(case: Case, models: list[Model]) -> None:
+    """Members stacked under ``vmap`` are explained as each is alone."""
+    stacked = {name: tensor.detach() for name, tensor in stack_module_state(models)[0].items()}
+    several = None if case.noise is None else torch.stack([case.noise] * len(models))
+
+    def explain(parameters: dict[str, Tensor], noise: Tensor | None) -> Tensor:
+        return case.explainer.scores(Run(models[0], parameters), case.batch, case.target, noise)
+
+    axes = (0, None if several is None else 0)
+    mapped = vmap(explain, in_dims=axes, randomness="error")(stacked, several)
+    for member, model in enumerate(models):
+        assert near(mapped[member], replace(case, model=model).scores()), "mapped scores differ"
+
+
+def check_single_precision(case: Case, architecture: Architecture, task: Task) -> None:
+    """In float32 the scores are float32 and, up to its rounding, the same."""
+    noise = None if case.noise is None else case.noise.float()
+    single = replace(case, model=build(architecture, task).float(), noise=noise).scores()
+    assert single.dtype == torch.float32, f"scores of a float32 model are {single.dtype}"
+    assert near(single.double(), case.scores(), tolerance=1e-3), "scores in float32 are others"
+
+
+def near(a: Tensor, b: Tensor, of: Tensor | None = None, tolerance: float = TOLERANCE) -> bool:
+    """Whether two sets of scores agree to ``tolerance`` of the largest score."""
+    largest = (b if of is None else of).abs().max()
+    return bool((a - b).abs().max() <= tolerance * largest)

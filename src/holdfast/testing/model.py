@@ -1,0 +1,218 @@
+"""The contract of a model, as checks that any architecture can be put through."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import torch
+from torch import Tensor
+from torch.func import grad, stack_module_state, vmap
+
+from holdfast.core.records import PLAIN, Batch, Edit, Site
+from holdfast.data.base import Task
+from holdfast.models.base import Architecture, Model, Run
+
+TOLERANCE = 1e-9  # in double precision
+
+
+def check_model(architecture: Architecture, task: Task) -> None:
+    """Run every check; an ``AssertionError`` says which promise is broken.
+
+    >>> from holdfast.models.text.average import Average
+    >>> check_model(Average(hidden=4, dim=3), Task(9, ("no", "yes")))
+    """
+    model, batch = build(architecture, task), example(task)
+    before = {name: tensor.clone() for name, tensor in model.state_dict().items()}
+    checks: tuple[Callable[[Model, Batch], None], ...] = (
+        check_padding,
+        check_composition,
+        check_holes,
+        check_attention,
+        check_door,
+        check_parts,
+        check_gradient,
+        check_noise,
+    )
+    check_shapes(model, batch, len(task.classes))
+    for check in checks:
+        check(model, batch)
+    assert model.training, "a call changed the training flag"
+    for name, tensor in model.state_dict().items():
+        assert torch.equal(tensor, before[name]), f"a call changed the parameter {name}"
+    check_seeds(architecture, task)
+    check_mapping(architecture, task)
+
+
+def build(architecture: Architecture, task: Task, seed: int = 0) -> Model:
+    """One member, in double precision."""
+    with torch.random.fork_rng(devices=()):
+        torch.manual_seed(seed)
+        return architecture.build(task).double()
+
+
+def example(task: Task, length: int = 6, seed: int = 0) -> Batch:
+    """Five texts: a full one, a shorter one, one with a hole, one word, and none at all."""
+    generator = torch.Generator().manual_seed(seed)
+    words = torch.randint(1, task.vocabulary, (5, length), generator=generator)
+    mask = torch.arange(length) < torch.tensor([length, length - 2, length - 1, 1, 0])[:, None]
+    mask[2, 1] = False
+    targets = torch.randint(len(task.classes), (5,), generator=generator)
+    batch = Batch(words, mask, targets, rows=torch.arange(5))
+    if not task.pair:
+        return batch
+    query = torch.randint(1, task.vocabulary, (5, 4), generator=generator)
+    return replace(batch, query=query, query_mask=torch.arange(4) < torch.tensor([4, 3, 2, 1, 4])[:, None])
+
+
+def pad(batch: Batch, extra: int) -> Batch:
+    """The same texts with ``extra`` positions more, filled with words that do not exist."""
+
+    def wider(tensor: Tensor) -> Tensor:
+        value = 0 if tensor.dtype == torch.bool else 1
+        return torch.cat([tensor, tensor.new_full((len(tensor), extra), value)], 1)
+
+    return batch.map(lambda tensor: wider(tensor) if tensor.dim() > 1 else tensor)
+
+
+def assert_near(a: Tensor, b: Tensor, message: str) -> None:
+    """Fail with ``message`` unless both agree in double precision."""
+    assert a.shape == b.shape, message
+    assert torch.allclose(a, b, rtol=TOLERANCE, atol=TOLERANCE), message
+
+
+def check_shapes(model: Model, batch: Batch, classes: int) -> None:
+    """One row of logits and one loss per text, everything finite; two classes are (0, z)."""
+    trace, rows = model(batch), len(batch)
+    assert trace.logits.shape == (rows, classes), f"logits have shape {tuple(trace.logits.shape)}"
+    assert model.losses(batch).shape == (rows,), "losses are not one per text"
+    for tensor in (trace.logits, trace.embedded, trace.states, *trace.attention, model.losses(batch)):
+        assert tensor.isfinite().all(), "a text without words gives numbers that are not finite"
+    if classes == 2:
+        assert (trace.logits[:, 0] == 0).all(), "two-class logits are not (0, z)"
+
+
+def check_seeds(architecture: Architecture, task: Task) -> None:
+    """The same seed gives the same member and the same pass, another seed another one."""
+    first, again, other = (build(architecture, task, seed) for seed in (3, 3, 4))
+    batch = example(task)
+    assert torch.equal(first(batch).logits, again(batch).logits), "the same seed gave another model"
+    assert torch.equal(first(batch).logits, first(batch).logits), "two passes differ"
+    assert not torch.equal(first(batch).logits, other(batch).logits), "another seed gave the same model"
+
+
+def check_padding(model: Model, batch: Batch) -> None:
+    """More padding changes nothing."""
+    narrow, wide = model(batch), model(pad(batch, 3))
+    assert_near(wide.logits, narrow.logits, "padding changes the logits")
+    for few, many in zip(narrow.attention, wide.attention, strict=True):
+        if few.shape == batch.mask.shape:
+            assert_near(many[:, : few.shape[1]], few, "padding changes the attention")
+            assert not many[:, few.shape[1] :].any(), "padding is attended"
+
+
+def check_composition(model: Model, batch: Batch) -> None:
+    """Order and neighbours in the batch change nothing."""
+    logits, order = model(batch).logits, torch.arange(len(batch) - 1, -1, -1)
+    assert_near(model(batch.take(order)).logits, logits[order], "the order of texts changes the logits")
+    for row in range(len(batch)):
+        alone = model(batch.take(torch.tensor([row]))).logits
+        assert_near(alone, logits[row : row + 1], "neighbours in the batch change the logits")
+
+
+def check_holes(model: Model, batch: Batch) -> None:
+    """What stands at a masked position, as a word or as a vector, reaches nothing."""
+    plain, exists = model(batch), batch.mask[..., None]
+    assert not (plain.embedded * ~exists).any(), "a masked position is embedded as something else than 0"
+    words = torch.where(batch.mask, batch.inputs, 1 + (batch.inputs % 2))
+    assert torch.equal(model(replace(batch, inputs=words)).logits, plain.logits), "a masked word is seen"
+    vectors = torch.where(exists, plain.embedded, 7.0)
+    seen = model(batch, Edit(embedded=vectors)).logits
+    assert_near(seen, plain.logits, "a vector at a masked position is seen")
+
+
+def check_attention(model: Model, batch: Batch) -> None:
+    """Pooling weights are a distribution over the positions that exist; without any they are 0."""
+    for weights in model(batch).attention:
+        if weights.shape == batch.mask.shape:
+            assert not (weights * ~batch.mask).any(), "a masked position is attended"
+            total = batch.mask.any(1).to(weights.dtype)
+            assert_near(weights.sum(1), total, "attention does not sum to 1")
+
+
+def check_door(model: Model, batch: Batch) -> None:
+    """``edit.attention`` sees every map with its site, and what it returns is what is used."""
+    plain, seen = model(batch), []
+
+    def turn(weights: Tensor, site: Site) -> Tensor:
+        seen.append((weights, site))
+        return weights.flip(-1) * site.allowed
+
+    edited = model(batch, Edit(attention=turn))
+    assert len(seen) == len(plain.attention) == len(edited.attention), "not every map goes through the door"
+    for (weights, site), before, after in zip(seen, plain.attention, edited.attention, strict=True):
+        if not site.layer:
+            assert torch.equal(weights, before), "the door is not shown the attention"
+        assert torch.equal(after, weights.flip(-1) * site.allowed), "the trace hides what the door returned"
+        if site.kind == "pool":
+            assert torch.equal(site.allowed, batch.mask), "site.allowed is not the mask"
+    if seen:
+        assert not torch.equal(edited.logits, plain.logits), "the edited attention is not used"
+    kept = model(batch, Edit(attention=lambda weights, site: weights))
+    assert torch.equal(kept.logits, plain.logits), "a door that changes nothing changes the logits"
+
+
+def check_parts(model: Model, batch: Batch) -> None:
+    """``embed``, ``encode`` and ``decide`` make up the whole pass, and a given embedding is used."""
+    whole, embedded = model(batch), model.embed(batch)
+    parts = model.decide(model.encode(embedded, batch, PLAIN), batch, PLAIN)
+    assert torch.equal(parts.logits, whole.logits), "embed, encode and decide are not the whole pass"
+    assert torch.equal(parts.embedded, parts.states), "decide alone must give its states as embedded"
+    given = model(batch, Edit(embedded=2.0 * embedded))
+    assert torch.equal(given.embedded, 2.0 * embedded), "the trace hides the given embedding"
+    assert not torch.equal(given.logits, whole.logits), "the given embedding is not used"
+
+
+def check_gradient(model: Model, batch: Batch) -> None:
+    """The gradient by the embedding is right, and finite even for a text without words."""
+    embedded = model.embed(batch).detach().requires_grad_()
+
+    def losses(at: Tensor) -> Tensor:
+        return model.losses(batch, Edit(embedded=at))
+
+    assert torch.autograd.gradcheck(losses, (embedded,), fast_mode=True), "the gradient is wrong"
+    by_parameter = torch.autograd.grad(model.losses(batch).sum(), list(model.parameters()), allow_unused=True)
+    for (name, _), slope in zip(model.named_parameters(), by_parameter, strict=True):
+        assert slope is not None, f"the parameter {name} is never used"
+        assert slope.isfinite().all(), f"the gradient of {name} is not finite"
+
+
+def check_noise(model: Model, batch: Batch) -> None:
+    """Dropout reads the draws that the model asked for, by name, and nothing else is random."""
+    shapes, plain = model.noise(batch), model(batch).logits
+    assert torch.equal(model(batch, Edit(noise={"nobody": torch.zeros(1)})).logits, plain)
+    for name, shape in shapes.items():
+        draws = torch.rand(shape, generator=torch.Generator().manual_seed(0))
+        once, again = (model(batch, Edit(noise={name: draws})).logits for _ in range(2))
+        assert torch.equal(once, again), f"dropout from the draws '{name}' is not repeatable"
+        assert not torch.equal(once, plain), f"the draws '{name}' are not used"
+
+
+def check_mapping(architecture: Architecture, task: Task) -> None:
+    """Members stacked under ``vmap`` give what each gives alone: losses, attention and gradients."""
+    models, batch = [build(architecture, task, seed) for seed in range(3)], example(task)
+    stacked = {name: tensor.detach() for name, tensor in stack_module_state(models)[0].items()}
+    batches = batch.map(lambda tensor: torch.stack([tensor] * len(models)))
+
+    def total(parameters: dict[str, Tensor], batch: Batch) -> Tensor:
+        return Run(models[0], parameters).losses(batch).sum()
+
+    shared = vmap(lambda p: Run(models[0], p)(batch), randomness="error")(stacked)
+    slopes = vmap(grad(total), randomness="error")(stacked, batches)
+    for member, model in enumerate(models):
+        trace = model(batch)
+        assert_near(shared.logits[member], trace.logits, "mapped logits differ")
+        for mapped, alone in zip(shared.attention, trace.attention, strict=True):
+            assert_near(mapped[member], alone, "mapped attention differs")
+        parameters = dict(model.named_parameters())
+        alone = torch.autograd.grad(model.losses(batch).sum(), list(parameters.values()))
+        for name, slope in zip(parameters, alone, strict=True):
+            assert_near(slopes[name][member], slope, f"the mapped gradient of {name} differs")

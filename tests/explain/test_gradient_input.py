@@ -1,0 +1,30 @@
+"""Gradient times input."""
+
+import captum.attr
+import pytest
+import torch
+from hypothesis import given, settings
+
+from holdfast.explain.gradient_input import GradientInput
+from holdfast.testing.explainer import check_explainer
+from holdfast.testing.model import build, example
+from tests.explain.cases import CNN, PAIR, TARGET, TWO, assert_twin, captum_forward, cases, run_of
+from tests.reference import explain as naive
+
+
+@pytest.mark.parametrize("task", [TWO, PAIR], ids=["two", "pair"])
+def test_contract(task):
+    check_explainer(GradientInput(), CNN, task)
+
+
+@settings(max_examples=25, deadline=None)
+@given(case=cases())
+def test_twin(case):
+    assert_twin(GradientInput(), naive.gradient_input, case)
+
+
+def test_captum():
+    model, batch = build(CNN, TWO), example(TWO)
+    embedded = model.embed(batch).detach().requires_grad_()
+    products = captum.attr.InputXGradient(captum_forward(model, batch)).attribute(embedded).sum(-1)
+    torch.testing.assert_close(GradientInput().scores(run_of(model), batch, TARGET), products)

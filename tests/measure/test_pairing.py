@@ -1,0 +1,135 @@
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import roc_auc_score
+
+from holdfast.core.catalogue import catalogue, make
+from holdfast.core.compare.kl import Kl
+from holdfast.core.compare.spearman import Spearman
+from holdfast.core.compare.tvd import Tvd
+from holdfast.core.errors import BadSetting, TooFewMembers
+from holdfast.measure.pairing import (
+    against_shuffled,
+    against_truth,
+    found,
+    over_members,
+    over_methods,
+    over_repairs,
+)
+from holdfast.measure.shuffle import shuffled
+from tests.measure.builders import explanation, random_explanation
+from tests.reference import measure as reference
+
+
+@pytest.mark.parametrize("signed", [False, True])
+@pytest.mark.parametrize("name", list(catalogue("comparisons")))
+def test_over_members_compares_every_pair_in_both_directions(name, signed):
+    comparison, given_ = make("comparisons", name), random_explanation(signed=signed)
+    pairs = over_members(given_, comparison)
+    assert list(zip(pairs.left.tolist(), pairs.right.tolist(), strict=True)) == [
+        (0, 1),
+        (0, 2),
+        (0, 3),
+        (1, 2),
+        (1, 3),
+        (2, 3),
+    ]
+    for value, i, j in zip(pairs.values, pairs.left, pairs.right, strict=True):
+        there = comparison(given_.scores[i], given_.scores[j], given_.mask, signed)
+        back = comparison(given_.scores[j], given_.scores[i], given_.mask, signed)
+        assert torch.allclose(value, (there + back) / 2)
+
+
+def test_against_shuffled_shuffles_the_second_of_each_pair():
+    given_, rows = random_explanation(), torch.tensor([5, 9, 2, 7, 1, 0])
+    pairs = against_shuffled(given_, Spearman(), copies=3, rows=rows)
+    for value, i, j in zip(pairs.values, pairs.left, pairs.right, strict=True):
+        moved = [shuffled(given_.scores[j], given_.mask, rows, copy) for copy in range(3)]
+        each = [Spearman()(given_.scores[i], other, given_.mask) for other in moved]
+        assert torch.allclose(value, torch.stack(each).mean(0))
+
+
+def test_as_many_copies_as_positions_are_the_exact_mean_over_shuffles():
+    given_ = explanation([[[0.7, 0.2, 0.1]], [[0.5, 0.1, 0.4]]])
+    p, q = given_.scores[0, 0], given_.scores[1, 0]
+    exact = (p[:, None] - q[None]).abs().sum() / 3 / 2
+    assert against_shuffled(given_, Tvd(), copies=3).values.item() == pytest.approx(exact.item())
+
+
+def test_one_member_is_too_few():
+    with pytest.raises(TooFewMembers, match=r"^stability needs at least two members, but 'mine' has 1$"):
+        over_members(random_explanation(members=1), Tvd())
+
+
+def test_no_copies_are_refused():
+    with pytest.raises(BadSetting, match=r"^expected copies of at least 1, but got 0$"):
+        against_shuffled(random_explanation(), Tvd(), copies=0)
+
+
+def test_keep_takes_the_pairs_among_some():
+    pairs = over_members(random_explanation(members=5), Tvd())
+    kept = pairs.keep([1, 3, 4])
+    alone = over_members(random_explanation(members=5, seeds=range(5)), Tvd())
+    chosen = [k for k in range(10) if {pairs.left[k].item(), pairs.right[k].item()} <= {1, 3, 4}]
+    assert torch.equal(kept.values, alone.values[chosen])
+    assert (kept.left.tolist(), kept.right.tolist(), kept.n) == ([0, 0, 1], [1, 2, 2], 3)
+
+
+def test_members_are_matched_by_seed():
+    a = random_explanation(members=3, seeds=[4, 8, 15])
+    b = random_explanation(members=3, seeds=[15, 16, 4], noise=2.0)
+    expected = (
+        torch.stack(
+            [
+                Kl()(a.scores[i], b.scores[j], a.mask) + Kl()(b.scores[j], a.scores[i], a.mask)
+                for i, j in ((0, 2), (2, 0))
+            ]
+        )
+        / 2
+    )
+    assert torch.allclose(over_repairs(a, b, Kl()), expected)
+
+
+def test_methods_are_compared_by_size_unless_both_are_signed():
+    a, b = random_explanation(signed=True), random_explanation(noise=2.0)
+    value = over_methods(a, b, Spearman())
+    assert torch.allclose(value, Spearman()(a.scores, b.scores, a.mask.expand_as(a.scores), signed=False))
+    both = over_methods(a, random_explanation(signed=True, noise=2.0), Spearman())
+    assert torch.allclose(both, Spearman()(a.scores, b.scores, a.mask.expand_as(a.scores), signed=True))
+
+
+def test_strangers_cannot_be_compared():
+    a = random_explanation(members=2, seeds=[0, 1])
+    with pytest.raises(TooFewMembers, match=r"^'mine' and 'yours' have no member in common"):
+        over_methods(a, random_explanation(members=2, seeds=[2, 3], method="yours"), Tvd())
+    with pytest.raises(BadSetting, match="to explain the same positions, but their masks differ"):
+        over_methods(a, random_explanation(members=2, length=8), Tvd())
+
+
+def test_against_truth_ignores_signs():
+    given_ = explanation([[[0.0, -2.0, 2.0]], [[1.0, 0.0, 0.0]]], signed=True)
+    assert against_truth(given_, torch.tensor([[0.0, 1.0, 1.0]]), Tvd()).tolist() == [[0.0], [1.0]]
+
+
+POSITION = st.tuples(st.integers(-3, 3), st.booleans(), st.booleans())
+
+
+@settings(max_examples=40, deadline=None)
+@given(positions=st.lists(POSITION, min_size=1, max_size=10))
+def test_found_is_the_area_under_the_curve(positions):
+    scores, truth, mask = (torch.tensor(column) for column in zip(*positions, strict=True))
+    result = found(explanation(scores.double()[None, None], mask[None], True), truth.double()[None])
+    sizes, kinds = scores[mask].abs().tolist(), truth[mask].tolist()
+    assert result.known.item() == (len(set(kinds)) == 2)
+    if result.known.item():
+        assert result.values.item() == pytest.approx(reference.auc(sizes, kinds))
+        assert result.values.item() == pytest.approx(roc_auc_score(kinds, sizes))
+    else:
+        assert result.values.item() == 0.5
+
+
+def test_truth_of_another_shape_is_refused():
+    message = r"^expected truth of shape \(6, 7\), one number for each position, but got \(6, 8\)$"
+    with pytest.raises(BadSetting, match=message):
+        found(random_explanation(), torch.zeros(6, 8))

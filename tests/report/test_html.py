@@ -1,0 +1,169 @@
+import base64
+import dataclasses
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+
+import pytest
+
+from holdfast.report import html
+from holdfast.report.figures import draw
+from holdfast.report.html import MOST_BYTES, render, render_page
+from holdfast.report.page import Section, Table
+from holdfast.study.findings import Example, Findings, Heat
+from holdfast.study.table import Row
+from tests.report.figures.cases import every_kind
+from tests.report.synthetic import make_findings
+
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+HOSTILE = (
+    "</style></svg></title><script>alert(1)</script><img src=x onerror=alert(1)>\"onload='x()' {{7*7}} &amp;"
+)
+
+
+class Reader(HTMLParser):
+    """Collects every tag and attribute that a browser would see."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.attributes: list[tuple[str, str]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.attributes += [(name, value or "") for name, value in attrs]
+
+
+def hostile() -> Findings:
+    """Markup wherever a text can come from outside."""
+    base = make_findings(data=HOSTILE, model=HOSTILE)
+    rows = [
+        dataclasses.replace(
+            row, explainer=row.explainer and HOSTILE, bin=HOSTILE if row.by == "label" else row.bin
+        )
+        for row in base.rows
+    ]
+    rows.append(Row(HOSTILE, HOSTILE, HOSTILE, "word", 0.1, by="word", bin=f"1:{HOSTILE}", other=HOSTILE))
+    heat = Heat(HOSTILE, True, ((0.5, -0.5),) * 2, (0.5, -0.5), 0.5, 0.4, 0.6, HOSTILE)
+    example = Example(HOSTILE, HOSTILE, HOSTILE, (HOSTILE, "b"), HOSTILE, "x", (0.1, 0.2), (0, 1), (heat,))
+    verdict = {
+        "verdict": HOSTILE,
+        "reason": HOSTILE,
+        "explainers": {HOSTILE: {"hold": 0.5, "low": 0.4, "high": 0.6, "verdict": HOSTILE}},
+        "members": {"trained": 2, "left_out": [{"seed": HOSTILE, "why": HOSTILE}]},
+    }
+    return Findings(HOSTILE, HOSTILE, {HOSTILE: [HOSTILE]}, verdict, tuple(rows), (example,), (HOSTILE,))
+
+
+def check_safe(text: str) -> None:
+    reader = Reader(text)
+    assert not reader.tags & {
+        "script",
+        "img",
+        "iframe",
+        "object",
+        "embed",
+        "link",
+        "base",
+        "form",
+        "foreignobject",
+    }
+    assert not [name for name, _ in reader.attributes if name.startswith("on")]
+    links = [value for name, value in reader.attributes if name in ("href", "src", "xlink:href")]
+    assert all(link.startswith(("data:image/svg+xml;base64,", "data:text/csv")) for link in links)
+
+
+def test_the_policy_comes_before_anything_it_governs(page):
+    assert f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">' in page
+    assert page.index("Content-Security-Policy") < page.index("<style>")
+
+
+def test_the_answer_comes_first(page):
+    assert (
+        page.index("Shaky") < page.index("Attention keeps 62") < page.index("The same sentences, every seed")
+    )
+
+
+def test_it_is_small_and_safe(page):
+    assert len(page.encode()) <= MOST_BYTES
+    check_safe(page)
+
+
+def test_the_same_findings_give_the_same_bytes(page, findings):
+    assert render(findings) == page
+    code = (
+        "import sys; from holdfast.report.html import render; from tests.report.synthetic import make_findings\n"
+        "sys.stdout.buffer.write(render(make_findings()).encode())"
+    )
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout == page.encode()
+    )
+
+
+def test_markup_from_outside_is_never_live():
+    text = render(hostile())
+    check_safe(text)
+    assert "{{7*7}}" in text
+    for encoded in re.findall(r"data:image/svg\+xml;base64,([A-Za-z0-9+/=]+)", text):
+        check_safe(base64.b64decode(encoded).decode())
+
+
+def test_identifiers_are_used_once(page):
+    found = [value for name, value in Reader(page).attributes if name == "id"]
+    assert len(found) == len(set(found))
+
+
+def test_every_figure_can_be_saved(page):
+    figures = page.count("<figure")
+    assert figures > 10
+    assert len(re.findall(r'download="[\w-]+\.svg" href="data:image', page)) == figures
+    assert len(re.findall(r'download="[\w-]+\.csv" href="data:text', page)) == figures
+
+
+def test_a_report_of_nothing_still_says_so():
+    text = render(
+        Findings(
+            "t", "holdfast audit", {}, {"verdict": None, "hold": None, "accuracy": {"mean": None}}, (), ()
+        )
+    )
+    assert "Says nothing" in text
+    for absent in ("The same sentences", "Where it holds", "<figure", "None"):
+        assert absent not in text
+
+
+def test_long_texts_and_many_seeds_stay_within_a_megabyte(monkeypatch):
+    scores = tuple(1 / (t + 1) for t in range(400))
+    heats = tuple(Heat(f"e{i}", False, (scores,) * 50, scores, 0.9, 0.8, 1.0, "holds") for i in range(6))
+    words = ("x" * 100_000, *(f"word{t}" for t in range(399)))
+    example = Example("d", "m", "none", words, "a", "a", (0.5,) * 50, tuple(range(50)), heats)
+    text = render(dataclasses.replace(make_findings(), examples=(example,) * 24))
+    assert len(text.encode()) <= MOST_BYTES
+
+
+def test_without_the_drawing_packages_the_numbers_are_shown(monkeypatch, findings):
+    def missing(figure):
+        raise ModuleNotFoundError("No module named 'altair'")
+
+    monkeypatch.setattr(draw, "svg", missing)
+    text = render(findings)
+    assert "<svg" not in text
+    assert '<th scope="col">facet</th>' in text
+    assert ".csv" in text
+
+
+def test_a_page_in_the_same_look():
+    figure = every_kind()["published"]
+    table = Table(("a",), ((HOSTILE,),), HOSTILE)
+    sections = [Section("One", "text", [figure], [table], [table]), Section("Nothing")]
+    text = render_page(HOSTILE, [HOSTILE], sections, [HOSTILE], command="holdfast reproduce")
+    check_safe(text)
+    assert POLICY in text
+    assert "<figure" in text
+    assert ">Nothing<" not in text
+
+
+@pytest.mark.parametrize("explainers", [{}, {"a": {"hold": None}}])
+def test_the_default_explainer_without_a_hold(explainers):
+    assert html.default_explainer({"explainers": explainers}) == next(iter(explainers), "")

@@ -1,0 +1,73 @@
+"""The suite for explainers sees what it is there to see."""
+
+from typing import ClassVar
+
+import pytest
+import torch
+
+from holdfast.data.base import Task
+from holdfast.explain.base import Explainer
+from holdfast.explain.gradient_input import GradientInput
+from holdfast.models.text.average import Average
+from holdfast.testing.explainer import check_explainer
+
+TASK, MODEL = Task(12, ("no", "yes")), Average(hidden=4, dim=3)
+
+
+class Unsigned(GradientInput):
+    signed: ClassVar[bool] = False
+
+
+class ScoresPadding(Explainer):
+    signed: ClassVar[bool] = False
+
+    def scores(self, run, batch, target, noise=None):
+        return torch.ones_like(batch.mask, dtype=torch.float64)
+
+
+class Blind(Explainer):
+    signed: ClassVar[bool] = True
+
+    def scores(self, run, batch, target, noise=None):
+        return run(batch).attention[0]
+
+
+class Neighbours(Explainer):
+    signed: ClassVar[bool] = False
+
+    def scores(self, run, batch, target, noise=None):
+        scores = run(batch).attention[0]
+        return scores / scores.sum()
+
+
+class Unmappable(Explainer):
+    signed: ClassVar[bool] = False
+
+    def scores(self, run, batch, target, noise=None):
+        scores = run(batch).attention[0]
+        return scores / scores[0, 0].item()
+
+
+class Careless(Explainer):
+    signed: ClassVar[bool] = False
+
+    def scores(self, run, batch, target, noise=None):
+        scores = run(batch).attention[0]
+        batch.inputs.clamp_(max=3)
+        return scores
+
+
+@pytest.mark.parametrize(
+    ("explainer", "error", "message"),
+    [
+        (Unsigned(), AssertionError, "an unsigned explainer gave a negative score"),
+        (ScoresPadding(), AssertionError, "a masked position has a score"),
+        (Blind(), AssertionError, "signed scores do not turn round with the target"),
+        (Neighbours(), AssertionError, "neighbours in the batch change a score"),
+        (Unmappable(), AssertionError, "neighbours in the batch change a score"),
+        (Careless(), AssertionError, "the same call twice gives other scores"),
+    ],
+)
+def test_a_broken_explainer_fails(explainer, error, message):
+    with pytest.raises(error, match=message):
+        check_explainer(explainer, MODEL, TASK)

@@ -1,0 +1,82 @@
+"""The suite for models sees what it is there to see: each broken model fails with its sentence."""
+
+from dataclasses import dataclass
+
+import pytest
+import torch
+import torch.nn.functional as F
+
+from holdfast.core.records import PLAIN
+from holdfast.data.base import Task
+from holdfast.models.base import Architecture
+from holdfast.models.text.average import Average
+from holdfast.models.text.classifier import TextModel
+from holdfast.testing.model import check_model
+
+TASK = Task(12, ("no", "yes"))
+
+
+class SeesPadding(TextModel):
+    def embed(self, batch):
+        return F.embedding(batch.inputs, self.embedding.weight)
+
+
+class Norms(TextModel):
+    def encode(self, embedded, batch, edit):
+        return super().encode(embedded, batch, edit) - embedded.mean()
+
+
+class ShutDoor(TextModel):
+    def decide(self, states, batch, edit):
+        return super().decide(states, batch, PLAIN)
+
+
+class Rolls(TextModel):
+    def encode(self, embedded, batch, edit):
+        return super().encode(embedded, batch, edit) * torch.rand(())
+
+
+class Deaf(TextModel):
+    def noise(self, batch):
+        return {"nothing": (1,)}
+
+
+class Writes(TextModel):
+    def embed(self, batch):
+        self.embedding.weight.data[0].add_(1.0)
+        return super().embed(batch)
+
+
+class Length(TextModel):
+    def encode(self, embedded, batch, edit):
+        return super().encode(embedded, batch, edit) * batch.mask.shape[-1]
+
+
+@dataclass(frozen=True)
+class Broken(Architecture):
+    model: type[TextModel]
+
+    def build(self, task):
+        good = Average(hidden=4, dim=3).build(task)
+        return self.model(task, good.embedding.weight.data, (good.encoder,), "additive")
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        (SeesPadding, "a masked position is embedded as something else than 0"),
+        (Norms, "the logits"),
+        (Length, "padding changes the logits"),
+        (ShutDoor, "not every map goes through the door"),
+        (Rolls, "padding changes the logits"),
+        (Deaf, "the draws 'nothing' are not used"),
+        (Writes, "a call changed the parameter"),
+    ],
+)
+def test_a_broken_model_fails(model, message):
+    with pytest.raises(AssertionError, match=message):
+        check_model(Broken(model), TASK)
+
+
+def test_the_frame_itself_is_sound():
+    check_model(Broken(TextModel), TASK)
