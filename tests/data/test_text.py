@@ -65,7 +65,7 @@ def test_read_an_empty_text(pairs: TextDataset) -> None:
 def test_a_foreign_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "data.safetensors"
     write_tensors(path, {"about": torch.zeros(3, dtype=torch.uint8)})
-    with pytest.raises(BadRun, match="is not a data set that Holdfast saved: start over with --fresh$"):
+    with pytest.raises(BadRun, match=r"is not a data set that Holdfast saved: start over with --fresh$"):
         TextDataset.load(path)
     path.write_bytes(b"nonsense")
     with pytest.raises(BadRun, match="is not a readable safetensors file"):

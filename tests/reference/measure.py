@@ -3,7 +3,7 @@
 import itertools
 import math
 
-T975 = {1: 12.7062, 2: 4.30265, 3: 3.18245, 4: 2.77645, 5: 2.57058, 6: 2.44691, 9: 2.26216}
+import scipy.stats
 
 
 def jackknife(values, estimate):
@@ -13,7 +13,7 @@ def jackknife(values, estimate):
         return value, None, None
     left = [estimate([v for j, v in enumerate(values) if j != i]) for i in range(n)]
     middle = sum(left) / n
-    half = T975[n - 1] * math.sqrt((n - 1) / n * sum((v - middle) ** 2 for v in left))
+    half = scipy.stats.t.ppf(0.975, n - 1) * math.sqrt((n - 1) / n * sum((v - middle) ** 2 for v in left))
     return value, value - half, value + half
 
 

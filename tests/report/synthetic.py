@@ -26,7 +26,8 @@ SENTENCES = (
     ("brilliant", (0,), "positive"),
     (
         "the camera lingers on the harbour for minutes at a time , and while some viewers will call that "
-        "patience , others will call it a dreadful bore that never finds its way back to the people it began with",
+        "patience , others will call it a dreadful bore that never finds its way back to "
+        "the people it began with",
         (29, 30),
         "negative",
     ),

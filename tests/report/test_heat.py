@@ -58,6 +58,10 @@ def test_tones_are_classes_of_the_style_sheet(scores, signed):
     assert set(found) <= known
 
 
+def test_too_weak_to_colour_is_neither_for_nor_against():
+    assert tones([1.0, -0.01], signed=True) == ("p9", "p0")
+
+
 def test_strongest_counts_the_rest_together():
     scores = tuple(tuple(float(t == s) for t in range(5)) for s in (0, 0, 1, 2, 3, 4))
     heat = Heat("a", False, scores, scores[0], None, None, None, "shaky")

@@ -12,14 +12,11 @@ from holdfast.report.figures import draw
 from holdfast.report.html import MOST_BYTES, render, render_page
 from holdfast.report.page import Section, Table
 from holdfast.study.findings import Example, Findings, Heat
-from holdfast.study.table import Row
 from tests.report.figures.cases import every_kind
+from tests.report.hostile import HOSTILE, hostile
 from tests.report.synthetic import make_findings
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-HOSTILE = (
-    "</style></svg></title><script>alert(1)</script><img src=x onerror=alert(1)>\"onload='x()' {{7*7}} &amp;"
-)
 
 
 class Reader(HTMLParser):
@@ -34,27 +31,6 @@ class Reader(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.add(tag)
         self.attributes += [(name, value or "") for name, value in attrs]
-
-
-def hostile() -> Findings:
-    """Markup wherever a text can come from outside."""
-    base = make_findings(data=HOSTILE, model=HOSTILE)
-    rows = [
-        dataclasses.replace(
-            row, explainer=row.explainer and HOSTILE, bin=HOSTILE if row.by == "label" else row.bin
-        )
-        for row in base.rows
-    ]
-    rows.append(Row(HOSTILE, HOSTILE, HOSTILE, "word", 0.1, by="word", bin=f"1:{HOSTILE}", other=HOSTILE))
-    heat = Heat(HOSTILE, True, ((0.5, -0.5),) * 2, (0.5, -0.5), 0.5, 0.4, 0.6, HOSTILE)
-    example = Example(HOSTILE, HOSTILE, HOSTILE, (HOSTILE, "b"), HOSTILE, "x", (0.1, 0.2), (0, 1), (heat,))
-    verdict = {
-        "verdict": HOSTILE,
-        "reason": HOSTILE,
-        "explainers": {HOSTILE: {"hold": 0.5, "low": 0.4, "high": 0.6, "verdict": HOSTILE}},
-        "members": {"trained": 2, "left_out": [{"seed": HOSTILE, "why": HOSTILE}]},
-    }
-    return Findings(HOSTILE, HOSTILE, {HOSTILE: [HOSTILE]}, verdict, tuple(rows), (example,), (HOSTILE,))
 
 
 def check_safe(text: str) -> None:
@@ -94,7 +70,8 @@ def test_it_is_small_and_safe(page):
 def test_the_same_findings_give_the_same_bytes(page, findings):
     assert render(findings) == page
     code = (
-        "import sys; from holdfast.report.html import render; from tests.report.synthetic import make_findings\n"
+        "import sys; from holdfast.report.html import render\n"
+        "from tests.report.synthetic import make_findings\n"
         "sys.stdout.buffer.write(render(make_findings()).encode())"
     )
     assert (
@@ -133,7 +110,7 @@ def test_a_report_of_nothing_still_says_so():
         assert absent not in text
 
 
-def test_long_texts_and_many_seeds_stay_within_a_megabyte(monkeypatch):
+def test_long_texts_and_many_seeds_stay_within_a_megabyte():
     scores = tuple(1 / (t + 1) for t in range(400))
     heats = tuple(Heat(f"e{i}", False, (scores,) * 50, scores, 0.9, 0.8, 1.0, "holds") for i in range(6))
     words = ("x" * 100_000, *(f"word{t}" for t in range(399)))

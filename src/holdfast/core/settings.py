@@ -43,6 +43,19 @@ def label(method: object) -> str:
     return f"{name}:{','.join(changed)}" if changed else name
 
 
+def defaults(cls: type) -> dict[str, str]:
+    """Every setting of a method with its default, in written form.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True)
+    ... class Cnn:
+    ...     kernels: tuple[int, ...] = (1, 3)
+    >>> defaults(Cnn)
+    {'kernels': '1+3'}
+    """
+    return {f.name: _write(f.default) for f in dataclasses.fields(cls)}  # type: ignore[arg-type]
+
+
 def split_label(text: str) -> tuple[str, dict[str, str]]:
     """Cut ``name:key=value,…`` into its parts.
 

@@ -62,7 +62,8 @@ def _choose(table: Table, columns: Columns) -> tuple[str, str, list[str]]:
             f"cannot tell which columns of {table.path} hold the texts and the labels: "
             f"name them with --text and --label (its columns are {listed(table.names)})"
         )
-    if len({text, label, columns.query}) < (2 if columns.query is None else 3):
+    chosen = [name for name in (text, label, columns.query) if name is not None]
+    if len(set(chosen)) < len(chosen):
         raise BadData(f"{table.path}: expected different columns for --text, --label and --query")
     if columns.text and columns.label:
         return text, label, []

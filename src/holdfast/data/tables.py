@@ -86,7 +86,7 @@ def parse_csv(
         table = arrow.read_csv(io.BytesIO(data), read, parse, as_text)
     except pa.ArrowException as error:
         raise BadData(f"{path} is not a readable table ({shown(error, 120)[1:-1]})") from error
-    return {name: table.column(name).to_pylist() for name in table.column_names}
+    return {name: table.column(name).to_pylist() for name in _unique(path, table.column_names)}
 
 
 def _tsv(path: Path) -> dict[str, list[Any]]:
@@ -167,7 +167,7 @@ def _parquet(path: Path) -> dict[str, list[Any]]:
 
 
 def _some_text(path: Path) -> str:
-    text = read_text(path)
+    text = read_text(path).lstrip("\r\n")
     if not text.strip():
         raise BadData(f"{path} is empty: expected a table with a column of texts and a column of labels")
     return text

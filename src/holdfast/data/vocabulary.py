@@ -31,11 +31,12 @@ def tokenise(text: str, limit: int | None = None) -> list[str]:
     >>> tokenise("it 's 3.5 stars ; they do n't care ...")
     ['it', "'s", '3.5', 'stars', ';', 'they', 'do', "n't", 'care', '...']
     """
-    if limit is None:
-        return _find(text)
-    head = _find(text[: 16 * limit + 256])
-    # a cut inside "is|n't" disturbs at most the last tokens of the head, so they must not be needed
-    return (head if len(head) > limit + 8 else _find(text))[:limit]
+    if limit is not None and len(text) > 7 * limit + 256:
+        head = _find(text[: 7 * limit + 256])
+        # a cut inside "is|n't" disturbs at most the last tokens of the head, so they must not be needed
+        if len(head) > limit + 8:
+            return head[:limit]
+    return _find(text)[:limit]
 
 
 @dataclass(frozen=True)

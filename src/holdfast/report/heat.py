@@ -76,9 +76,10 @@ def tones(scores: Sequence[float], signed: bool) -> tuple[str, ...]:
     largest = max((abs(score) for score in known), default=0.0)
     if largest == 0.0:
         return ("p0",) * len(known)
+    steps = [math.floor(abs(score) / largest * LEVELS + 0.5) for score in known]
     return tuple(
-        f"{'n' if signed and score < 0 else 'p'}{math.floor(abs(score) / largest * LEVELS + 0.5)}"
-        for score in known
+        f"{'n' if signed and step and score < 0 else 'p'}{step}"
+        for score, step in zip(known, steps, strict=True)
     )
 
 

@@ -1,6 +1,6 @@
 """A cell: one data set, one model, one repair, and what its members answered."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -24,6 +24,7 @@ class Cell:
     for the class ``target`` (the family's consensus); ``failed`` names explainers that could not be run.
     """
 
+    job: Job
     dataset: TextDataset
     data: str
     model: str
@@ -48,6 +49,18 @@ class Cell:
         """Every member's probability of the explained class."""
         own = self.probabilities[:, self.rows]
         return own.gather(2, self.target[None, :, None].expand(len(self.members), -1, 1))[..., 0]
+
+    def at(self, rows: Int[Tensor, "R"]) -> "Cell":
+        """The same family on some of its explained rows."""
+        place = torch.tensor([self.rows.tolist().index(row) for row in rows.tolist()])
+        width = int(self.mask[place].sum(1).max())
+        explanations = {
+            name: replace(
+                e, scores=e.scores[:, place, :width], mask=e.mask[place, :width], target=e.target[place]
+            )
+            for name, e in self.explanations.items()
+        }
+        return replace(self, rows=rows, target=self.target[place], explanations=explanations)
 
     @property
     def mask(self) -> Bool[Tensor, "K T"]:
@@ -91,6 +104,7 @@ def load(job: Job, members: tuple[Member, ...], kept: tuple[Member, ...], datase
             signed = make("explainers", text).signed
             explanations[text] = Explanation(own, mask, target, kept, text, signed)
     return Cell(
+        job=job,
         dataset=dataset,
         data=dataset.name,
         model=job.model,

@@ -25,7 +25,7 @@ from holdfast.study.table import Row, read_rows, write_rows
 from holdfast.train.job import Job
 from holdfast.train.pool import cores
 
-Extra = Callable[[Sequence[Cell], Sequence[dict[str, Scale]]], list[Row]]
+Extra = Callable[[Sequence[Cell]], list[Row]]
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def conduct(
     data_dir: Path | None = None,
     workers: int | None = None,
     listen: Listener = lambda stage, done, total: None,
-    extra: Extra = lambda cells, scales: [],
+    extra: Extra = lambda cells: [],
 ) -> Conducted:
     """Do everything the plan says that is not done yet, and write what was found.
 
@@ -67,7 +67,7 @@ def conduct(
     for job, own in zip(jobs, kept, strict=True):
         loaded.append(cells.load(job, plan.members, own, by_path[job.data]))
     rows, scales = _measure(loaded, plan, listen)
-    rows += extra(loaded, scales)
+    rows += extra(loaded)
     found = _findings(plan, loaded, scales, rows)
     write_findings(store, found)
     return Conducted(tuple(loaded), tuple(scales), found)
@@ -203,5 +203,7 @@ def _example(values: dict[str, Any]) -> Example:
         Heat(**(heat | {"scores": tuple(map(tuple, heat["scores"])), "consensus": tuple(heat["consensus"])}))
         for heat in values["heats"]
     )
-    plain: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
+    plain: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in values.items()
+    }
     return Example(**(plain | {"heats": heats}))

@@ -30,7 +30,7 @@ class Fit:
 
     epochs: int = 20
     batch: int = 32
-    patience: int = 5
+    patience: int = 3
     optimiser: Optimiser = field(default_factory=Adam)
     decay_embeddings: bool = False
 

@@ -1,5 +1,3 @@
-import subprocess
-import sys
 from typing import get_args
 from xml.etree import ElementTree
 
@@ -28,16 +26,6 @@ def test_a_drawing_is_the_same_every_time_and_fits_a_phone(kind):
     drawing = svg(FIGURES[kind])
     assert svg(FIGURES[kind]) == drawing
     assert 100 < width(drawing) <= 365
-
-
-def test_a_drawing_is_the_same_in_another_process():
-    code = (
-        "from tests.report.figures.cases import every_kind\n"
-        "from holdfast.report.figures.draw import svg\n"
-        "import sys; sys.stdout.buffer.write(svg(every_kind()['surface']).encode())"
-    )
-    drawn = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout
-    assert drawn.decode() == svg(FIGURES["surface"])
 
 
 @pytest.mark.parametrize("kind", ["bars", "surface", "paths", "published"])

@@ -1,8 +1,4 @@
-"""The figures of an audit, from rows."""
-
-import pytest
-
-from holdfast.report.figures import agree, holds, quality, repaired
+from holdfast.report.figures import holds
 from holdfast.study.table import Row
 from tests.report.synthetic import EXPLAINERS, make_findings
 
@@ -59,54 +55,10 @@ def test_layers_and_epochs():
     assert epochs.data["x"] == (2.0,)
 
 
-def test_agreement_is_filled_in_both_ways_and_keeps_a_value_given_twice():
-    rows = [
-        row("agreement", v, explainer=a, other=b, comparison="kl")
-        for a, b, v in (("a", "b", 0.1), ("b", "a", 0.3))
-    ]
-    [figure] = agree.agreement(rows, "kl")
-    cells = {(r["row"], r["column"]): r["value"] for r in figure.records()}
-    assert cells == {("a", "b"): 0.1, ("b", "a"): 0.3, ("a", "a"): None, ("b", "b"): None}
-
-
-def test_the_random_floor_comes_last():
-    rows = [row("truth", explainer=name) for name in ("random", "attention")]
-    [figure] = agree.truth(rows)
-    assert figure.data["label"] == ("attention", "random")
-
-
-def test_quality_figures():
-    [accuracy], [deviation], [reliability] = (
-        quality.accuracy(ROWS),
-        quality.deviation(ROWS),
-        quality.reliability(ROWS),
-    )
-    assert [accuracy.data["part"].count(part) for part in ("mean", "member")] == [2, 20]
-    assert len(deviation) == 20
-    assert set(reliability.data["n"]) == {30, 90, 150, 210, 270}
-
-
-def test_gain_and_cost():
-    [gain], [cost] = repaired.gain(ROWS), repaired.cost(ROWS)
-    assert gain.unique("series") == ["aswa"]
-    assert cost.data["value"] == (0.004,)
-
-
-@pytest.mark.parametrize(
-    "build",
-    [
-        lambda rows: holds.hold_by(rows, "length"),
-        holds.hold_by_label,
-        holds.hold_of_all,
-        holds.per_word,
-        holds.by_layer,
-        holds.by_epoch,
-        agree.truth,
-        quality.accuracy,
-        quality.reliability,
-        repaired.gain,
-        repaired.cost,
-    ],
-)
-def test_no_rows_no_figures(build):
-    assert build([]) == ()
+def test_no_rows_no_figures():
+    assert holds.hold_by([], "length") == ()
+    assert holds.hold_by_label([]) == ()
+    assert holds.hold_of_all([]) == ()
+    assert holds.per_word([]) == ()
+    assert holds.by_layer([]) == ()
+    assert holds.by_epoch([]) == ()

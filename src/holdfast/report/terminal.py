@@ -1,0 +1,143 @@
+"""Answers on a terminal: tables of text, with nothing from the data taken as markup."""
+
+from pathlib import Path
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from holdfast.core.catalogue import KINDS, catalogue
+from holdfast.core.errors import UnknownName
+from holdfast.core.settings import defaults
+from holdfast.report.reproduce import STUDIES
+from holdfast.study.compare import Changes
+from holdfast.study.findings import Example, Heat
+
+COLOURS = {"holds": "green", "shaky": "yellow", "does not hold": "red", "says nothing": "dim"}
+SHADES = " ░▒▓█"
+
+
+def verdict_table(verdict: dict[str, Any]) -> RenderableType:
+    """The verdict, and the hold of each explainer."""
+    table = _table("explainer", "hold", "95 % interval", "verdict")
+    for name, found in verdict["explainers"].items():
+        table.add_row(
+            Text(name), _number(found["hold"]), _ends(found["low"], found["high"]), _word(found["verdict"])
+        )
+    right = verdict["accuracy"]
+    members = verdict["members"]
+    told = f"Accuracy {100 * right['mean']:.1f} % ± {100 * right['sd']:.1f} over {members['trained']} seeds."
+    left = [Text(f"Seed {out['seed']} is left out: {out['why']}.") for out in members["left_out"]]
+    return Group(
+        _word(verdict["verdict"].upper()),
+        Text(verdict["reason"]),
+        table,
+        Text(told),
+        *left,
+    )
+
+
+def heat_table(example: Example) -> RenderableType:
+    """One text as every seed sees it: a row per word, a column per seed, darker is more."""
+    mean = sum(example.probabilities) / len(example.probabilities)
+    low, high = min(example.probabilities), max(example.probabilities)
+    head = Text(f"{example.target}: {100 * mean:.0f} % ({100 * low:.0f} to {100 * high:.0f} over seeds)")
+    return Group(head, *(part for heat in example.heats for part in _heat(example, heat)))
+
+
+def change_table(changes: Changes) -> RenderableType:
+    """What changed between two runs."""
+    table = _table("explainer", "hold before", "after", "change", "95 % interval", "p", "same seed moved")
+    for name, change in changes.hold.items():
+        gain, moved = change.difference, changes.moved.get(name)
+        table.add_row(
+            Text(name), _number(change.before), _number(change.after), f"{gain.value:+.3f}",
+            _ends(gain.low, gain.high), f"{change.p:.3g}", "" if moved is None else f"{moved.value:.3f}",
+        )  # fmt: skip
+    runs = Text(f"before: {changes.before}\nafter:  {changes.after}")
+    return Group(runs, Text(changes.sentence), table)
+
+
+def kinds_table(kind: str, data_dir: Path | None) -> RenderableType:
+    """Every method of one kind with its settings; without a kind, all names."""
+    known = ["data", "studies", *KINDS]
+    if not kind:
+        table = _table("kind", "names")
+        for name in known:
+            table.add_row(name, Text(", ".join(_names(name, data_dir))))
+        return table
+    if kind == "data":
+        return _data_table(data_dir)
+    if kind == "studies":
+        table = _table("study", "what it re-runs")
+        for name, about in STUDIES.items():
+            table.add_row(name, Text(about))
+        return table
+    if kind not in KINDS:
+        raise UnknownName("kind", kind, known)
+    table = _table("name", "settings", "what it is")
+    for name, cls in catalogue(kind).items():
+        settings = ", ".join(f"{key}={value}" for key, value in defaults(cls).items())
+        table.add_row(name, Text(settings), Text((cls.__doc__ or "").strip().split("\n")[0]))
+    return table
+
+
+def _data_table(data_dir: Path | None) -> Table:
+    from holdfast.data.sources import available
+
+    table = _table("name", "what it is", "where")
+    for one in available(data_dir):
+        table.add_row(one.name, Text(one.about), Text(one.where, style="" if one.ready else "dim"))
+    return table
+
+
+def _names(kind: str, data_dir: Path | None) -> list[str]:
+    if kind == "data":
+        from holdfast.data.sources import available
+
+        return [one.name for one in available(data_dir)]
+    return list(STUDIES if kind == "studies" else catalogue(kind))
+
+
+def _heat(example: Example, heat: Heat) -> list[RenderableType]:
+    held = "" if heat.hold is None else f", hold {heat.hold:.2f} {_ends(heat.low, heat.high)}"
+    head = Text.assemble(f"\n{heat.explainer}: ", _word(heat.verdict), held)
+    table = Table(box=None, padding=(0, 1), pad_edge=False)
+    table.add_column("word")
+    table.add_column("consensus")
+    for seed in example.seeds:
+        table.add_column(str(seed), justify="center")
+    most = max((abs(score) for member in heat.scores for score in member), default=0.0) or 1.0
+    peak = max((abs(score) for score in heat.consensus), default=0.0) or 1.0
+    for place, token in enumerate(example.tokens[: len(heat.consensus)]):
+        score = heat.consensus[place]
+        bar = f"{score:+.2f} " if heat.signed else f"{score:.2f} "
+        bar += ("█" if score >= 0 else "▒") * round(12 * abs(score) / peak)
+        cells = [_shade(member[place] / most) for member in heat.scores]
+        table.add_row(Text(token), Text(bar), *cells)
+    return [head, table]
+
+
+def _shade(share: float) -> Text:
+    mark = SHADES[min(len(SHADES) - 1, round(abs(share) * (len(SHADES) - 1)))]
+    return Text(mark * 2, style="red" if share < 0 else "blue")
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=None, padding=(0, 2), pad_edge=False, header_style="bold")
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    return table
+
+
+def _word(word: str) -> Text:
+    return Text(word, style=f"bold {COLOURS.get(word.lower(), '')}".strip())
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"
+
+
+def _ends(low: float | None, high: float | None) -> str:
+    return "" if low is None or high is None else f"[{low:.2f}, {high:.2f}]"

@@ -1,0 +1,112 @@
+"""Two runs on the same data: what changed, seed by seed."""
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from holdfast.core.catalogue import make
+from holdfast.core.errors import BadRun
+from holdfast.data.text import TextDataset
+from holdfast.measure.pairing import over_repairs
+from holdfast.measure.quality import accuracy
+from holdfast.measure.reduce import Interval, mean_over_members, over_instances
+from holdfast.measure.statistics import Paired, paired, paired_hold
+from holdfast.measure.verdict import scale_of
+from holdfast.study import cell as cells
+from holdfast.study.cell import Cell
+from holdfast.study.store import Store
+from holdfast.train.job import Job
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What changed between two runs: the hold of each explainer, the accuracy, and how far the very same
+    seed's explanation moved (``moved``, Jensen–Shannon: 0 is not at all, ln 2 is entirely)."""
+
+    before: str
+    after: str
+    seeds: int
+    instances: int
+    hold: dict[str, Paired]
+    accuracy: Paired
+    moved: dict[str, Interval]
+
+    @property
+    def sentence(self) -> str:
+        """The answer."""
+        name, change = next(iter(self.hold.items()))
+        gain = change.difference
+        sure = gain.low is not None and gain.high is not None and (gain.low > 0 or gain.high < 0)
+        word = ("rose" if gain.value > 0 else "fell") if sure else "did not change beyond chance"
+        cost = self.accuracy.difference
+        return (
+            f"The hold of {name} {word}: {change.before:.2f} before, {change.after:.2f} after "
+            f"({_ends(gain)}); accuracy changed by {100 * cost.value:+.1f} points ({_ends(cost, 100)})."
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {"schema": 1, "sentence": self.sentence} | asdict(self)
+
+
+def compare_runs(before: Path, after: Path) -> Changes:
+    """Compare the first family of each run over the seeds and test texts both have."""
+    a, b = _first(before), _first(after)
+    if Store(before).plan.digests != Store(after).plan.digests:
+        raise BadRun(f"{before} and {after} are runs on different data: compare runs on the same data")
+    a, b = _on_common(a, b)
+    names = [name for name in a.explanations if name in b.explanations and name != "random"]
+    if not names:
+        raise BadRun(f"{before} and {after} have no explainer in common")
+    common = [member for member in a.members if member in b.members]
+    right = [accuracy(c.probabilities[[c.members.index(m) for m in common]], c.targets) for c in (a, b)]
+    same = a.target == b.target
+    distance = make("comparisons", "jensen_shannon")
+    moved = {
+        name: mean_over_members(
+            over_instances(over_repairs(a.explanations[name], b.explanations[name], distance), same)
+        )
+        for name in names
+        if bool(same.any())
+    }
+    return Changes(
+        before=f"{a.model}, {a.repair} ({before})",
+        after=f"{b.model}, {b.repair} ({after})",
+        seeds=len(common),
+        instances=len(a.rows),
+        hold={
+            name: paired_hold(
+                scale_of(a.explanations[name], rows=a.rows), scale_of(b.explanations[name], rows=b.rows)
+            )
+            for name in names
+        },
+        accuracy=paired(*right),
+        moved=moved,
+    )
+
+
+def _first(run: Path) -> Cell:
+    store = Store(run)
+    plan = store.plan
+    dataset = TextDataset.load(store.data(0))
+    job = Job.load(store.cell(f"0-{dataset.name}", plan.models[0], plan.repairs[0]))
+    kept = tuple(m for m in plan.members if job.about(m, ".explained") is not None)
+    if len(kept) < 2:
+        raise BadRun(f"{run} is not finished: run its command again")
+    return cells.load(job, plan.members, kept, dataset)
+
+
+def _on_common(a: Cell, b: Cell) -> tuple[Cell, Cell]:
+    """Both cells, restricted to the test rows that both explained."""
+    rows = sorted(set(a.rows.tolist()) & set(b.rows.tolist()))
+    if not rows:
+        raise BadRun("the two runs explained no test text in common")
+    return a.at(torch.tensor(rows)), b.at(torch.tensor(rows))
+
+
+def _ends(interval: Interval, scale: float = 1) -> str:
+    if interval.low is None or interval.high is None:
+        return "no interval from two seeds"
+    return f"95 % interval {scale * interval.low:+.2f} to {scale * interval.high:+.2f}"

@@ -1,0 +1,116 @@
+import gzip
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import pytest
+
+from holdfast.core.errors import BadData, BadSetting, UnknownName
+from holdfast.data.sources import TextSource, available, digest, load
+from holdfast.testing.dataset import check_dataset
+
+SMALL = TextSource("planted:train=40,validation=10,test=20")
+
+
+@pytest.fixture(autouse=True)
+def nowhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("HOLDFAST_DATA", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    lines = [f"{'good' if i % 2 else 'bad'} film number {i},{i % 2}" for i in range(40)]
+    path = tmp_path / "reviews.csv"
+    path.write_text("review,stars\n" + "\n".join(lines) + "\n")
+    return path
+
+
+def test_a_file(table: Path) -> None:
+    source = TextSource(str(table))
+    data = load(source)
+    assert data.name == "reviews"
+    assert data.task.classes == ("0", "1")
+    check_dataset(data, again=lambda: load(source))
+
+
+def test_a_source_can_be_written_as_json() -> None:
+    assert TextSource(**asdict(SMALL)) == SMALL
+
+
+def test_the_test_texts_of_planted_data_do_not_depend_on_sizes() -> None:
+    small, large = load(SMALL), load(replace(SMALL, data="planted:train=60,validation=10,test=20"))
+    assert [small.tokens("test", row) for row in range(20)] == [
+        large.tokens("test", row) for row in range(20)
+    ]
+
+
+def test_the_digest_changes_with_data_and_settings(table: Path, tmp_path: Path) -> None:
+    source = TextSource(str(table))
+    before = digest(source)
+    assert digest(source) == before
+    assert len(before) == 64
+    others = {
+        digest(replace(source, **{name: 9})) for name in ("max_length", "min_count", "max_words", "limit")
+    }
+    moved = tmp_path / "elsewhere" / "reviews.csv"
+    moved.parent.mkdir()
+    moved.write_bytes(table.read_bytes())
+    assert digest(replace(source, data=str(moved))) == before
+    vectors = tmp_path / "v.txt"
+    vectors.write_text("good 1\n")
+    others.add(digest(replace(source, vectors=str(vectors))))
+    vectors.write_text("good 2\n")
+    others.add(digest(replace(source, vectors=str(vectors))))
+    table.write_text(table.read_text() + "a fine film,1\n")
+    others.add(digest(source))
+    assert len(others | {before, digest(SMALL), digest(TextSource())}) == 10
+
+
+def test_unknown_names_and_missing_files(tmp_path: Path) -> None:
+    for use in (load, digest):
+        with pytest.raises(UnknownName, match=r"^unknown data set or file 'tweeteval/emotoin': did you mean"):
+            use(TextSource("tweeteval/emotoin"))
+        with pytest.raises(BadData, match=r"nothing\.csv does not exist: expected a file that ends in"):
+            use(TextSource(str(tmp_path / "nothing.csv")))
+        with pytest.raises(BadData, match=r" is a directory: expected a file that ends in"):
+            use(TextSource(str(tmp_path)))
+
+
+def test_settings_out_of_range() -> None:
+    with pytest.raises(BadSetting, match=r"^expected max_length to be at least 1, but got 0$"):
+        TextSource(max_length=0)
+    with pytest.raises(BadSetting, match=r"^expected limit to be at least 2, but got 1$"):
+        TextSource(limit=1)
+    with pytest.raises(BadSetting, match=r"^planted: expected train to be at least 2, but got 0$"):
+        load(TextSource("planted:train=0"))
+    with pytest.raises(
+        BadSetting, match=r"^--text names a column of a file, but 'planted' is a named data set"
+    ):
+        load(TextSource(text="review"))
+
+
+def test_limit_and_vectors(tmp_path: Path) -> None:
+    (tmp_path / "v.txt.gz").write_bytes(gzip.compress(b"film 1 2\ngood 3 4\n"))
+    data = load(replace(SMALL, limit=10, vectors=str(tmp_path / "v.txt.gz")))
+    assert len(data.splits["train"]) == 10
+    assert data.task.vectors[data.vocabulary.index["film"]].tolist() == [1.0, 2.0]
+    check_dataset(data)
+
+
+def test_a_set_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(BadData) as caught:
+        load(TextSource("sst2"), tmp_path)
+    assert str(caught.value) == (
+        "data set 'sst2' wants sst2/train.tsv, sst2/dev.tsv and sst2/test.tsv (plain or .gz), published as "
+        "the Stanford Sentiment Treebank (nlp.stanford.edu/sentiment), lines 'sentence<TAB>label': "
+        f"put the files into {tmp_path} (looked in {tmp_path} and {tmp_path / 'cache' / 'holdfast' / 'data'})"
+    )
+
+
+def test_available(tmp_path: Path) -> None:
+    found = {line.name: line for line in available(tmp_path)}
+    assert found["planted"].ready
+    assert found["planted"].where == "always there: it is generated"
+    assert not found["sst2"].ready
+    assert "sst2/train.tsv" in found["sst2"].where
+    assert len(found) == 9

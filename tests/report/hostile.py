@@ -1,0 +1,32 @@
+"""Findings with markup wherever a text can come from outside."""
+
+import dataclasses
+
+from holdfast.study.findings import Example, Findings, Heat
+from holdfast.study.table import Row
+from tests.report.synthetic import make_findings
+
+HOSTILE = (
+    "</style></svg></title><script>alert(1)</script><img src=x onerror=alert(1)>\"onload='x()' {{7*7}} &amp;"
+)
+
+
+def hostile() -> Findings:
+    """Markup wherever a text can come from outside."""
+    base = make_findings(data=HOSTILE, model=HOSTILE)
+    rows = [
+        dataclasses.replace(
+            row, explainer=row.explainer and HOSTILE, bin=HOSTILE if row.by == "label" else row.bin
+        )
+        for row in base.rows
+    ]
+    rows.append(Row(HOSTILE, HOSTILE, HOSTILE, "word", 0.1, by="word", bin=f"1:{HOSTILE}", other=HOSTILE))
+    heat = Heat(HOSTILE, True, ((0.5, -0.5),) * 2, (0.5, -0.5), 0.5, 0.4, 0.6, HOSTILE)
+    example = Example(HOSTILE, HOSTILE, HOSTILE, (HOSTILE, "b"), HOSTILE, "x", (0.1, 0.2), (0, 1), (heat,))
+    verdict = {
+        "verdict": HOSTILE,
+        "reason": HOSTILE,
+        "explainers": {HOSTILE: {"hold": 0.5, "low": 0.4, "high": 0.6, "verdict": HOSTILE}},
+        "members": {"trained": 2, "left_out": [{"seed": HOSTILE, "why": HOSTILE}]},
+    }
+    return Findings(HOSTILE, HOSTILE, {HOSTILE: [HOSTILE]}, verdict, tuple(rows), (example,), (HOSTILE,))

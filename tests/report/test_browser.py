@@ -1,0 +1,152 @@
+"""What a reader sees: the report in a real browser, at desk and phone width, light, dark and on paper."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from holdfast.report.html import render, render_page
+from holdfast.report.page import Section
+from tests.reference.report import contrast
+from tests.report.figures.cases import every_kind
+from tests.report.hostile import hostile
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")
+
+# Colours as #rrggbb of every text in view, with the first opaque ground behind it.
+COLOURS = """() => {
+  const hex = c => '#' + c.match(/[\\d.]+/g).slice(0, 3).
+    map(v => (+v).toString(16).padStart(2, '0')).join('');
+  const ground = getComputedStyle(document.body).backgroundColor;
+  const texts = [...document.querySelectorAll('h1,h2,h3,p,th,td,figcaption,summary,.chip,.iv,a,li,code')];
+  const drawn = [...document.querySelectorAll('.drawing text')];
+  const all = [...texts.map(e => getComputedStyle(e).color), ...drawn.map(e => getComputedStyle(e).fill)];
+  return {ground: hex(ground), drawn: drawn.length, colours: [...new Set(all.map(hex))]};
+}"""
+LIVE = """() => document.querySelectorAll('script,img,iframe,object,embed,foreignObject').length
+  + [...document.querySelectorAll('*')].filter(
+      e => [...e.attributes].some(a => a.name.startsWith('on'))).length"""
+
+
+@pytest.fixture(scope="module")
+def browser():
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def paths(tmp_path_factory, page) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("reports")
+    other = render_page("Page", ["Intro."], [Section("Figures", figures=list(every_kind().values()))])
+    texts = {"report": page, "hostile": render(hostile()), "page": other}
+    for name, text in texts.items():
+        (folder / f"{name}.html").write_text(text, encoding="utf-8")
+    return {name: folder / f"{name}.html" for name in texts}
+
+
+@pytest.fixture
+def look(browser, paths):
+    """Opens a report; anything said on the console (as a breach of the policy is) or requested fails."""
+    contexts, said = [], []
+
+    def opened(name, width=1280, **options):
+        context = browser.new_context(viewport={"width": width, "height": 800}, **options)
+        contexts.append(context)
+        view = context.new_page()
+        view.on("console", lambda message: said.append(message.text))
+        view.on("pageerror", lambda error: said.append(str(error)))
+        view.on("dialog", lambda dialog: said.append(dialog.message))
+        view.on(
+            "request",
+            lambda request: said.append(request.url) if request.url != paths[name].as_uri() else None,
+        )
+        view.goto(paths[name].as_uri())
+        return view
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert said == []
+
+
+@pytest.mark.parametrize("name", ["report", "hostile", "page"])
+@pytest.mark.parametrize("width", [360, 768, 1280])
+def test_the_page_never_scrolls_sideways(look, name, width):
+    view = look(name, width=width)
+    view.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+    assert view.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_answer_is_in_the_first_screen(look):
+    for width in (360, 1280):
+        view = look("report", width=width)
+        for part in (".word", ".reason", ".scale"):
+            box = view.locator(part).first.bounding_box()
+            assert box["y"] + box["height"] < 800
+
+
+def test_planted_markup_is_not_live(look):
+    view = look("hostile")
+    assert view.evaluate(LIVE) == 0
+    assert "<script>alert(1)</script>" in view.locator("h1").inner_text()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["report", "page"])
+def test_every_text_stands_out_from_its_ground(look, name, scheme):
+    found = look(name, color_scheme=scheme).evaluate(COLOURS)
+    assert found["ground"] == {"light": "#ffffff", "dark": "#13171b"}[scheme]
+    assert found["drawn"] > 20
+    assert {
+        colour: contrast(colour, found["ground"])
+        for colour in found["colours"]
+        if contrast(colour, found["ground"]) < 4.5
+    } == {}
+
+
+def test_words_stand_out_from_their_heat(look):
+    for scheme in ("light", "dark"):
+        view = look("report", color_scheme=scheme)
+        words = view.evaluate(
+            """() => [...document.querySelectorAll('.w b.p9')].slice(0, 3).map(e => {
+              const s = getComputedStyle(e); return [s.color, s.backgroundColor]; })"""
+        )
+        assert words
+        assert all(ink != ground and ground.startswith("rgba") for ink, ground in words)
+
+
+def test_paper_is_light_even_from_a_dark_screen(look):
+    view = look("report", color_scheme="dark")
+    view.emulate_media(media="print")
+    assert view.evaluate(COLOURS)["ground"] == "#ffffff"
+
+
+def test_nothing_is_cut_on_paper(look):
+    view = look("report", width=690)
+    view.emulate_media(media="print")
+    wide = view.evaluate(
+        """() => [...document.querySelectorAll('table,figure,.map,pre')].filter(
+             e => e.getBoundingClientRect().right > 691).map(e => e.textContent)"""
+    )
+    assert wide == []
+
+
+def test_figures_can_be_saved_under_the_policy(look, tmp_path):
+    view = look("page", accept_downloads=True)
+    for kind, start in (("svg", "<svg"), ("csv", "facet,series")):
+        with view.expect_download() as saved:
+            view.locator(f'a[download$=".{kind}"]').first.click()
+        path = tmp_path / saved.value.suggested_filename
+        saved.value.save_as(path)
+        assert path.suffix == f".{kind}"
+        assert path.read_text(encoding="utf-8").startswith(start)
+
+
+def test_it_reads_the_same_without_scripts(look):
+    with_scripts, without = look("report"), look("report", java_script_enabled=False)
+    assert with_scripts.locator("main").inner_text() == without.locator("main").inner_text()
