@@ -1,18 +1,20 @@
 """The command line: one function per command. Nothing heavy is imported before a command runs."""
 
 import contextlib
+import io
 import json
 import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from holdfast.core.errors import BadSetting, HoldfastError
+from holdfast.core.plain import printable
 
 app = typer.Typer(
     add_completion=False,
@@ -25,6 +27,8 @@ app = typer.Typer(
 )
 notes = Console(stderr=True, highlight=False)
 DATA, TRAIN, SAY = "Data", "Training and explaining", "Answer"
+# typer names its usage error only by its children, and brings click along or not, by its version
+USAGE: Any = typer.BadParameter.__mro__[1]
 
 Model = Annotated[
     str,
@@ -171,7 +175,7 @@ def audit(
         device=_device(device),
     )
     with _progress(quiet) as listen:
-        answer = carry_out(plan, out, fresh, data_dir, workers, listen)
+        answer = carry_out(plan, out, fresh, data_dir, _workers(workers), listen)
     if as_json:
         typer.echo(json.dumps(answer.to_json(), ensure_ascii=False))
     else:
@@ -280,12 +284,12 @@ def reproduce(
         _fit(epochs, 32, patience, optimiser, decay_embeddings), _count(instances), _device(device), quick,
     )  # fmt: skip
     with _progress(quiet) as listen:
-        answer = reproduce_study(plan, out, fresh, data_dir, workers, listen)
+        answer = reproduce_study(plan, out, fresh, data_dir, _workers(workers), listen)
     if as_json:
         typer.echo(json.dumps(answer.to_json(), ensure_ascii=False))
     else:
         for line in answer.lines:
-            typer.echo(line)
+            typer.echo(printable(line))
         typer.echo(f"\nReport: {answer.run / 'report.html'}")
 
 
@@ -335,10 +339,12 @@ def _vectors(asked: str, data: str, data_dir: Path | None) -> str | None:
     """'auto' takes glove-100d where it lies, for everything but planted data, whose words are few."""
     if asked != "auto":
         return None if asked == "none" else asked
-    if data.startswith("planted"):
-        return None
     from holdfast.core.errors import BadData
     from holdfast.data.vectors import locate
+    from holdfast.study.command import is_planted
+
+    if is_planted(data):
+        return None
 
     try:
         locate("glove-100d", data_dir)
@@ -350,19 +356,28 @@ def _vectors(asked: str, data: str, data_dir: Path | None) -> str | None:
 def _count(text: str) -> int | None:
     if text == "all":
         return None
-    if not text.isdigit():
+    if not text.isdecimal():
         raise BadSetting(f"expected --instances to be a whole number or 'all', but got '{text}'")
     return int(text)
+
+
+def _workers(asked: int | None) -> int | None:
+    if asked is not None and asked < 1:
+        raise BadSetting(f"expected --workers to be 1 or more, but got {asked}")
+    return asked
 
 
 def _device(asked: str) -> str:
     if asked not in ("auto", "cpu", "cuda"):
         raise BadSetting(f"expected --device to be auto, cpu or cuda, but got '{asked}'")
-    if asked != "auto":
+    if asked == "cpu":
         return asked
     import torch
 
-    return "cuda" if torch.cuda.is_available() else "cpu"
+    there = torch.cuda.is_available()
+    if asked == "cuda" and not there:
+        raise BadSetting("expected a GPU for --device cuda, but torch sees none: use --device cpu")
+    return "cuda" if there else "cpu"
 
 
 @contextlib.contextmanager
@@ -374,7 +389,8 @@ def _progress(quiet: bool) -> Iterator[Any]:
         TaskProgressColumn(),
         TimeRemainingColumn(elapsed_when_finished=True),
     )
-    with Progress(*columns, console=notes, disable=quiet, transient=True) as progress:
+    hidden = quiet or not notes.is_terminal
+    with Progress(*columns, console=notes, disable=hidden, transient=True) as progress:
         tasks: dict[str, Any] = {}
 
         def listen(stage: str, done: float, total: float) -> None:
@@ -392,12 +408,13 @@ def _say_verdict(verdict: dict[str, Any], run: Path) -> None:
     typer.echo(f"Report: {run / 'report.html'}")
 
 
-def _fail(error: HoldfastError) -> int:
+def _fail(kind: str, message: str, code: int) -> NoReturn:
+    """One clean line on standard error, the same as JSON on standard output where that was asked for."""
     if "--json" in sys.argv:
-        about = {"kind": type(error).__name__, "message": str(error)}
-        typer.echo(json.dumps({"schema": 1, "error": about}, ensure_ascii=False))
-    typer.echo(f"holdfast: {error}", err=True)
-    return error.exit_code
+        error = {"kind": kind, "message": message}
+        typer.echo(json.dumps({"schema": 1, "error": error}, ensure_ascii=False))
+    typer.echo(f"holdfast: {printable(message)}", err=True)
+    sys.exit(code)
 
 
 class _Ended(BaseException):
@@ -412,13 +429,31 @@ def main() -> None:
     """The entry point: every error is one clean line, every exit code means something."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _end)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # for terminals that lack a letter
     try:
-        app()
+        _check_words(sys.argv[1:])
+        sys.exit(app(sys.argv[1:] or ["--help"], prog_name="holdfast", standalone_mode=False))
     except HoldfastError as error:
-        sys.exit(_fail(error))
+        _fail(type(error).__name__, str(error), error.exit_code)
+    except USAGE as error:
+        _fail("BadUse", f"{error.format_message()} (holdfast --help tells more)", 2)
+    except OSError as error:
+        where = f" ({error.filename})" if error.filename else ""
+        what = f"{error.strerror or error}{where}: what is finished is kept, the same command goes on from it"
+        _fail("Failed", what, 1)
     except _Ended as ended:
-        typer.echo(f"holdfast: stopped. What is finished is kept; go on with: {_again()}", err=True)
-        sys.exit(128 + int(ended.args[0]))
+        again = f"stopped. What is finished is kept; go on with: {_again()}"
+        _fail("Stopped", again, 128 + int(ended.args[0]))
+
+
+def _check_words(words: list[str]) -> None:
+    for word in words:
+        try:
+            word.encode()
+        except UnicodeEncodeError:
+            raise BadSetting(f"expected every word of the command in UTF-8, but got {word!a}") from None
 
 
 def _again() -> str:

@@ -34,10 +34,6 @@ def test_the_rationale_gives_the_verdict(made: list[list[Review]]) -> None:
         assert tones == {review.positive ^ denied}, review
 
 
-def test_praise_and_blame_share_no_word() -> None:
-    assert not POLAR[True] & POLAR[False]
-
-
 def test_the_reviews_are_the_same_everywhere(made: list[list[Review]]) -> None:
     text = json.dumps([[review.tokens, review.rationale] for part in made for review in part])
     assert hashlib.sha256(text.encode()).hexdigest()[:16] == "a40d3c32338bc2e8"

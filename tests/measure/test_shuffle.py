@@ -3,7 +3,7 @@ import itertools
 import pytest
 import torch
 
-from holdfast.measure.shuffle import shuffled
+from holdfast.measure.shuffle import _uniform, shuffled
 
 
 def moves(rows, length, copy=0):
@@ -27,6 +27,15 @@ def test_the_shuffle_depends_on_the_row_alone():
     assert torch.equal(shuffled(scores[:, part], mask[part], rows[part], 2), whole[:, part])
     wide, longer = (torch.nn.functional.pad(x, (0, 4)) for x in (scores, mask))
     assert torch.equal(shuffled(wide, longer, rows, 2)[..., :5], whole)
+
+
+def test_neighbouring_rows_are_unrelated():
+    numbers = _uniform(torch.arange(500), 30)
+    assert len(set(numbers.flatten().tolist())) == 500 * 30
+    centred = numbers - 0.5
+    for other in (centred[1:, :-1], centred[1:, 1:]):
+        # The correlation of 14,471 independent pairs is below 0.03 with probability 0.9997.
+        assert abs((centred[:-1, 1:] * other).mean().item() * 12) < 0.03
 
 
 def test_every_order_is_equally_likely():

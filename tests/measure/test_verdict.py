@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from holdfast.core.catalogue import catalogue, make
 from holdfast.core.compare.jensen_shannon import JensenShannon
+from holdfast.core.compare.spearman import Spearman
 from holdfast.core.errors import TooFewMembers
 from holdfast.core.records import Member
 from holdfast.measure.pairing import against_shuffled, over_members
@@ -16,21 +17,23 @@ from tests.measure.test_reduce import assert_near, square
 from tests.reference import measure as reference
 
 
+@pytest.mark.parametrize("comparison", [JensenShannon(), Spearman()], ids=["distance", "similarity"])
 @settings(max_examples=20, deadline=None)
 @given(members=st.integers(2, 6), seed=st.integers(0, 99), noise=st.floats(0.1, 3), signed=st.booleans())
-def test_hold_is_the_naive_ratio(members, seed, noise, signed):
+def test_hold_is_the_naive_ratio(comparison, members, seed, noise, signed):
     given_ = random_explanation(members, seed=seed, noise=noise, signed=signed)
-    values = square(over_members(given_, JensenShannon()))
-    shuffled = square(against_shuffled(given_, JensenShannon()))
+    scale = scale_of(given_, comparison)
+    values = square(over_members(given_, comparison))
+    shuffled = square(against_shuffled(given_, comparison))
     for select, instances in ((None, range(6)), (torch.arange(6) < 2, [0, 1])):
         expected = reference.jackknife(
             list(range(members)),
             lambda kept, on=instances: (
-                reference.hold(kept, values, shuffled, 0.0, on) if len(kept) > 1 else 0.0
+                reference.hold(kept, values, shuffled, comparison.identical, on) if len(kept) > 1 else 0.0
             ),
         )
         value, low, high = expected
-        assert_near(hold(given_, select), (value, low, None if high is None else min(high, 1.0)))
+        assert_near(hold(scale, select), (value, low, None if high is None else min(high, 1.0)))
 
 
 @pytest.mark.parametrize("name", list(catalogue("comparisons")))

@@ -42,9 +42,11 @@ def write_json(path: Path, value: Any) -> str:
 
 
 def read_json(path: Path) -> Any:
-    """Read JSON; a damaged file is a :class:`BadRun`."""
+    """Read JSON; a missing or damaged file is a :class:`BadRun`."""
     try:
         return json.loads(path.read_bytes())
+    except OSError as error:
+        raise BadRun(f"cannot read {path}: {error.strerror}") from error
     except ValueError as error:
         raise BadRun(f"{path} is not readable JSON ({error}): start over with --fresh") from error
 

@@ -53,7 +53,7 @@ def defaults(cls: type) -> dict[str, str]:
     >>> defaults(Cnn)
     {'kernels': '1+3'}
     """
-    return {f.name: _write(f.default) for f in dataclasses.fields(cls)}  # type: ignore[arg-type]
+    return {f.name: _write(f.default) for f in dataclasses.fields(cls)}
 
 
 def split_label(text: str) -> tuple[str, dict[str, str]]:
@@ -108,15 +108,26 @@ def build(cls: type[Method], settings: dict[str, str]) -> Method:
 def _write(value: Any) -> str:
     if isinstance(value, tuple):
         return "+".join(map(_write, value))
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return str(value).lower() if value is None or isinstance(value, bool) else str(value)
 
 
 def _read(cls: type, key: str, text: str, hint: Any) -> Any:
-    expected = {int: "a whole number", float: "a number", bool: "true or false"}.get(hint, str(hint))
     try:
         return _parse(text, hint)
     except ValueError:
-        raise BadSetting(f"{name_of(cls)}: expected {key} to be {expected}, but got '{text}'") from None
+        wanted = _expected(hint)
+        raise BadSetting(f"{name_of(cls)}: expected {key} to be {wanted}, but got '{text}'") from None
+
+
+def _expected(hint: Any) -> str:
+    origin, args = typing.get_origin(hint), typing.get_args(hint)
+    if origin is tuple:
+        return f"one or more of these, joined by +: {_expected(args[0])}"
+    if origin is typing.Literal:
+        return " or ".join(args)
+    if origin in (typing.Union, types.UnionType):
+        return f"{_expected(next(a for a in args if a is not type(None)))} or none"
+    return {int: "a whole number", float: "a number", bool: "true or false"}.get(hint, str(hint))
 
 
 def _parse(text: str, hint: Any) -> Any:

@@ -39,4 +39,4 @@ class Aswa(Repair):
 
 def average(mean: Tensor, point: Tensor, t: Int[Tensor, ""]) -> Tensor:
     """``mean + (point − mean) / (t + 1)``."""
-    return torch.lerp(mean, point, (1.0 / (t + 1)).to(mean.dtype))
+    return torch.lerp(mean, point, 1.0 / (t + 1).to(mean.dtype))

@@ -45,9 +45,7 @@ class Swa(Repair):
         if not self._late(epoch, epochs):
             return parameters, memory
         points = memory["points"] + 1
-        after = {
-            name: memory[name] + (tensor - memory[name]) / points for name, tensor in parameters.items()
-        }
+        after = {name: memory[name] + (tensor - memory[name]) / points for name, tensor in parameters.items()}
         return parameters, after | {"points": points}
 
     def outcome(self, parameters: Tensors, memory: Tensors, epoch: int, epochs: int) -> Tensors:

@@ -45,7 +45,7 @@ def audit(
     seeds: int = 10,
     explainer: str | Sequence[str] = EXPLAINERS,
     fit: Fit | None = None,
-    instances: int | None = 500,
+    instances: int | None = 300,
     device: str = "cpu",
     out: Path | str | None = None,
     fresh: bool = False,
@@ -81,7 +81,7 @@ def carry_out(
     """Carry out an audit's plan in its folder, and write its report."""
     began = time.monotonic()
     folder = None if data_dir is None else Path(data_dir)
-    plan = settled(plan, folder)
+    plan = settled(plan, folder, fresh)
     run = Path(out) if out is not None else RUNS / plan.name
     with opened(run, plan, fresh) as store:
         if not store.finished:

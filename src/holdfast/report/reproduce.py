@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from holdfast.core.catalogue import make
-from holdfast.core.errors import BadRun, UnknownName
+from holdfast.core.errors import UnknownName
 from holdfast.core.files import read_json
 from holdfast.data.sources import TextSource
 from holdfast.report import seed_stability as page
@@ -77,10 +77,10 @@ def reproduce_study(
 ) -> Reproduced:
     """Carry out a study's plan, and write its tables, figures and report."""
     began = time.monotonic()
-    plan = settled(plan, data_dir)
+    plan = settled(plan, data_dir, fresh)
     run = out or RUNS / f"{plan.study}-{plan.hash[:8]}"
     with opened(run, plan, fresh) as store:
-        if not store.finished or not store.sound("published.csv"):
+        if not (store.finished and store.sound("published.csv") and store.sound("claims.json")):
             done = conduct(plan, store, data_dir, workers, listen, seed_stability.own_rows)
             came = [asdict(c) | {"verdict": c.verdict} for c in seed_stability.own_claims(done.cells)]
             store.keep("claims.json", json.dumps(came, indent=1).encode())
@@ -105,8 +105,7 @@ def draw(store: Store, listen: Listener = lambda stage, done, total: None) -> No
     """Write the report of a study, and each of its figures as a file."""
     listen("drawing", 0, 1)
     run = store.folder
-    if not (run / "claims.json").is_file():
-        raise BadRun(f"{run} is not finished: run its command again")
+    store.check("claims.json", "published.csv")
     found, came = read_findings(run), read_json(run / "claims.json")
     ways = {"SGD with momentum": make("repairs", "none"), "the same with ASWA": make("repairs", "aswa")}
     sections = page.sections(found.rows, came, _read_csv(run), landscape(ways))

@@ -5,7 +5,8 @@ from typing import Any
 
 from holdfast.report.figures.base import Figure
 from holdfast.report.figures.curves import curves, published, trajectories
-from holdfast.report.figures.holds import by_layer, per_word
+from holdfast.report.figures.holds import by_layer, hold_of_all, per_word
+from holdfast.report.figures.repaired import cost, gain
 from holdfast.report.figures.rows import key, pick, settings, within
 from holdfast.report.figures.surface import surface
 from holdfast.report.page import Section, Span, Table
@@ -26,8 +27,8 @@ def intro(claims: Sequence[dict[str, Any]]) -> list[str]:
     return [
         f"Of {len(claims)} claims checked (one per model and repair), {came} came out, "
         f"{contrary} came out contrary, and {rest} cannot be decided from so many seeds.",
-        "A cut is 1 − after / before. Intervals are 95 %, by a jackknife over seeds; a claim came out when its "
-        "whole interval is above 0.",
+        "A cut is 1 − after / before. Intervals are 95 %, by a jackknife over seeds; a claim came out when "
+        "its whole interval is above 0.",
     ]
 
 
@@ -51,6 +52,12 @@ def sections(
                 _stability(rows, "attention", "jaccard", "Figure 4.14"),
                 *_labels(rows),
             ],
+        ),
+        Section(
+            "By our own scale",
+            "KL also shrinks when attention merely becomes flatter. Hold asks how much of the explanation "
+            "survives: 1 is the same again, 0 no better than shuffled.",
+            figures=[*hold_of_all(rows), *gain(rows), *cost(rows)],
         ),
         Section("Gradients", figures=[_stability(rows, "gradient", "kl", "Figure 4.21")]),
         Section("Single sentences", figures=per_word(rows)),
@@ -140,8 +147,8 @@ def _surface(plane: Landscape) -> Figure:
     return surface(
         "surface",
         "SGD with momentum, and the same with ASWA",
-        "On a surface with a saddle; the same noise for both (Jain Figures 4.9, 4.10; the document does not give "
-        "its surface, so this one is ours).",
+        "On a surface with a saddle; the same noise for both (Jain Figures 4.9, 4.10; the document does not "
+        "give its surface, so this one is ours).",
         plane.xs,
         plane.ys,
         plane.values,

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from holdfast.core.catalogue import KINDS, catalogue
 from holdfast.core.errors import UnknownName
+from holdfast.core.plain import printable
 from holdfast.core.settings import defaults
 from holdfast.report.reproduce import STUDIES
 from holdfast.study.compare import Changes
@@ -42,7 +43,9 @@ def heat_table(example: Example) -> RenderableType:
     """One text as every seed sees it: a row per word, a column per seed, darker is more."""
     mean = sum(example.probabilities) / len(example.probabilities)
     low, high = min(example.probabilities), max(example.probabilities)
-    head = Text(f"{example.target}: {100 * mean:.0f} % ({100 * low:.0f} to {100 * high:.0f} over seeds)")
+    head = Text(
+        f"{printable(example.target)}: {100 * mean:.0f} % ({100 * low:.0f} to {100 * high:.0f} over seeds)"
+    )
     return Group(head, *(part for heat in example.heats for part in _heat(example, heat)))
 
 
@@ -55,7 +58,7 @@ def change_table(changes: Changes) -> RenderableType:
             Text(name), _number(change.before), _number(change.after), f"{gain.value:+.3f}",
             _ends(gain.low, gain.high), f"{change.p:.3g}", "" if moved is None else f"{moved.value:.3f}",
         )  # fmt: skip
-    runs = Text(f"before: {changes.before}\nafter:  {changes.after}")
+    runs = Text(f"before: {printable(changes.before)}\nafter:  {printable(changes.after)}")
     return Group(runs, Text(changes.sentence), table)
 
 
@@ -88,7 +91,7 @@ def _data_table(data_dir: Path | None) -> Table:
 
     table = _table("name", "what it is", "where")
     for one in available(data_dir):
-        table.add_row(one.name, Text(one.about), Text(one.where, style="" if one.ready else "dim"))
+        table.add_row(one.name, Text(one.about), Text(printable(one.where), style="" if one.ready else "dim"))
     return table
 
 
@@ -115,7 +118,7 @@ def _heat(example: Example, heat: Heat) -> list[RenderableType]:
         bar = f"{score:+.2f} " if heat.signed else f"{score:.2f} "
         bar += ("█" if score >= 0 else "▒") * round(12 * abs(score) / peak)
         cells = [_shade(member[place] / most) for member in heat.scores]
-        table.add_row(Text(token), Text(bar), *cells)
+        table.add_row(Text(printable(token)), Text(bar), *cells)
     return [head, table]
 
 

@@ -1,6 +1,7 @@
 """A cell: one data set, one model, one repair, and what its members answered."""
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -8,7 +9,7 @@ from torch import Tensor
 
 from holdfast.core.catalogue import make
 from holdfast.core.draws import permutation
-from holdfast.core.errors import TooFewMembers
+from holdfast.core.errors import BadRun, TooFewMembers
 from holdfast.core.files import read_tensors, write_tensors
 from holdfast.core.records import Explanation, Member
 from holdfast.data.text import TextDataset
@@ -68,6 +69,11 @@ class Cell:
         return next(iter(self.explanations.values())).mask
 
 
+def asked(job: Job) -> Path:
+    """The file with the question."""
+    return job.folder / "asked.safetensors"
+
+
 def ask(job: Job, members: tuple[Member, ...], instances: int | None) -> tuple[Member, ...]:
     """Fix what is explained: which test rows, and for which class (the consensus of the members).
 
@@ -81,14 +87,26 @@ def ask(job: Job, members: tuple[Member, ...], instances: int | None) -> tuple[M
     rows = torch.arange(len(mean))
     if instances is not None and instances < len(rows):
         rows = permutation(len(rows), None, "instances")[:instances].sort().values
-    write_tensors(job.folder / "asked.safetensors", {"rows": rows, "target": mean[rows].argmax(-1)})
+    write_tensors(asked(job), {"rows": rows, "target": mean[rows].argmax(-1)})
+    return kept
+
+
+def trained(run: Path, job: Job, members: tuple[Member, ...], kind: str = "") -> tuple[Member, ...]:
+    """The members of a run that trained well; one that lacks a member, or holds a damaged one, is refused."""
+    for member in members:
+        if job.about(member, kind) is None:
+            name = job.path(member, kind).relative_to(run)
+            raise BadRun(f"{run}: {name} is missing or damaged: run its command again, which mends it")
+    kept = tuple(member for member in members if (job.about(member) or {}).get("why") is None)
+    if len(kept) < 2:
+        raise BadRun(f"{run}: {len(kept)} of {len(members)} members trained well, two are needed")
     return kept
 
 
 def load(job: Job, members: tuple[Member, ...], kept: tuple[Member, ...], dataset: TextDataset) -> Cell:
     """Read what the members of a finished job answered."""
-    asked = read_tensors(job.folder / "asked.safetensors")
-    rows, target = asked["rows"], asked["target"]
+    question = read_tensors(asked(job))
+    rows, target = question["rows"], question["target"]
     abouts = {member: job.about(member) or {} for member in members}
     failed = {
         name: why
@@ -100,6 +118,9 @@ def load(job: Job, members: tuple[Member, ...], kept: tuple[Member, ...], datase
     for text in job.explainers:
         if text not in failed:
             own = torch.stack([answer[text] for answer in answers])
+            if not bool(own.isfinite().all()):
+                failed[text] = "its scores are not all finite numbers"
+                continue
             mask = torch.arange(own.shape[-1]) < dataset.splits["test"].lengths[rows][:, None]
             signed = make("explainers", text).signed
             explanations[text] = Explanation(own, mask, target, kept, text, signed)

@@ -90,11 +90,14 @@ def compare_runs(before: Path, after: Path) -> Changes:
 def _first(run: Path) -> Cell:
     store = Store(run)
     plan = store.plan
+    store.check(store.data(0).name)
     dataset = TextDataset.load(store.data(0))
-    job = Job.load(store.cell(f"0-{dataset.name}", plan.models[0], plan.repairs[0]))
-    kept = tuple(m for m in plan.members if job.about(m, ".explained") is not None)
-    if len(kept) < 2:
-        raise BadRun(f"{run} is not finished: run its command again")
+    model, repair = plan.models[0], plan.repairs[0]
+    folder = store.cell(f"0-{dataset.name}", model, repair)
+    job = Job(folder, store.data(0), model, repair, plan.fit, plan.explainers)
+    kept = cells.trained(run, job, plan.members)
+    cells.trained(run, job, kept, ".explained")
+    store.check(str(cells.asked(job).relative_to(run)))
     return cells.load(job, plan.members, kept, dataset)
 
 

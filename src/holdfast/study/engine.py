@@ -111,7 +111,9 @@ class Engine:
             part = 1.0 if progress.ended else progress.epoch / progress.epochs
             self.listen("training", before + part * len(progress.members), total)
 
-        for trained in fit_all(job.architecture, dataset, members, job.fit, job.mending, self.device, listen):
+        for trained in fit_all(
+            job.architecture, dataset, members, job.fit, job.mending, self.device, listen, job.folder
+        ):
             names = ("validation", "test")
             seen = {name: logits(model, trained.parameters, dataset.splits[name]) for name in names}
             job.keep_trained(trained, seen)

@@ -13,6 +13,7 @@ from holdfast.core.settings import label
 from holdfast.data.text import TextDataset
 from holdfast.data.vocabulary import tokenise
 from holdfast.measure.verdict import scale_of
+from holdfast.study.cell import trained
 from holdfast.study.examples import heat
 from holdfast.study.findings import Example
 from holdfast.study.store import Store
@@ -66,12 +67,12 @@ def open_family(run: Path, model: str | None, repair: str | None) -> tuple[Famil
     """A run's family, ready to be asked."""
     store = Store(run)
     plan = store.plan
+    store.check(store.data(0).name)
     dataset = TextDataset.load(store.data(0))
     chosen = _choose("model", model, plan.models), _choose("repair", repair, plan.repairs)
-    job = Job.load(store.cell(f"0-{dataset.name}", *chosen))
-    kept = tuple(member for member in plan.members if (job.about(member) or {"why": ""})["why"] is None)
-    if len(kept) < 2:
-        raise BadSetting(f"{run} has fewer than two trained members: run its command again to finish it")
+    folder = store.cell(f"0-{dataset.name}", *chosen)
+    job = Job(folder, store.data(0), *chosen, plan.fit, plan.explainers)
+    kept = trained(run, job, plan.members)
     parameters = stack([job.parameters(member) for member in kept])
     return Family(job.architecture, dataset.task, kept, parameters), dataset, job
 
@@ -79,9 +80,10 @@ def open_family(run: Path, model: str | None, repair: str | None) -> tuple[Famil
 def _choose(kind: str, asked: str | None, known: tuple[str, ...]) -> str:
     if asked is None:
         return known[0]
-    if asked not in known:
-        raise UnknownName(f"{kind} of this run", asked, known)
-    return asked
+    written = label(make(f"{kind}s", asked))
+    if written not in known:
+        raise UnknownName(f"{kind} of this run", written, known)
+    return written
 
 
 def _noise(explainer: Any, family: Family, batch: Batch) -> torch.Tensor | None:

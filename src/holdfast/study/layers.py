@@ -21,8 +21,8 @@ MOST = 128
 def layer_rows(cell: Cell) -> Iterator[Row]:
     """Linear CKA of every layer's values between every two seeds, on some test texts.
 
-    ``CKA(X, Y) = ‖XᵀY‖² / (‖XᵀX‖ ‖YᵀY‖)`` of centred values: 1 is the same up to rotation and scale, so hidden
-    units in another order do not count (Kornblith et al. 2019). Jain §6.2.2 leaves the question open.
+    ``CKA(X, Y) = ‖XᵀY‖² / (‖XᵀX‖ ‖YᵀY‖)`` of centred values: 1 is the same up to rotation and scale, so
+    hidden units in another order do not count (Kornblith et al. 2019). Jain §6.2.2 leaves the question open.
     """
     seen = [_layers(cell, number) for number in range(len(cell.members))]
     left, right = torch.triu_indices(len(seen), len(seen), offset=1)

@@ -35,7 +35,7 @@ class Plan:
     explainers: tuple[str, ...] = EXPLAINERS
     comparisons: tuple[str, ...] = COMPARISONS
     fit: Fit = field(default_factory=Fit)
-    instances: int | None = 500
+    instances: int | None = 300
     device: str = "cpu"
     digests: tuple[str, ...] = ()
     study: str = "audit"
@@ -47,9 +47,13 @@ class Plan:
             raise BadSetting(f"expected --seeds to be 2 or more, but got {self.seeds}: stability needs two")
         if self.instances is not None and self.instances < 1:
             raise BadSetting(f"expected --instances to be 1 or more, but got {self.instances}")
+        if not self.data:
+            raise BadSetting("expected at least one data set, but got none")
         for name in ("models", "repairs", "explainers", "comparisons"):
             # written forms are read and written again: one spelling, one plan, and mistakes show early
             written = tuple(label(make(name, text)) for text in getattr(self, name))
+            if not written:
+                raise BadSetting(f"expected at least one of {name}, but got none")
             if len(set(written)) < len(written):
                 raise BadSetting(f"expected each of {name} once, but got {', '.join(written)}")
             object.__setattr__(self, name, written)
@@ -69,7 +73,7 @@ class Plan:
         """A folder's name: data, model and the first eight of the hash."""
         data = "-".join(_slug(source.data) for source in self.data)
         models = "-".join(_slug(model) for model in self.models)
-        return f"{data}-{models}-{self.hash[:8]}"
+        return f"{f'{data}-{models}'[:100]}-{self.hash[:8]}"
 
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
@@ -95,7 +99,7 @@ class Plan:
             own: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in values.items()}
             own |= {"data": tuple(TextSource(**source) for source in values["data"])}
             return cls(**(own | {"fit": fit_from_json(values["fit"])}))
-        except (TypeError, KeyError) as error:
+        except (TypeError, KeyError, AttributeError) as error:
             raise BadRun(f"plan.json is not a plan ({error}): start over with --fresh") from error
 
 

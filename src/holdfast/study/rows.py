@@ -136,6 +136,8 @@ def repair_rows(
     """What a repair gained in hold, what it cost in accuracy, and how far it moved the explanations."""
     build = Rows(mended)
     common = [member for member in plain.members if member in mended.members]
+    if len(common) < 2:
+        return  # nothing can be paired
     right = [
         accuracy(cell.probabilities[[cell.members.index(m) for m in common]], cell.targets)
         for cell in (mended, plain)
@@ -144,7 +146,7 @@ def repair_rows(
     yield build.row("cost", cost.difference, other=plain.repair)
     yield build.row("cost_p", cost.p, other=plain.repair, n=len(common))
     same = plain.target == mended.target
-    for name in before.keys() & after.keys():
+    for name in (name for name in before if name in after):
         gain = paired_hold(before[name], after[name])
         yield build.row("gain", gain.difference, explainer=name, other=plain.repair)
         yield build.row("gain_p", gain.p, explainer=name, other=plain.repair, n=len(common))

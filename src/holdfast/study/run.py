@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from holdfast.core.errors import BadRun
-from holdfast.core.files import read_json, write_json
+from holdfast.core.errors import Failed
+from holdfast.core.files import read_json, sha256, write_json
 from holdfast.data.sources import TextSource, digest, load
 from holdfast.data.text import TextDataset
 from holdfast.measure.quality import quality
@@ -37,8 +37,13 @@ class Conducted:
     findings: Findings
 
 
-def settled(plan: Plan, data_dir: Path | None) -> Plan:
-    """The plan with the digests of its data: from here on another file is another plan."""
+def settled(plan: Plan, data_dir: Path | None, fresh: bool = False) -> Plan:
+    """The plan with the digests of its data: from here on another file is another plan.
+
+    ``fresh`` reads the data too: what is wrong with them must show before an older run is removed.
+    """
+    for source in plan.data if fresh else ():
+        load(source, data_dir)
     return replace(plan, digests=tuple(digest(source, data_dir) for source in plan.data))
 
 
@@ -61,16 +66,23 @@ def conduct(
     with Engine(plan.device, workers or cores(), listen, lambda done: _enter(store, done)) as engine:
         engine.fit([(job, member) for job in jobs for member in plan.members], dict(by_path))
         kept = [cells.ask(job, plan.members, plan.instances) for job in jobs]
+        _enter(store, {cells.asked(job): sha256(cells.asked(job).read_bytes()) for job in jobs})
         units: list[Unit] = [(job, member) for job, own in zip(jobs, kept, strict=True) for member in own]
         engine.explain(units, dict(by_path))
     loaded = []
     for job, own in zip(jobs, kept, strict=True):
         loaded.append(cells.load(job, plan.members, own, by_path[job.data]))
+        if not loaded[-1].explanations:
+            raise Failed(f"no explainer could be run on {job.model}: {_whys(loaded[-1].failed)}")
     rows, scales = _measure(loaded, plan, listen)
     rows += extra(loaded)
     found = _findings(plan, loaded, scales, rows)
     write_findings(store, found)
     return Conducted(tuple(loaded), tuple(scales), found)
+
+
+def _whys(failed: dict[str, str]) -> str:
+    return "; ".join(f"{name}: {why}" for name, why in failed.items())
 
 
 def _dataset(store: Store, number: int, source: TextSource, data_dir: Path | None) -> TextDataset:
@@ -150,10 +162,11 @@ def verdict_of(cell: Cell, scales: dict[str, Scale]) -> dict[str, Any]:
 
 
 def _hold(verdict: Verdict, name: str) -> dict[str, float | None]:
+    """Fractions from 0 to 1, as the reason says them; the table has them as they were measured."""
     held = verdict.hold
-    if held is None:
-        return {name: None, "low": None, "high": None}
-    return {name: held.value, "low": held.low, "high": held.high}
+    ends = (None, None, None) if held is None else (held.value, held.low, held.high)
+    value, low, high = (None if end is None else min(max(end, 0.0), 1.0) for end in ends)
+    return {name: value, "low": low, "high": high}
 
 
 def _notes(cell: Cell, plan: Plan) -> list[str]:
@@ -183,9 +196,9 @@ def write_findings(store: Store, found: Findings) -> None:
 
 def read_findings(folder: Path) -> Findings:
     """Read back what :func:`write_findings` wrote."""
-    plan = Store(folder).plan
-    if not (folder / "findings.json").is_file():
-        raise BadRun(f"{folder} is not finished: run its command again ({command_of(plan)})")
+    store = Store(folder)
+    plan = store.plan
+    store.check("findings.json", "verdict.json", "results.parquet")
     rest = read_json(folder / "findings.json")
     return Findings(
         title=rest["title"],

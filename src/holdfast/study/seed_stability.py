@@ -130,13 +130,19 @@ def label_rows(cell: Cell) -> Iterator[Row]:
 def path_rows(cell: Cell) -> Iterator[Row]:
     """Where each seed went, epoch by epoch, as a function on the validation texts, in two dimensions
     (Jain Figure 2.18, by Isomap)."""
+    import warnings
+
     from sklearn.manifold import Isomap
 
     paths = [cell.job.tensors(member)["path"] for member in cell.members]
     whole = torch.cat(paths).double()
     if len(whole) < 6:
         return
-    flat: Tensor = torch.as_tensor(Isomap(n_neighbors=min(10, len(whole) - 1)).fit_transform(whole.numpy()))
+    # dense, as the iterative solver starts at random; seeds that go apart make it warn, and it mends that
+    isomap = Isomap(n_neighbors=min(10, len(whole) - 1), eigen_solver="dense")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        flat: Tensor = torch.as_tensor(isomap.fit_transform(whole.numpy()))
     start = 0
     for member, own in zip(cell.members, paths, strict=True):
         for epoch, (x, y) in enumerate(flat[start : start + len(own)].tolist(), 1):

@@ -1,8 +1,8 @@
 """Two optimisers on a surface with a saddle (Jain Figures 4.9 and 4.10): where averaging goes, and where not.
 
 The document does not give its surface; ours is ``f(x, y) = (x² − 1)²/2 + y² − x/5 + x y²/2``: a saddle near
-the origin and minima on both sides, the right one deeper. The paths are made by the real optimiser and the real
-repair.
+the origin and minima on both sides, the right one deeper. The paths are made by the real optimiser and the
+real repair.
 """
 
 from dataclasses import dataclass

@@ -121,9 +121,9 @@ class Chunk:
         return vmap(one, randomness="error")(*(a for a in arguments if isinstance(a, dict)))
 
     def _keep(self, memory: Tensors) -> None:
-        if not self.stacked:
+        if self.t.device.type == "cpu" and not self.stacked:
             self.memory = memory
             return
-        # captured graphs hold the very buffers, so stacked memory is written in place
+        # captured graphs hold the very buffers, so on a GPU memory is written in place
         for name, tensor in memory.items():
             self.memory[name].copy_(tensor)

@@ -53,9 +53,9 @@ def each(model: Model, parameters: Tensors, batch: Batch, function: Each, stacke
     return mapped(parameters, batch)
 
 
-def finite(parameters: Tensors, stacked: bool) -> Bool[Tensor, "*M"]:
-    """Whether all of a member's numbers are finite."""
-    flags = [tensor.isfinite().flatten(1 if stacked else 0).all(-1) for tensor in parameters.values()]
+def finite(parameters: Tensors, stacked: bool) -> Bool[Tensor, "M"]:
+    """Whether all of a member's numbers are finite; one member by itself is a family of one."""
+    flags = [t.isfinite().reshape(len(t) if stacked else 1, -1).all(1) for t in parameters.values()]
     return torch.stack(flags).all(0)
 
 

@@ -11,12 +11,13 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from holdfast.core.draws import seed_of
-from holdfast.core.errors import BadSetting, TooFewMembers
+from holdfast.core.errors import BadRun, BadSetting, TooFewMembers
 from holdfast.core.files import read_json, read_tensors, write_json, write_tensors
 from holdfast.core.records import Explanation, Member
 from holdfast.core.settings import label
 from holdfast.data.base import Dataset, Split, Task
 from holdfast.models.base import Architecture, Model, Run
+from holdfast.train.checkpoint import Checkpoint
 from holdfast.train.evaluate import logits
 from holdfast.train.fit import Fit, Listener, Trained, train
 from holdfast.train.job import stack
@@ -127,11 +128,17 @@ class Family:
 
     @classmethod
     def load(cls, folder: Path, architecture: Architecture, task: Task) -> Self:
-        """Read back what :meth:`save` wrote."""
+        """Read back what :meth:`save` wrote; ``architecture`` must be the one that was saved."""
         about = read_json(folder / "family.json")
-        parameters = read_tensors(folder / "family.safetensors", about["sha256"])
-        members = tuple(Member(seed, fold) for seed, fold in about["members"])
-        left_out = tuple(LeftOut(Member(seed, fold), why) for seed, fold, why in about["left_out"])
+        try:
+            model, digest = about["model"], about["sha256"]
+            members = tuple(Member(seed, fold) for seed, fold in about["members"])
+            left_out = tuple(LeftOut(Member(seed, fold), why) for seed, fold, why in about["left_out"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise BadRun(f"{folder / 'family.json'} is not a family that Holdfast saved") from error
+        if model != label(architecture):
+            raise BadRun(f"{folder} holds another model: expected {label(architecture)}, but got {model}")
+        parameters = read_tensors(folder / "family.safetensors", digest)
         return cls(architecture, task, members, parameters, left_out)
 
     def __len__(self) -> int:
@@ -160,17 +167,27 @@ def fit_all(
     repair: Repair,
     device: str,
     listen: Listener,
+    folder: Path | None = None,
 ) -> Iterator[Trained]:
-    """Train members in this process, in chunks that fit the device, and yield them as they are done."""
+    """Train members in this process, in chunks that fit the device, and yield them as they are done.
+
+    On a GPU a ``folder`` keeps where a chunk was, until all its members have been taken.
+    """
     model = template(architecture, dataset.task)
     size = 1 if device == "cpu" else members_at_once(model, device)
     for start in range(0, len(members), size):
         chunk = members[start : start + size]
         first = stack([initial(architecture, dataset.task, member) for member in chunk])
-        with one_thread() if device == "cpu" else _as_it_is():
-            yield from train(
-                model, {k: v.to(device) for k, v in first.items()}, dataset, chunk, fit, repair, listen
-            )
+        if device == "cpu":
+            with one_thread():
+                done = train(model, first, dataset, chunk, fit, repair, listen)
+            yield from done
+            continue
+        there = {name: tensor.to(device) for name, tensor in first.items()}
+        kept = None if folder is None else Checkpoint(folder / f"chunk-{chunk[0].seed}.safetensors")
+        yield from train(model, there, dataset, chunk, fit, repair, listen, kept)
+        if kept is not None:
+            kept.drop()
 
 
 def members_at_once(model: Model, device: str) -> int:
@@ -182,15 +199,16 @@ def members_at_once(model: Model, device: str) -> int:
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """One torch thread: a member's numbers must not depend on how many cores there are."""
+    """One torch thread: a member's numbers must not depend on how many cores there are.
+
+    Numbers too small for float32's full precision count as 0: the optimiser's memory of a rare word decays to
+    such numbers, and a processor adds them ten times slower than others.
+    """
     before = torch.get_num_threads()
     torch.set_num_threads(1)
+    torch.set_flush_denormal(True)
     try:
         yield
     finally:
+        torch.set_flush_denormal(False)
         torch.set_num_threads(before)
-
-
-@contextmanager
-def _as_it_is() -> Iterator[None]:
-    yield

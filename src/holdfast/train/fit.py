@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 from torch import Tensor
 
 from holdfast.core.draws import uniform
@@ -12,6 +13,7 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch, Member
 from holdfast.data.base import Dataset
 from holdfast.models.base import Model
+from holdfast.train.checkpoint import Checkpoint
 from holdfast.train.chunk import Chunk
 from holdfast.train.evaluate import finite, logits
 from holdfast.train.graphs import Graphs, gathered
@@ -74,15 +76,23 @@ def train(
     fit: Fit,
     repair: Repair,
     listen: Listener = lambda progress: None,
+    checkpoint: Checkpoint | None = None,
 ) -> tuple[Trained, ...]:
-    """Train members that start from the stacked parameters ``initial``; one member runs unstacked."""
+    """Train members that start from the stacked parameters ``initial``; one member runs unstacked.
+
+    With a ``checkpoint`` that holds these members, training goes on from where it was.
+    """
     loop = _Loop(model, initial, dataset, members, fit, repair)
-    for epoch in range(1, fit.epochs + 1):
+    saved = checkpoint.load() if checkpoint is not None else None
+    done = loop.restore(*saved) if saved is not None else 0
+    for epoch in range(done + 1, fit.epochs + 1):
         loop.epoch(epoch)
         ended = epoch == fit.epochs or not loop.going.any()
         listen(Progress(members, epoch, fit.epochs, bool(ended)))
         if ended:
             break
+        if checkpoint is not None and checkpoint.due:
+            checkpoint.save(loop.state(), loop.about(epoch))
     return loop.results()
 
 
@@ -111,6 +121,7 @@ class _Loop:
         self.best: Tensors = {name: tensor.clone() for name, tensor in initial.items()}
         self.best_score = torch.full((n,), -torch.inf, dtype=torch.double)
         self.best_epoch = torch.zeros(n, dtype=torch.long)
+        self.last = torch.zeros(n, dtype=torch.long)
         self.going = torch.ones(n, dtype=torch.bool)
         self.why: list[str | None] = [None] * n
         self.history: list[Tensor] = []
@@ -122,12 +133,14 @@ class _Loop:
             self.graphs.forget()
         for number, step in enumerate(schedule(self.parts, fit.batch, self.members, epoch)):
             self._step(step, self._noise(step, epoch, number))
+        # before the repair's turn: an average may leave out what diverged, and hide it
+        sound = finite(self.chunk.values(), self.stacked)
         self.chunk.turn(epoch, fit.epochs)
         outcome = self.chunk.outcome(epoch, fit.epochs)
         seen = logits(self.model, outcome, self.validation, stacked=self.stacked)
         if not self.stacked:
             outcome, seen = {name: tensor[None] for name, tensor in outcome.items()}, seen[None]
-        self._judge(outcome, seen, epoch)
+        self._judge(outcome, seen, sound, epoch)
 
     def _step(self, step: Step, noise: Tensors) -> None:
         if self.graphs is not None:
@@ -141,7 +154,8 @@ class _Loop:
 
     def _noise(self, step: Step, epoch: int, number: int) -> Tensors:
         data = self.data[step.bucket]
-        shapes = self.model.noise(data.map(lambda tensor: tensor[: step.index.shape[1]]))
+        size = step.index.shape[1]  # a bucket may have fewer rows than a batch, which are then repeated
+        shapes = self.model.noise(data.map(lambda tensor: tensor[:1].expand(size, *tensor.shape[1:])))
         drawn: Tensors = {}
         for name, shape in shapes.items():
             own = [uniform(shape, member, f"noise/{name}", epoch, number) for member in self.members]
@@ -149,10 +163,13 @@ class _Loop:
         return drawn
 
     @torch.no_grad()
-    def _judge(self, outcome: Tensors, seen: Float[Tensor, "M N C"], epoch: int) -> None:
+    def _judge(
+        self, outcome: Tensors, seen: Float[Tensor, "M N C"], sound: Bool[Tensor, "M"], epoch: int
+    ) -> None:
         """Keep the best weights of the members still going; ``seen`` are their validation logits."""
         score = watched(seen, self.validation.targets.to(seen.device)).cpu()
-        sound = (finite(outcome, stacked=True) & seen.isfinite().flatten(1).all(1)).cpu()
+        sound = (sound & finite(outcome, stacked=True) & seen.isfinite().flatten(1).all(1)).cpu()
+        self.last = torch.where(self.going, torch.tensor(epoch), self.last)
         for m in (self.going & ~sound).nonzero()[:, 0].tolist():
             self.why[m] = f"diverged in epoch {epoch}: its outputs are no longer finite numbers"
         self.going &= sound
@@ -168,17 +185,43 @@ class _Loop:
         if self.repair.stops:
             self.going &= epoch - self.best_epoch < self.fit.patience
 
+    def state(self) -> Tensors:
+        """Everything that the next epoch goes on from."""
+        found = {f"chunk/{name}": tensor for name, tensor in self.chunk.state().items()}
+        found |= {f"best/{name}": tensor for name, tensor in self.best.items()}
+        found |= {name: getattr(self, name) for name in ("best_score", "best_epoch", "last", "going")}
+        return found | {"history": torch.stack(self.history), "path": torch.stack(self.path)}
+
+    def about(self, epoch: int) -> dict[str, Any]:
+        """What of the state is no tensor."""
+        return {"epoch": epoch, "why": self.why, "members": [[m.seed, m.fold] for m in self.members]}
+
+    def restore(self, state: Tensors, about: dict[str, Any]) -> int:
+        """Go back to a state of these very members; returns how many epochs it had done."""
+        if about["members"] != self.about(0)["members"]:
+            return 0
+        some = torch.zeros(len(self.members), self.fit.batch, dtype=torch.long, device=self.device)
+        first = Step(0, some, torch.ones_like(some, dtype=self.data[0].weight.dtype))  # type: ignore[union-attr]
+        own = self._own(first.index, first.weight)
+        self.chunk.warm(gathered(self.data[0], *own), self._noise(first, 0, 0))
+        self.chunk.restore({k.removeprefix("chunk/"): v for k, v in state.items() if k.startswith("chunk/")})
+        self.best = {name: state[f"best/{name}"].to(self.device) for name in self.best}
+        for name in ("best_score", "best_epoch", "last", "going"):
+            setattr(self, name, state[name])
+        self.history, self.path = list(state["history"]), list(state["path"])
+        self.why = list(about["why"])
+        return int(about["epoch"])
+
     def results(self) -> tuple[Trained, ...]:
         return tuple(self._result(m, member) for m, member in enumerate(self.members))
 
     def _result(self, m: int, member: Member) -> Trained:
-        best = int(self.best_epoch[m])
         # beside members that go on longer, a stopped one says nothing of what came after its own end
-        end = min(len(self.history), best + self.fit.patience) if self.repair.stops else len(self.history)
+        end = int(self.last[m])
         parameters = {name: tensor[m].detach().clone() for name, tensor in self.best.items()}
         history = tuple(float(scores[m]) for scores in self.history[:end])
         path = torch.stack([margins[m] for margins in self.path[:end]])
-        return Trained(member, parameters, best, history, path, self.why[m])
+        return Trained(member, parameters, int(self.best_epoch[m]), history, path, self.why[m])
 
 
 def _typed(batch: Batch, dtype: torch.dtype) -> Batch:

@@ -11,6 +11,9 @@ import torch
 from torch import Tensor
 from torch.optim import Optimizer
 
+from holdfast.core.errors import BadSetting
+from holdfast.core.settings import name_of
+
 Groups = list[dict[str, Any]]
 
 
@@ -19,6 +22,15 @@ class Optimiser(ABC):
 
     lr: float
     weight_decay: float
+
+    def __post_init__(self) -> None:
+        self._expect("lr", self.lr > 0, "above 0")
+        self._expect("weight_decay", self.weight_decay >= 0, "0 or more")
+
+    def _expect(self, field: str, fine: bool, wanted: str) -> None:
+        if not fine:  # so that "not a number" is refused as well
+            came = getattr(self, field)
+            raise BadSetting(f"{name_of(type(self))}: expected {field} to be {wanted}, but got {came}")
 
     @abstractmethod
     def over(self, groups: Groups) -> Optimizer:
@@ -34,6 +46,11 @@ class Adam(Optimiser):
     beta1: float = 0.9
     beta2: float = 0.999
     amsgrad: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for field in ("beta1", "beta2"):
+            self._expect(field, 0 <= getattr(self, field) < 1, "at least 0 and below 1")
 
     def over(self, groups: Groups) -> Optimizer:
         """Fused on either device; capturable where a CUDA graph will hold it."""
@@ -55,6 +72,10 @@ class Sgd(Optimiser):
     lr: float = 0.1
     weight_decay: float = 1e-5
     momentum: float = 0.9
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._expect("momentum", self.momentum >= 0, "0 or more")
 
     def over(self, groups: Groups) -> Optimizer:
         """Fused on either device."""

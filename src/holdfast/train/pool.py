@@ -37,7 +37,7 @@ class Pool:
         while busy:
             number, answer = self.answers.get()
             if answer is None:
-                raise Failed(f"a worker process died (exit code {self.processes[number].wait()})")
+                raise self._died(number)
             task = busy[number]
             yield task, answer
             if "done" in answer or "error" in answer:
@@ -70,9 +70,16 @@ class Pool:
         try:
             for line in process.stdout:
                 self.answers.put((number, json.loads(line)))
-        except ValueError:  # the pipe was closed under us
-            return
+        except ValueError:  # the pipe was closed under us, or this is no answer: either way it is the end
+            process.kill()
         self.answers.put((number, None))
+
+    def _died(self, number: int) -> Failed:
+        code = self.processes[number].wait()
+        return Failed(
+            f"a worker process died (exit code {code}): what is finished is kept, so run the same command "
+            "again; if it dies again, memory may be short"
+        )
 
     def _hand(self, number: int, waiting: list[Task], busy: dict[int, Task]) -> None:
         if not waiting:
@@ -80,8 +87,11 @@ class Pool:
         pipe = self.processes[number].stdin
         assert pipe is not None
         busy[number] = waiting.pop()
-        pipe.write(json.dumps(busy[number]) + "\n")
-        pipe.flush()
+        try:
+            pipe.write(json.dumps(busy[number]) + "\n")
+            pipe.flush()
+        except BrokenPipeError:
+            raise self._died(number) from None
 
 
 @contextmanager

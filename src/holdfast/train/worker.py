@@ -13,8 +13,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import torch
-
 from holdfast.core.catalogue import make
 from holdfast.core.errors import HoldfastError
 from holdfast.core.files import read_tensors
@@ -23,7 +21,7 @@ from holdfast.core.settings import label
 from holdfast.data.base import Dataset
 from holdfast.data.text import TextDataset
 from holdfast.train.evaluate import logits
-from holdfast.train.family import initial, template
+from holdfast.train.family import initial, one_thread, template
 from holdfast.train.fit import Progress, train
 from holdfast.train.job import Job, stack
 from holdfast.train.scores import scores
@@ -89,15 +87,16 @@ def _listen(tasks: "queue.Queue[dict[str, Any]]") -> None:
 
 def main() -> None:
     """Answer tasks until standard input ends."""
-    torch.set_num_threads(1)
     tasks: queue.Queue[dict[str, Any]] = queue.Queue()
     threading.Thread(target=_listen, args=(tasks,), daemon=True).start()
     while True:
         task = tasks.get()
         try:
-            work(task, lambda answer: _tell(answer | {"id": task["id"]}))  # noqa: B023
-        except HoldfastError as error:
-            _tell({"id": task["id"], "error": str(error), "kind": type(error).__name__})
+            with one_thread():
+                work(task, lambda answer: _tell(answer | {"id": task["id"]}))  # noqa: B023
+        except (HoldfastError, OSError, MemoryError, RuntimeError) as error:  # a full disk, a full memory
+            what = str(error) or "out of memory"
+            _tell({"id": task["id"], "error": what, "kind": type(error).__name__})
         else:
             _tell({"id": task["id"], "done": True})
 

@@ -41,7 +41,7 @@ class Jaccard(Comparison):
     ) -> Float[Tensor, "*I S"]:
         """1 at the first n positions."""
         length = mask.sum(-1, keepdim=True).to(torch.float64)
-        # 0.7 × 10 is a hair above 7 in binary: without the slack its ceiling would be 8.
+        # 0.28 × 25 is a hair above 7 in binary: without the slack its ceiling would be 8.
         return top(scores, mask, signed, torch.ceil(self.fraction * length - 1e-9).clamp(min=1.0))
 
     def between(

@@ -89,14 +89,14 @@ def stability_by(rows: Sequence[Row], comparison: str, by: str = "confidence") -
 
 
 def by_layer(rows: Sequence[Row]) -> tuple[Figure, ...]:
-    """How far each parameter tensor is from itself under another seed."""
+    """How much each layer computes the same thing under another seed."""
     found = pick(rows, "layer", "layer")
     several = settings(found)
     return tuple(
         Figure(
             key("layer", *setting),
             f"Stability layer by layer{suffix(setting, several)}",
-            "One row per parameter tensor, in the order of the network; 95 % intervals over seeds.",
+            "One row per layer, in the order of the network; 95 % intervals over seeds.",
             "dots",
             table("dots", [("", r.bin, r.repair, r.value, r.low, r.high) for r in within(found, setting)]),
             x=words(next((r.comparison for r in within(found, setting) if r.comparison), "")),

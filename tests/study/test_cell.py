@@ -1,0 +1,128 @@
+from pathlib import Path
+
+import pytest
+import torch
+
+from holdfast.core.errors import BadRun, TooFewMembers
+from holdfast.core.files import read_tensors
+from holdfast.core.records import Member
+from holdfast.study import cell as cells
+from holdfast.train.fit import Fit
+from holdfast.train.job import Job
+from tests.study.tiny import cell, copied, dataset, finished, flip, plan, weights
+
+MEMBERS = plan().members
+
+
+def job_of(run: Path) -> Job:
+    (folder,) = (run / "cells").iterdir()
+    return Job(folder, run / "data-0.safetensors", plan().models[0], "none", Fit(epochs=2), plan().explainers)
+
+
+def fake(folder: Path, logits: list[list[list[float]]], whys: list[str | None]) -> Job:
+    """A job whose members have these logits on the test texts."""
+    job = Job(folder, folder / "data", "cnn", "none", Fit())
+    for number, (own, why) in enumerate(zip(logits, whys, strict=True)):
+        job.keep(Member(number), {"logits/test": torch.tensor(own)}, {"why": why, "history": [], "best": 1})
+    return job
+
+
+def asked(job: Job) -> dict[str, torch.Tensor]:
+    return read_tensors(job.folder / "asked.safetensors")
+
+
+def test_the_target_is_the_consensus_and_not_the_majority(tmp_path: Path) -> None:
+    # two members lean to class 0, the third is sure of class 1: together they favour class 1
+    logits = [[[0.1, 0.0]], [[0.1, 0.0]], [[-9.0, 9.0]]]
+    job = fake(tmp_path, logits, [None] * 3)
+    assert cells.ask(job, MEMBERS, None) == MEMBERS
+    assert asked(job)["target"].tolist() == [1]
+
+
+def test_a_member_left_out_has_no_say(tmp_path: Path) -> None:
+    logits = [[[0.1, 0.0]], [[0.1, 0.0]], [[-9.0, 9.0]]]
+    job = fake(tmp_path, logits, [None, None, "diverged in epoch 1"])
+    assert cells.ask(job, MEMBERS, None) == MEMBERS[:2]
+    assert asked(job)["target"].tolist() == [0]
+
+
+@pytest.mark.parametrize(("bound", "count"), [(None, 30), (30, 30), (31, 30), (7, 7), (1, 1)])
+def test_instances_bound_what_is_explained(tmp_path: Path, bound: int | None, count: int) -> None:
+    job = fake(tmp_path, torch.randn(2, 30, 2).tolist(), [None] * 2)
+    cells.ask(job, MEMBERS[:2], bound)
+    rows = asked(job)["rows"].tolist()
+    assert len(rows) == count
+    assert rows == sorted(set(rows))
+    assert set(rows) <= set(range(30))
+
+
+def test_the_same_question_every_time(tmp_path: Path) -> None:
+    job = fake(tmp_path, torch.randn(2, 30, 2).tolist(), [None] * 2)
+    cells.ask(job, MEMBERS[:2], 5)
+    before = (tmp_path / "asked.safetensors").read_bytes()
+    cells.ask(job, MEMBERS[:2], 5)
+    assert (tmp_path / "asked.safetensors").read_bytes() == before
+
+
+def test_fewer_than_two_members_are_too_few(tmp_path: Path) -> None:
+    job = fake(tmp_path, [[[0.0, 1.0]]] * 3, [None, "diverged in epoch 1", "diverged in epoch 2"])
+    with pytest.raises(TooFewMembers) as caught:
+        cells.ask(job, MEMBERS, None)
+    assert str(caught.value) == (
+        "1 of 3 members trained well, two are needed "
+        "(seed 1: diverged in epoch 1; seed 2: diverged in epoch 2)"
+    )
+
+
+def test_a_cell_has_what_its_members_answered() -> None:
+    run = finished()
+    job = job_of(run)
+    loaded = cells.load(job, MEMBERS, MEMBERS, dataset())
+    assert loaded.probabilities.shape == (3, 30, 2)
+    assert torch.allclose(loaded.probabilities.sum(-1), torch.ones(3, 30).double())
+    assert list(loaded.explanations) == list(plan().explainers)
+    assert loaded.mask.sum(1).tolist() == dataset().splits["test"].lengths[loaded.rows].tolist()
+    for k, row in enumerate(loaded.rows.tolist()):
+        mean = loaded.probabilities[:, row].mean(0)
+        assert int(loaded.target[k]) == int(mean.argmax())
+        assert loaded.explained[:, k].tolist() == loaded.probabilities[:, row, int(loaded.target[k])].tolist()
+    for explanation in loaded.explanations.values():
+        assert not explanation.scores[:, ~explanation.mask].any()
+
+
+def test_some_rows_of_a_cell() -> None:
+    whole = cell()
+    some = whole.at(torch.tensor([3, 13]))
+    assert some.rows.tolist() == [3, 13]
+    for name, explanation in some.explanations.items():
+        width = explanation.mask.shape[1]
+        assert torch.equal(explanation.scores, whole.explanations[name].scores[:, [2, 9], :width])
+        assert torch.equal(explanation.mask, whole.mask[[2, 9], :width])
+        assert width == int(whole.mask[[2, 9]].sum(1).max())
+
+
+def test_scores_that_are_no_numbers_are_a_failed_explainer(tmp_path: Path) -> None:
+    job = job_of(copied(tmp_path / "run"))
+    own = job.tensors(Member(1), ".explained")
+    own["gradient"][3, 0] = torch.nan
+    job.keep(Member(1), own, {"failed": {}}, ".explained")
+    loaded = cells.load(job, MEMBERS, MEMBERS, dataset())
+    assert loaded.failed == {"gradient": "its scores are not all finite numbers"}
+    assert "gradient" not in loaded.explanations
+    assert "attention" in loaded.explanations
+
+
+@pytest.mark.parametrize("kind", ["", ".explained"])
+def test_a_damaged_member_is_refused_not_forgotten(tmp_path: Path, kind: str) -> None:
+    run = copied(tmp_path / "run")
+    flip(weights(run, 1, kind))
+    with pytest.raises(BadRun, match=rf"seed-1{kind}\.safetensors is missing or damaged: run its command again"):
+        cells.trained(run, job_of(run), MEMBERS, kind)
+
+
+def test_trained_members_are_those_without_a_reason(tmp_path: Path) -> None:
+    job = fake(tmp_path, [[[0.0, 1.0]]] * 3, [None, "diverged", None])
+    assert cells.trained(tmp_path, job, MEMBERS) == (Member(0), Member(2))
+    job = fake(tmp_path, [[[0.0, 1.0]]] * 3, [None, "diverged", "diverged"])
+    with pytest.raises(BadRun, match="1 of 3 members trained well, two are needed"):
+        cells.trained(tmp_path, job, MEMBERS)

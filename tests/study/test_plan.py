@@ -1,0 +1,141 @@
+import hashlib
+import json
+from dataclasses import replace
+
+import pytest
+
+from holdfast.core.errors import BadRun, BadSetting, UnknownName
+from holdfast.core.records import Member
+from holdfast.data.sources import TextSource
+from holdfast.study.plan import Plan, difference
+from holdfast.train.fit import Fit
+from holdfast.train.optimise import Sgd
+
+FULL = Plan(
+    data=(TextSource("reviews.csv", "review", "stars", None, "glove-100d", 99, 2, 5000, 400),),
+    models=("cnn:filters=8,dim=16", "bilstm:attention=dot"),
+    repairs=("none", "naswa:per=tensor"),
+    seeds=7,
+    explainers=("gradient", "random"),
+    comparisons=("kl", "jaccard:fraction=0.1"),
+    fit=Fit(5, 16, 2, Sgd(lr=0.05), True),
+    instances=None,
+    digests=("ab" * 32,),
+)
+CHANGES = {
+    "data": (TextSource("other.csv"),),
+    "models": ("rnn",),
+    "repairs": ("aswa",),
+    "seeds": 8,
+    "explainers": ("attention",),
+    "comparisons": ("tvd",),
+    "fit": Fit(6),
+    "instances": 3,
+    "device": "cuda",
+    "digests": ("cd" * 32,),
+    "study": "seed-stability",
+    "version": "9.9",
+}
+
+
+@pytest.mark.parametrize("plan", [FULL, Plan((TextSource(),))])
+def test_there_and_back_through_json(plan: Plan) -> None:
+    again = Plan.from_json(json.loads(json.dumps(plan.to_json())))
+    assert again == plan
+    assert again.hash == plan.hash
+    assert difference(again, plan) is None
+
+
+def test_the_hash_is_that_of_the_json() -> None:
+    text = json.dumps(FULL.to_json(), sort_keys=True)
+    assert FULL.hash == hashlib.sha256(text.encode()).hexdigest()
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_another_value_is_another_plan_and_the_difference_is_named(name: str) -> None:
+    other = replace(FULL, **{name: CHANGES[name]})
+    assert other.hash != FULL.hash
+    told = difference(FULL, other)
+    assert told is not None
+    assert told.startswith(f"{name}: ")
+    assert " there, " in told
+    assert told.endswith(" here")
+
+
+def test_a_difference_says_both_values() -> None:
+    assert difference(FULL, replace(FULL, seeds=8)) == "seeds: 7 there, 8 here"
+
+
+def test_one_spelling_one_plan() -> None:
+    one = Plan((TextSource(),), models=("cnn:filters=8,dim=16",))
+    other = Plan((TextSource(),), models=(" cnn:dim=16 , filters=08",))
+    assert one.models == ("cnn:dim=16,filters=8",)
+    assert one.hash == other.hash
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"seeds": 1}, "expected --seeds to be 2 or more, but got 1: stability needs two"),
+        ({"instances": 0}, "expected --instances to be 1 or more, but got 0"),
+        ({"models": ()}, "expected at least one of models, but got none"),
+        ({"data": ()}, "expected at least one data set, but got none"),
+        ({"repairs": ("none", "none")}, "expected each of repairs once, but got none, none"),
+        ({"models": ("cnn:filters=x",)}, "cnn: expected filters to be a whole number, but got 'x'"),
+    ],
+)
+def test_what_cannot_be_is_refused(changes: dict[str, object], sentence: str) -> None:
+    with pytest.raises(BadSetting) as caught:
+        Plan(**({"data": (TextSource(),)} | changes))
+    assert str(caught.value) == sentence
+
+
+@pytest.mark.parametrize(
+    ("changes", "near"),
+    [({"models": ("bilstn",)}, "bilstm"), ({"repairs": ("asw",)}, "aswa"), ({"explainers": ("atention",)}, "attention")],
+)
+def test_unknown_names_offer_the_nearest(changes: dict[str, object], near: str) -> None:
+    with pytest.raises(UnknownName, match=f"did you mean '{near}'"):
+        Plan((TextSource(),), **changes)
+
+
+@pytest.mark.parametrize("values", [{"schema": 2}, {}, [], None, "text", FULL.to_json() | {"schema": 99}])
+def test_another_schema_is_another_version(values: object) -> None:
+    with pytest.raises(BadRun, match="made by another version of holdfast"):
+        Plan.from_json(values)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"data": None}, {"data": [1]}, {"fit": "x"}, {"fit": {}}, {"models": [1]}, {"seeds": "x"}, {"strange": 1}],
+)
+def test_a_damaged_plan_is_one_sentence(changes: dict[str, object]) -> None:
+    with pytest.raises(BadRun, match=r"plan\.json is not a plan .*start over with --fresh"):
+        Plan.from_json(FULL.to_json() | changes)
+
+
+def test_members_are_seeds_from_zero() -> None:
+    assert Plan((TextSource(),), seeds=3).members == (Member(0), Member(1), Member(2))
+
+
+@pytest.mark.parametrize(
+    ("data", "start"),
+    [
+        ("planted", "planted-cnn-"),
+        ("/some/where/my reviews.csv", "my-reviews.csv-cnn-"),
+        ("ag_news/world-business", "ag_news-world-business-cnn-"),
+        ("../..", "data-cnn-"),
+        ("ü" * 300 + ".csv", "üüü"),
+    ],
+)
+def test_a_run_is_named_for_its_data_and_model(data: str, start: str) -> None:
+    plan = Plan((TextSource(data),))
+    assert plan.name.startswith(start)
+    assert plan.name.endswith(plan.hash[:8])
+    assert "/" not in plan.name
+    assert len(plan.name.encode()) < 256
+
+
+def test_many_models_still_make_a_name_that_fits() -> None:
+    models = tuple(f"cnn:dim={dim},filters=4" for dim in range(2, 40))
+    assert len(Plan((TextSource(),), models=models).name.encode()) < 256

@@ -1,0 +1,102 @@
+"""Every repair keeps the contract, and the suite sees what it is there to see."""
+
+import pytest
+import torch
+
+from holdfast.core.catalogue import catalogue, make
+from holdfast.repair.aswa import Aswa
+from holdfast.testing.repair import check_repair
+from holdfast.train.repair import Nothing, Repair
+
+
+@pytest.mark.parametrize("text", [*catalogue("repairs"), "naswa:per=tensor", "swa:start=0", "swa:factor=2"])
+def test_every_repair_keeps_the_contract(text):
+    check_repair(make("repairs", text))
+
+
+class Undecided(Nothing):
+    stops = None
+
+
+class Still(Nothing):
+    def rate(self, epoch, epochs):
+        return 0.0
+
+
+class Careless(Aswa):
+    def step(self, parameters, memory, t):
+        return {name: memory[name].lerp_(tensor, 0.5) for name, tensor in parameters.items()}
+
+
+class Grows(Nothing):
+    def step(self, parameters, memory, t):
+        return memory | {"t": t}
+
+
+class Shrinks(Nothing):
+    def outcome(self, parameters, memory, epoch, epochs):
+        return {name: tensor.sum() for name, tensor in parameters.items()}
+
+
+class Renames(Nothing):
+    def turn(self, parameters, memory, epoch, epochs):
+        return {f"new {name}": tensor for name, tensor in parameters.items()}, memory
+
+
+class Forgets(Nothing):
+    def outcome(self, parameters, memory, epoch, epochs):
+        return {name: tensor for name, tensor in parameters.items() if name != "scalar"}
+
+
+class Doubles(Nothing):
+    def turn(self, parameters, memory, epoch, epochs):
+        return {name: tensor.double() for name, tensor in parameters.items()}, memory
+
+
+class Divides(Nothing):
+    def turn(self, parameters, memory, epoch, epochs):
+        return {name: tensor / (epochs - epoch) for name, tensor in parameters.items()}, memory
+
+
+class Random(Nothing):
+    def turn(self, parameters, memory, epoch, epochs):
+        return {name: tensor + torch.rand(()) for name, tensor in parameters.items()}, memory
+
+
+class Reads(Aswa):
+    def turn(self, parameters, memory, epoch, epochs):
+        largest = max(float(tensor.max()) for tensor in parameters.values())
+        return {name: tensor / largest for name, tensor in parameters.items()}, memory
+
+
+class OneLoss(Repair):
+    def losses(self, run, batch, noise):
+        return super().losses(run, batch, noise).mean()
+
+
+class Deaf(Repair):
+    def losses(self, run, batch, noise):
+        return super().losses(run, batch, {})
+
+
+@pytest.mark.parametrize(
+    ("repair", "error", "message"),
+    [
+        (Undecided(), AssertionError, "stops is None, not True or False"),
+        (Still(), AssertionError, r"the rate of epoch 1 is 0\.0"),
+        (Careless(), AssertionError, "step wrote onto its input"),
+        (Grows(), AssertionError, "the memory's names change"),
+        (Shrinks(), AssertionError, "outcome changes the shape of matrix"),
+        (Renames(), AssertionError, "turn changes the names of the parameters"),
+        (Forgets(), AssertionError, "outcome changes the names of the parameters"),
+        (Doubles(), AssertionError, r"turn changes the dtype of matrix to torch\.float64"),
+        (Divides(), AssertionError, "is not finite"),
+        (Random(), AssertionError, "is not the same the second time"),
+        (Reads(), RuntimeError, "vmap"),
+        (OneLoss(), AssertionError, r"losses have shape \(\), not one per example"),
+        (Deaf(), AssertionError, "the draws of dropout are not read"),
+    ],
+)
+def test_a_broken_repair_fails(repair, error, message):
+    with pytest.raises(error, match=message):
+        check_repair(repair)

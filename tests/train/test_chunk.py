@@ -1,0 +1,112 @@
+"""Steps of members, together or alone; what a chunk is made of can be kept and put back."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+
+from holdfast.core.catalogue import make
+from holdfast.train.chunk import Chunk
+from holdfast.train.family import template
+from holdfast.train.optimise import Adam, Sgd
+from holdfast.train.repair import Nothing
+from tests.train.cases import MEMBERS, doubles, fit_of, only
+
+BILSTM, CNN = "bilstm:hidden=4,dim=8", "cnn:filters=4,dim=8"
+
+
+def chunk_of(model, planted, members=MEMBERS, optimiser=None, repair="aswa", stacked=True):
+    start = doubles(model, planted.task, members)
+    start = start if stacked else {name: tensor[0] for name, tensor in start.items()}
+    network = template(make("models", model), planted.task)
+    return Chunk(network, start, optimiser or Adam(), make("repairs", repair), stacked)
+
+
+def batch_of(planted, rows, members=None):
+    batch = planted.splits["train"].batch(torch.as_tensor(rows), 24)
+    batch = replace(batch, weight=batch.weight.double())
+    return batch if members is None else batch.map(lambda tensor: torch.stack([tensor] * members))
+
+
+@pytest.mark.parametrize("model", [BILSTM, CNN])
+def test_fused_optimisers_are_given_gradients_in_order(planted, model):
+    """They read memory as it lies: a transposed gradient once moved the wrong weights."""
+    chunk, batch = (
+        chunk_of(model, planted, repair="none", optimiser=Sgd(momentum=0.0, weight_decay=0.0)),
+        None,
+    )
+    batch = batch_of(planted, range(8), len(MEMBERS))
+    before = {name: tensor.clone() for name, tensor in chunk.values().items()}
+    loss = chunk._loss(batch, {})
+    slopes = dict(zip(before, torch.autograd.grad(loss, list(chunk.parameters.values())), strict=True))
+    chunk.step(batch, {})
+    for name, tensor in chunk.values().items():
+        assert chunk.parameters[name].grad.is_contiguous(), name
+        torch.testing.assert_close(tensor, before[name] - chunk.lr * slopes[name], rtol=0, atol=1e-14)
+    if model == BILSTM:
+        assert any(not slope.is_contiguous() for slope in slopes.values()), "no gradient was out of order"
+
+
+def test_the_loss_is_summed_over_members(planted):
+    batch = batch_of(planted, range(6))
+    alone = []
+    for m, member in enumerate(MEMBERS):
+        start = {name: tensor[0] for name, tensor in only(doubles(CNN, planted.task), m).items()}
+        one = Chunk(template(make("models", CNN), planted.task), start, Adam(), Nothing(), stacked=False)
+        alone.append(one.step(batch, {}))
+        assert member == MEMBERS[m]
+    together = chunk_of(CNN, planted, repair="none").step(batch_of(planted, range(6), 3), {})
+    torch.testing.assert_close(together, torch.stack(alone).sum(), rtol=1e-12, atol=0)
+
+
+@pytest.mark.parametrize("stacked", [False, True])
+def test_rows_of_weight_zero_change_nothing(planted, stacked):
+    members = len(MEMBERS) if stacked else None
+    ends = []
+    for rows, weight in (([3, 1, 4], [1, 1, 1]), ([3, 1, 4, 5, 5], [1, 1, 1, 0, 0])):
+        chunk, batch = chunk_of(CNN, planted, stacked=stacked), batch_of(planted, rows, members)
+        batch = replace(batch, weight=torch.tensor(weight).double().expand_as(batch.weight))
+        for _ in range(3):
+            chunk.step(batch, {})
+        ends.append(chunk.values())
+    for name, tensor in ends[0].items():
+        torch.testing.assert_close(tensor, ends[1][name], rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("stacked", [False, True])
+@pytest.mark.parametrize("repair", ["none", "swa", "naswa"])
+@pytest.mark.parametrize("optimiser", ["adam", "adam:amsgrad=true", "sgd", "adagrad"])
+def test_a_state_put_back_is_gone_on_from(planted, stacked, repair, optimiser):
+    own = fit_of(optimiser).optimiser
+    batch = batch_of(planted, range(4), len(MEMBERS) if stacked else None)
+    first = chunk_of(CNN, planted, optimiser=own, repair=repair, stacked=stacked)
+    for _ in range(2):
+        first.step(batch, {})
+    first.turn(1, 2)
+    kept = {name: tensor.clone() for name, tensor in first.state().items()}
+    first.step(batch, {})
+    second = chunk_of(CNN, planted, optimiser=own, repair=repair, stacked=stacked)
+    second.warm(batch, {})
+    second.restore(kept)
+    assert second.state().keys() == kept.keys()
+    second.step(batch, {})
+    for name, tensor in first.state().items():
+        assert torch.equal(tensor, second.state()[name]), name
+
+
+@pytest.mark.parametrize("optimiser", ["adam", "sgd", "adagrad"])
+def test_warming_up_leaves_no_trace(planted, optimiser):
+    own, batch = fit_of(optimiser).optimiser, batch_of(planted, range(4), len(MEMBERS))
+    cold, warm = (chunk_of(CNN, planted, optimiser=own) for _ in range(2))
+    warm.warm(batch, {})
+    for _ in range(3):
+        cold.step(batch, {})
+        warm.step(batch, {})
+    for name, tensor in cold.state().items():
+        assert torch.equal(tensor, warm.state()[name]), name
+
+
+def test_the_rate_says_when_it_changes(planted):
+    chunk = chunk_of(CNN, planted, repair="swa:start=0.5,factor=0.1")
+    assert [chunk.rate(epoch, 4) for epoch in (1, 2, 3, 4)] == [False, False, True, False]
+    assert {group["lr"] for group in chunk.optimizer.param_groups} == {chunk.lr * 0.1}
