@@ -136,7 +136,7 @@ def audit(
     patience: Patience = 3,
     optimiser: Optimiser = "adam",
     decay_embeddings: Decay = False,
-    instances: Instances = "300",
+    instances: Instances = "200",
     device: Device = "auto",
     workers: Workers = None,
     out: Out = None,
@@ -294,11 +294,16 @@ def reproduce(
 
 
 @app.command()
-def report(run: Annotated[Path, typer.Argument(help="The folder of a run whose results are there.")]) -> None:
+def report(
+    run: Annotated[Path, typer.Argument(help="The folder of a run whose results are there.")],
+    no_text: Annotated[
+        bool, typer.Option("--no-text", help="Leave out every word of the data, to share the report.")
+    ] = False,
+) -> None:
     """Draw a run's report again, for example after it ran on a machine without the drawing packages."""
     from holdfast.report.reproduce import redraw
 
-    typer.echo(f"Report: {redraw(run)}")
+    typer.echo(f"Report: {redraw(run, not no_text)}")
 
 
 @app.command()

@@ -116,7 +116,9 @@ def test_scores_that_are_no_numbers_are_a_failed_explainer(tmp_path: Path) -> No
 def test_a_damaged_member_is_refused_not_forgotten(tmp_path: Path, kind: str) -> None:
     run = copied(tmp_path / "run")
     flip(weights(run, 1, kind))
-    with pytest.raises(BadRun, match=rf"seed-1{kind}\.safetensors is missing or damaged: run its command again"):
+    with pytest.raises(
+        BadRun, match=rf"seed-1{kind}\.safetensors is missing or damaged: run its command again"
+    ):
         cells.trained(run, job_of(run), MEMBERS, kind)
 
 

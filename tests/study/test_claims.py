@@ -73,7 +73,12 @@ def test_only_seeds_that_both_have_are_compared() -> None:
 
 @pytest.mark.parametrize(
     ("low", "high", "word"),
-    [(0.1, 0.5, "came out"), (-0.1, 0.5, "not decided"), (-0.5, -0.1, "the contrary came out"), (0.0, 0.5, "not decided")],
+    [
+        (0.1, 0.5, "came out"),
+        (-0.1, 0.5, "not decided"),
+        (-0.5, -0.1, "the contrary came out"),
+        (0.0, 0.5, "not decided"),
+    ],
 )
 def test_the_interval_decides(low: float, high: float, word: str) -> None:
     assert Claim("c", "w", "p", Interval(0.2, low, high, 9), 1.0, 0.8).verdict == word

@@ -46,8 +46,12 @@ AUDITS = [
     Plan((TextSource("planted:train=120,validation=30,test=30"),), models=("cnn:filters=4,dim=8",), seeds=3),
     Plan((TextSource("my reviews.csv", "re'view", "$stars", "other text"),)),
     Plan((TextSource("planted.csv", vectors="glove-100d", max_length=9, min_count=2, max_words=7, limit=5),)),
-    Plan((TextSource("sst2", vectors="my vectors.txt"),), repairs=("none", "naswa:per=tensor"), instances=None),
-    Plan((TextSource(),), models=("cnn:kernels=1+3", "bilstm:attention=dot"), explainers=("random", "gradient")),
+    Plan(
+        (TextSource("sst2", vectors="my vectors.txt"),), repairs=("none", "naswa:per=tensor"), instances=None
+    ),
+    Plan(
+        (TextSource(),), models=("cnn:kernels=1+3", "bilstm:attention=dot"), explainers=("random", "gradient")
+    ),
     Plan((TextSource(),), fit=Fit(3, 8, 2, make("optimisers", "sgd:lr=0.05"), True), instances=500),
 ]
 

@@ -92,7 +92,11 @@ def test_what_cannot_be_is_refused(changes: dict[str, object], sentence: str) ->
 
 @pytest.mark.parametrize(
     ("changes", "near"),
-    [({"models": ("bilstn",)}, "bilstm"), ({"repairs": ("asw",)}, "aswa"), ({"explainers": ("atention",)}, "attention")],
+    [
+        ({"models": ("bilstn",)}, "bilstm"),
+        ({"repairs": ("asw",)}, "aswa"),
+        ({"explainers": ("atention",)}, "attention"),
+    ],
 )
 def test_unknown_names_offer_the_nearest(changes: dict[str, object], near: str) -> None:
     with pytest.raises(UnknownName, match=f"did you mean '{near}'"):
@@ -107,7 +111,15 @@ def test_another_schema_is_another_version(values: object) -> None:
 
 @pytest.mark.parametrize(
     "changes",
-    [{"data": None}, {"data": [1]}, {"fit": "x"}, {"fit": {}}, {"models": [1]}, {"seeds": "x"}, {"strange": 1}],
+    [
+        {"data": None},
+        {"data": [1]},
+        {"fit": "x"},
+        {"fit": {}},
+        {"models": [1]},
+        {"seeds": "x"},
+        {"strange": 1},
+    ],
 )
 def test_a_damaged_plan_is_one_sentence(changes: dict[str, object]) -> None:
     with pytest.raises(BadRun, match=r"plan\.json is not a plan .*start over with --fresh"):

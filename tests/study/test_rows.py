@@ -21,7 +21,9 @@ ROWS, SCALES = cell_rows(CELL, COMPARISONS)
 
 def pick(rows: list[Row], quantity: str, **about: object) -> list[Row]:
     return [
-        row for row in rows if row.quantity == quantity and all(getattr(row, k) == v for k, v in about.items())
+        row
+        for row in rows
+        if row.quantity == quantity and all(getattr(row, k) == v for k, v in about.items())
     ]
 
 
@@ -42,7 +44,9 @@ def chosen(by: str, label: str) -> list[int]:
     return [k for k in range(len(CELL.rows)) if tests[by](k)]
 
 
-@pytest.mark.parametrize(("comparison", "between"), [("kl", naive.kl), ("jensen_shannon", naive.jensen_shannon)])
+@pytest.mark.parametrize(
+    ("comparison", "between"), [("kl", naive.kl), ("jensen_shannon", naive.jensen_shannon)]
+)
 def test_stability_in_every_bin_against_loops(comparison: str, between: object) -> None:
     found = pick(ROWS, "stability", explainer="attention", comparison=comparison)
     scores = CELL.explanations["attention"].scores.double().tolist()
@@ -151,9 +155,7 @@ def test_a_repair_that_calms_gains_hold() -> None:
 
 def test_cost_is_the_accuracy_that_was_lost() -> None:
     other, rows = mended()
-    right = [
-        (c.probabilities.argmax(-1) == c.targets).double().mean(1).tolist() for c in (CELL, other)
-    ]
+    right = [(c.probabilities.argmax(-1) == c.targets).double().mean(1).tolist() for c in (CELL, other)]
     (cost,) = pick(rows, "cost")
     assert cost.value == pytest.approx(sum(right[0]) / 4 - sum(right[1]) / 4)
 

@@ -82,7 +82,9 @@ def test_a_folder_that_is_no_run_is_never_touched(tmp_path: Path, fresh: bool) -
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 
 
-def test_killed_while_starting_over_it_is_still_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_killed_while_starting_over_it_is_still_a_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     run = copied(tmp_path / "run")
     removed = []
 

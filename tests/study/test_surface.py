@@ -13,7 +13,9 @@ NONE, ASWA = make("repairs", "none"), make("repairs", "aswa")
 @settings(max_examples=30, deadline=None)
 @given(x=st.floats(-2, 2), y=st.floats(-2, 2))
 def test_the_surface_against_plain_arithmetic(x: float, y: float) -> None:
-    assert height(torch.tensor([x, y], dtype=torch.float64)).item() == pytest.approx(twin.height(x, y), abs=1e-9)
+    assert height(torch.tensor([x, y], dtype=torch.float64)).item() == pytest.approx(
+        twin.height(x, y), abs=1e-9
+    )
 
 
 def test_a_saddle_lies_between_two_minima_and_the_right_one_is_deeper() -> None:

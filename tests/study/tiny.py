@@ -17,9 +17,9 @@ from holdfast.data.sources import TextSource, load
 from holdfast.report.audit import carry_out
 from holdfast.study.cell import Cell
 from holdfast.study.plan import Plan
+from holdfast.train import worker
 from holdfast.train.fit import Fit
 from holdfast.train.job import Job
-from holdfast.train.worker import work
 
 DATA = "planted:train=120,validation=30,test=30"
 MODEL = "cnn:filters=4,dim=8"
@@ -36,11 +36,11 @@ class Here:
     """A pool of workers without processes: the tasks are done on the spot."""
 
     def __init__(self, workers: int) -> None:
-        self.done: list[dict[str, Any]] = []
+        worker._dataset.cache_clear()  # a real worker lives in one folder
 
     def run(self, tasks: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
         for number, task in enumerate(tasks):
-            work(task, lambda answer: None)
+            worker.work(task, lambda answer: None)
             yield task | {"id": number}, {"done": True}
 
     def close(self) -> None:
@@ -54,9 +54,13 @@ def here() -> Iterator[None]:
         yield
 
 
-@cache
 def finished(repair: str = "none") -> Path:
     """The folder of a finished tiny audit. Look, do not touch."""
+    return _finished(repair)
+
+
+@cache
+def _finished(repair: str) -> Path:
     folder = Path(tempfile.mkdtemp(prefix="holdfast-tiny-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     with here():
@@ -99,7 +103,11 @@ def dataset() -> Any:
 
 
 def cell(
-    members: int = 4, noise: float = 0.5, repair: str = "none", seed: int = 0, names: tuple[str, ...] = ("attention", "gradient")
+    members: int = 4,
+    noise: float = 0.5,
+    repair: str = "none",
+    seed: int = 0,
+    names: tuple[str, ...] = ("attention", "gradient"),
 ) -> Cell:
     """A family that never trained: one signal, and each member's noise on it."""
     data, draw = dataset(), torch.Generator().manual_seed(seed)
@@ -113,7 +121,9 @@ def cell(
     explanations = {}
     for name in names:
         own = signal + noise * torch.rand((members, *mask.shape), generator=draw)
-        explanations[name] = Explanation(own * mask, mask, torch.ones(12, dtype=torch.long), people, name, False)
+        explanations[name] = Explanation(
+            own * mask, mask, torch.ones(12, dtype=torch.long), people, name, False
+        )
     sure = torch.rand(1, len(test), generator=common, dtype=torch.float64)
     drawn = torch.rand(members, len(test), generator=draw, dtype=torch.float64)
     yes = (sure + noise * (drawn - 0.5)).clamp(0.01, 0.99)

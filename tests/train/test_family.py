@@ -39,9 +39,8 @@ def test_more_threads_give_the_same_bits_and_are_given_back(planted, family):
 def test_one_thread_is_given_back_after_an_error():
     torch.set_num_threads(2)
     try:
-        with pytest.raises(ValueError, match="stop"), one_thread():
-            assert torch.get_num_threads() == 1
-            raise ValueError("stop")
+        with pytest.raises(ZeroDivisionError), one_thread():
+            1 / (torch.get_num_threads() - 1)
         assert torch.get_num_threads() == 2
     finally:
         torch.set_num_threads(1)

@@ -6,7 +6,7 @@ import torch
 from holdfast.core.catalogue import make
 from holdfast.train.family import template
 from holdfast.train.fit import train
-from holdfast.train.graphs import Graphs, gathered
+from holdfast.train.graphs import gathered
 from tests.train.cases import MEMBERS, doubles, fit_of, only
 
 gpu = pytest.mark.skipif(not torch.cuda.is_available(), reason="CUDA graphs need a GPU")
@@ -49,11 +49,3 @@ def test_on_a_gpu_members_go_the_way_they_go_on_the_cpu(planted, members, repair
         assert one.best == other.best
         for name, tensor in one.parameters.items():
             torch.testing.assert_close(other.parameters[name].cpu(), tensor, rtol=1e-7, atol=1e-7)
-
-
-@gpu
-def test_forgotten_graphs_are_captured_again(planted):
-    graphs = Graphs.__new__(Graphs)
-    graphs.captured = {0: None}
-    graphs.forget()
-    assert graphs.captured == {}

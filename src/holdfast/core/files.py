@@ -54,7 +54,8 @@ def read_json(path: Path) -> Any:
 def write_tensors(path: Path, tensors: Mapping[str, Tensor], about: Mapping[str, str] | None = None) -> str:
     """Write tensors as safetensors."""
     plain = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
-    return write(path, save(plain, dict(about or {})))
+    # an empty dictionary beside no tensors would be written as a file that cannot be read
+    return write(path, save(plain, dict(about) if about else None))
 
 
 def read_tensors(path: Path, digest: str | None = None) -> dict[str, Tensor]:
@@ -66,7 +67,7 @@ def read_tensors(path: Path, digest: str | None = None) -> dict[str, Tensor]:
     if digest is not None and sha256(data) != digest:
         raise BadRun(f"{path} is damaged: its SHA-256 is not the one that was recorded")
     try:
-        tensors: dict[str, Tensor] = load(data)
+        tensors: dict[str, Tensor] = dict(sorted(load(data).items()))  # else in another order each time
     except (SafetensorError, ValueError) as error:
         raise BadRun(f"{path} is not a readable safetensors file ({error})") from error
     return tensors

@@ -10,6 +10,7 @@ from typing import Any
 from holdfast.data.sources import TextSource
 from holdfast.report.html import render
 from holdfast.study.engine import Listener
+from holdfast.study.findings import without_text
 from holdfast.study.plan import EXPLAINERS, Plan
 from holdfast.study.run import conduct, read_findings, settled
 from holdfast.study.store import Store, opened
@@ -45,7 +46,7 @@ def audit(
     seeds: int = 10,
     explainer: str | Sequence[str] = EXPLAINERS,
     fit: Fit | None = None,
-    instances: int | None = 300,
+    instances: int | None = 200,
     device: str = "cpu",
     out: Path | str | None = None,
     fresh: bool = False,
@@ -90,10 +91,11 @@ def carry_out(
         return Audited(run, read_findings(run).verdict, time.monotonic() - began)
 
 
-def write_report(store: Store, listen: Listener = lambda stage, done, total: None) -> None:
+def write_report(store: Store, listen: Listener = lambda stage, done, total: None, text: bool = True) -> None:
     """Draw the report of what was found."""
     listen("drawing", 0, 1)
-    store.keep("report.html", render(read_findings(store.folder)).encode())
+    found = read_findings(store.folder)
+    store.keep("report.html", render(found if text else without_text(found)).encode())
     listen("drawing", 1, 1)
 
 

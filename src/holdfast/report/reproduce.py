@@ -19,6 +19,7 @@ from holdfast.report.figures.draw import save_figure
 from holdfast.report.html import render_page
 from holdfast.study import seed_stability
 from holdfast.study.engine import Listener
+from holdfast.study.findings import without_text
 from holdfast.study.plan import Plan
 from holdfast.study.run import conduct, read_findings, settled
 from holdfast.study.seed_stability import Published
@@ -89,25 +90,26 @@ def reproduce_study(
     return Reproduced(run, read_json(run / "claims.json"), _read_csv(run), time.monotonic() - began)
 
 
-def redraw(run: Path) -> Path:
-    """Draw the report of a run again from its results."""
+def redraw(run: Path, text: bool = True) -> Path:
+    """Draw the report of a run again from its results; without ``text`` it shows no word of the data."""
     store = Store(run)
     plan = store.plan
     with opened(run, plan, fresh=False):
         if plan.study == "audit":
-            write_report(store)
+            write_report(store, text=text)
         else:
-            draw(store)
+            draw(store, text=text)
     return run / "report.html"
 
 
-def draw(store: Store, listen: Listener = lambda stage, done, total: None) -> None:
+def draw(store: Store, listen: Listener = lambda stage, done, total: None, text: bool = True) -> None:
     """Write the report of a study, and each of its figures as a file."""
     listen("drawing", 0, 1)
     run = store.folder
     store.check("claims.json", "published.csv")
     found, came = read_findings(run), read_json(run / "claims.json")
-    ways = {"SGD with momentum": make("repairs", "none"), "the same with ASWA": make("repairs", "aswa")}
+    found = found if text else without_text(found)
+    ways = {"SGD with momentum": make("repairs", "none"), "SGD with ASWA": make("repairs", "aswa")}
     sections = page.sections(found.rows, came, _read_csv(run), landscape(ways))
     html = render_page(page.TITLE, page.intro(came), sections, found.notes, found.command)
     store.keep("report.html", html.encode())

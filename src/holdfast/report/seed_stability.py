@@ -15,7 +15,7 @@ from holdfast.study.surface import Landscape
 from holdfast.study.table import Row
 
 TITLE = "Do explanations survive another seed? Jain, chapter 4, run again"
-PROBABILITY = "predicted probability of the positive class"
+PROBABILITY = "predicted probability"
 KL = "KL divergence, nats"
 
 
@@ -41,8 +41,12 @@ def sections(
         Section(
             "Published beside measured",
             "Accuracy and its standard deviation over seeds, in percent. The published sizes of SST and IMDB "
-            "are of filtered copies; ours are the published splits.",
-            figures=published("tables", "Table", "Circles: published. Dots: measured, 95 %.", beside),
+            "are of filtered copies; ours are the published splits."
+            if beside
+            else "Tables 4.2 and 4.3 have no row for these data, models and repairs.",
+            figures=published(
+                "tables", "Table", "Diamonds: published. Dots: measured, with their 95 % interval.", beside
+            ),
         ),
         Section("Predictions", figures=[_deviation(rows)]),
         Section(
@@ -67,7 +71,7 @@ def sections(
             figures=by_layer(rows),
         ),
         Section("Where the seeds go", figures=_paths(rows)),
-        Section("Why averaging is careful", figures=[_surface(plane)]),
+        Section("Why averaging is careful", figures=_surfaces(plane)),
     ]
 
 
@@ -115,7 +119,7 @@ def _labels(rows: Sequence[Row]) -> list[Figure]:
             f"Attention by label: {setting[0]}, {setting[1]}",
             "KL between seeds by the predicted probability of the true label (Jain Figure 4.18).",
             [(r.other, r.repair, r.at or 0.0, r.value, r.low, r.high) for r in within(found, setting)],
-            ("predicted probability of the label", KL),
+            ("probability of the label", KL),
         )
         for setting in settings(found)
     ]
@@ -143,15 +147,19 @@ def _paths(rows: Sequence[Row]) -> list[Figure]:
     return figures
 
 
-def _surface(plane: Landscape) -> Figure:
-    return surface(
-        "surface",
-        "SGD with momentum, and the same with ASWA",
-        "On a surface with a saddle; the same noise for both (Jain Figures 4.9, 4.10; the document does not "
-        "give its surface, so this one is ours).",
-        plane.xs,
-        plane.ys,
-        plane.values,
-        plane.paths,
-        ("x", "y"),
-    )
+def _surfaces(plane: Landscape) -> list[Figure]:
+    sources = dict(zip(plane.paths, ("4.9", "4.10"), strict=True))
+    return [
+        surface(
+            key("surface", name),
+            name,
+            f"A surface with a saddle at the origin, the same noise for both (Jain Figure {sources[name]}; the "
+            "document does not give its surface, so this one is ours).",
+            plane.xs,
+            plane.ys,
+            plane.values,
+            {name: path},
+            ("x", "y"),
+        )
+        for name, path in plane.paths.items()
+    ]

@@ -1,6 +1,6 @@
 """What a study found, as plain records: the report and every other view draw these and nothing else."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from holdfast.study.table import Row
@@ -52,3 +52,12 @@ class Findings:
     rows: tuple[Row, ...]
     examples: tuple[Example, ...]
     notes: tuple[str, ...] = field(default=())
+
+
+def without_text(findings: Findings) -> Findings:
+    """The same findings without a word of the data: no sentences, words by their place alone."""
+    rows = tuple(
+        replace(row, bin=row.bin.partition(":")[0] + ":word") if row.by == "word" else row
+        for row in findings.rows
+    )
+    return replace(findings, rows=rows, examples=())

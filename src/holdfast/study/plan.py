@@ -35,7 +35,7 @@ class Plan:
     explainers: tuple[str, ...] = EXPLAINERS
     comparisons: tuple[str, ...] = COMPARISONS
     fit: Fit = field(default_factory=Fit)
-    instances: int | None = 300
+    instances: int | None = 200
     device: str = "cpu"
     digests: tuple[str, ...] = ()
     study: str = "audit"

@@ -101,7 +101,7 @@ def word_rows(cells: Sequence[Cell]) -> Iterator[Row]:
             for position, token in enumerate(tokens):
                 yield Row(
                     cell.data, cell.model, cell.repair, "word", float(own[position]), n=len(cell.members),
-                    explainer="attention", other=f"sentence {number}", by="word",
+                    explainer="attention", other=str(number), by="word",
                     bin=f"{position + 1}:{token}", at=float(position),
                 )  # fmt: skip
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from holdfast.core.errors import Failed
@@ -51,7 +51,8 @@ class Pool:
             process.wait()
             for pipe in (process.stdin, process.stdout):
                 if pipe is not None:
-                    pipe.close()
+                    with suppress(BrokenPipeError):  # a task that a dead worker never took
+                        pipe.close()
 
     def _start(self, number: int) -> "subprocess.Popen[str]":
         process = subprocess.Popen(

@@ -17,8 +17,8 @@ class Planted(NamedSet):
     """Generated film reviews whose deciding words are known; other sizes do not change the test texts."""
 
     name: ClassVar[str] = "planted"
-    about: ClassVar[str] = "generated film reviews whose deciding words are known: 2,000 / 300 / 500"
-    train: int = 2000
+    about: ClassVar[str] = "generated film reviews whose deciding words are known: 1,200 / 300 / 500"
+    train: int = 1200
     validation: int = 300
     test: int = 500
     seed: int = 0

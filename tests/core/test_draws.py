@@ -1,0 +1,76 @@
+"""Draws depend on who asks for what, and on nothing else."""
+
+import itertools
+
+import pytest
+import torch
+from scipy.stats import kstest, pearsonr
+
+from holdfast.core.draws import generator, permutation, seed_of, uniform
+from holdfast.core.records import Member
+
+
+@pytest.mark.parametrize(
+    ("arguments", "seed"),
+    [
+        ((Member(0), "init"), 4989414193392501585),
+        ((Member(3, 1), "rows", 2, 5), 7542878778391177255),
+        ((None, "schedule", 1), 212821457492858811),
+    ],
+)
+def test_seeds_stay_what_they_are(arguments, seed):
+    """Another seed would silently be another re-train of every published number."""
+    assert seed_of(*arguments) == seed
+
+
+def test_numbers_stay_what_they_are():
+    found = uniform((3,), Member(0), "noise/states", 1, 0)
+    torch.testing.assert_close(found, torch.tensor([0.8768342, 0.521933, 0.6771584]), rtol=0, atol=1e-7)
+
+
+def test_every_part_of_a_name_counts():
+    asked = [
+        *itertools.product(
+            (None, Member(0), Member(1), Member(0, 0), Member(0, 1)), ("a", "b"), ((), (0,), (1,), (0, 0))
+        ),
+        (Member(1), "a", (1, 11)),
+        (Member(1), "a", (11, 1)),
+        (Member(11), "a", (1, 1)),
+    ]
+    seeds = {seed_of(member, name, *counters) for member, name, counters in asked}
+    assert len(seeds) == len(asked)
+    assert all(0 <= seed < 2**63 for seed in seeds)
+
+
+def test_what_ran_before_does_not_matter():
+    first = uniform((4,), Member(2), "x", 1)
+    torch.manual_seed(5)
+    uniform((9,), Member(1), "x", 1)
+    state = torch.get_rng_state()
+    assert torch.equal(uniform((4,), Member(2), "x", 1), first)
+    assert torch.equal(torch.get_rng_state(), state), "torch's own generator was touched"
+
+
+def test_more_numbers_begin_with_the_same():
+    assert torch.equal(uniform((3, 4), Member(0), "x")[:2], uniform((2, 4), Member(0), "x"))
+
+
+def test_uniform_numbers_are_uniform_and_members_independent():
+    one, two = (uniform((4000,), Member(seed), "x").numpy() for seed in (0, 1))
+    assert one.min() >= 0
+    assert one.max() < 1
+    assert kstest(one, "uniform").pvalue > 0.01
+    assert abs(pearsonr(one, two).statistic) < 0.05
+
+
+def test_a_permutation_has_everything_once():
+    found = permutation(50, Member(0), "rows", 1)
+    assert sorted(found.tolist()) == list(range(50))
+    assert found.tolist() != permutation(50, Member(0), "rows", 2).tolist()
+    assert permutation(0, None, "rows").tolist() == []
+
+
+def test_generators_are_fresh_each_time():
+    a, b = generator(None, "x"), generator(None, "x")
+    assert a is not b
+    assert torch.equal(torch.rand(2, generator=a), torch.rand(2, generator=b))

@@ -1,0 +1,119 @@
+import atexit
+import csv
+import json
+import shutil
+import tempfile
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from holdfast.core.errors import BadRun, UnknownName
+from holdfast.report.reproduce import Reproduced, redraw, reproduce_study, study_plan
+from holdfast.study.plan import Plan
+from holdfast.study.run import read_findings
+from holdfast.study.seed_stability import Published
+from holdfast.train.fit import Fit
+from tests.study.tiny import DATA, MODEL, contents, copied, flip, here
+
+COLUMNS = ["table", "row", "column", "published", "measured", "low", "high", "n"]
+
+
+def planned() -> Plan:
+    return study_plan(
+        "seed-stability", [(DATA, None)], (MODEL,), ("none", "aswa"), 2, Fit(epochs=1), 8, "cpu", quick=False
+    )
+
+
+@cache
+def done() -> tuple[Path, Reproduced]:
+    """A study of two seeds and one epoch, made once."""
+    folder = Path(tempfile.mkdtemp(prefix="holdfast-study-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    with here():
+        return folder, reproduce_study(planned(), folder / "run")
+
+
+def test_a_small_study_from_end_to_end() -> None:
+    _, answer = done()
+    rows = read_findings(answer.run).rows
+    assert {"layer", "word", "hold", "stability", "gain", "cost"} <= {row.quantity for row in rows}
+    assert {row.repair for row in rows} == {"none", "aswa"}
+    html = (answer.run / "report.html").read_text()
+    assert "What the document claims" in html
+    assert list((answer.run / "figures").glob("*.svg"))
+
+
+def test_claims_are_told_and_two_seeds_decide_none() -> None:
+    _, answer = done()
+    assert len(answer.claims) == len(answer.lines) == 4
+    assert {claim["verdict"] for claim in answer.claims} == {"not decided"}
+    for line, claim in zip(answer.lines, answer.claims, strict=True):
+        assert line.startswith(
+            f"not decided: {claim['claim']} (planted, cnn:dim=8,filters=4: aswa against none)"
+        )
+    told = answer.to_json()
+    assert set(told) == {"schema", "claims", "published", "run", "seconds"}
+    json.dumps(told, allow_nan=False)
+
+
+def test_published_csv_has_its_columns() -> None:
+    _, answer = done()
+    with (answer.run / "published.csv").open(encoding="utf-8", newline="") as file:
+        assert next(csv.reader(file)) == COLUMNS
+    assert answer.published == []  # nothing was published on planted texts
+
+
+def test_published_rows_there_and_back(tmp_path: Path) -> None:
+    from holdfast.report.reproduce import _csv, _read_csv
+
+    rows = [Published("4.2", "SST cnn none", "sd", 1.01, 0.5, None, 2.5, 10)]
+    (tmp_path / "published.csv").write_bytes(_csv(rows))
+    assert _read_csv(tmp_path) == [
+        {"table": "4.2", "row": "SST cnn none", "column": "sd", "published": 1.01, "measured": 0.5, "low": None,
+         "high": 2.5, "n": 10.0}
+    ]  # fmt: skip
+
+
+def test_the_same_again_answers_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, answer = done()
+    before = contents(folder)
+    monkeypatch.setattr("holdfast.report.reproduce.conduct", None)
+    assert reproduce_study(planned(), folder / "run") == answer
+    assert contents(folder) == before
+
+
+def test_damaged_claims_are_made_again(tmp_path: Path) -> None:
+    folder, answer = done()
+    run = tmp_path / "run"
+    shutil.copytree(folder / "run", run)
+    flip(run / "claims.json")
+    with pytest.raises(BadRun, match=r"claims\.json is damaged"):
+        redraw(run)
+    with here():
+        again = reproduce_study(planned(), run)
+    assert again.claims == answer.claims
+    assert contents(run) == contents(folder / "run")
+
+
+def test_a_report_is_drawn_again_from_results(tmp_path: Path) -> None:
+    run = copied(tmp_path / "run")
+    before = contents(run)
+    (run / "report.html").unlink()
+    assert redraw(run) == run / "report.html"
+    assert contents(run) == before
+
+
+def test_unfinished_runs_cannot_be_drawn(tmp_path: Path) -> None:
+    run = copied(tmp_path / "run")
+    (run / "findings.json").unlink()
+    with pytest.raises(BadRun, match="is not finished"):
+        redraw(run)
+    with pytest.raises(BadRun, match="is not a run"):
+        redraw(tmp_path / "nowhere")
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_an_unknown_study_offers_the_nearest() -> None:
+    with pytest.raises(UnknownName, match="did you mean 'seed-stability'"):
+        study_plan("seed-stabilty", [("planted", None)], ("cnn",), ("none",), 2, Fit(), None, "cpu", False)

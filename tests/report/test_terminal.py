@@ -1,0 +1,118 @@
+import io
+import json
+from pathlib import Path
+
+import pytest
+from rich.console import Console, RenderableType
+
+from holdfast.core.errors import UnknownName
+from holdfast.report.terminal import change_table, heat_table, kinds_table, verdict_table
+from holdfast.study.compare import compare_runs
+from holdfast.study.findings import Example, Heat
+from tests.study.tiny import finished
+
+
+def shown(what: RenderableType, colour: bool = False) -> str:
+    """What a terminal gets."""
+    sink = io.StringIO()
+    Console(file=sink, width=120, highlight=False, force_terminal=colour, legacy_windows=False).print(what)
+    return sink.getvalue()
+
+
+def heat(**changes: object) -> Heat:
+    about = {
+        "explainer": "gradient_input", "signed": True, "scores": ((0.5, -0.5), (0.75, 0.25)),
+        "consensus": (0.625, -0.125), "hold": 0.5, "low": 0.25, "high": 0.75, "verdict": "does not hold",
+    }  # fmt: skip
+    return Heat(**(about | changes))  # type: ignore[arg-type]
+
+
+def example(
+    tokens: tuple[str, ...] = ("good", "film"), target: str = "positive", **changes: object
+) -> Example:
+    return Example("d", "cnn", "none", tokens, "", target, (0.5, 0.7), (0, 3), (heat(**changes),))
+
+
+def test_a_verdict() -> None:
+    verdict = json.loads((finished() / "verdict.json").read_text())
+    verdict["members"]["left_out"] = [{"seed": 7, "why": "diverged in epoch 2"}]
+    text = shown(verdict_table(verdict))
+    assert text.startswith(verdict["verdict"].upper())
+    assert "Seed 7 is left out: diverged in epoch 2." in text
+    for name in verdict["explainers"]:
+        assert name in text
+    assert f"Accuracy {100 * verdict['accuracy']['mean']:.1f} %" in text
+
+
+def test_what_says_nothing_has_a_dash_for_a_number() -> None:
+    none = {"hold": None, "low": None, "high": None, "verdict": "says nothing"}
+    verdict = {
+        "verdict": "says nothing", "reason": "It says nothing.", "explainers": {"attention": none},
+        "accuracy": {"mean": 0.5, "sd": 0.0, "n": 2}, "members": {"trained": 2, "left_out": []},
+    }  # fmt: skip
+    assert "–" in shown(verdict_table(verdict))
+
+
+def test_a_text_as_every_seed_sees_it() -> None:
+    lines = shown(heat_table(example())).splitlines()
+    assert lines[0].startswith("positive: 60 % (50 to 70 over seeds)")
+    assert any("gradient_input: does not hold, hold 0.50 [0.25, 0.75]" in line for line in lines)
+    (head,) = [line for line in lines if line.startswith("word")]
+    assert head.split() == ["word", "consensus", "0", "3"]
+    (good,) = [line for line in lines if line.startswith("good")]
+    assert "+0.62 " + "█" * 12 in good
+    (film,) = [line for line in lines if line.startswith("film")]
+    assert "-0.12 ▒▒" in film
+
+
+def test_no_scores_at_all_are_still_shown() -> None:
+    flat = example(scores=((0.0, 0.0), (0.0, 0.0)), consensus=(0.0, 0.0), hold=None, low=None, high=None)
+    assert "good" in shown(heat_table(flat))
+
+
+@pytest.mark.parametrize("colour", [False, True])
+def test_nothing_from_the_data_steers_the_terminal(colour: bool) -> None:
+    tokens = ("[bold]x[/bold]", "\x1b[95mred")
+    text = shown(heat_table(example(tokens, target="[red]yes[/red]\x1b]0;title\x07\n")), colour)
+    assert "[bold]x[/bold]" in text
+    assert "[red]yes[/red]" in text
+    assert "\\x1b[95mred" in text
+    assert "\\x1b]0;title\\x07" in text
+    assert "\x1b[95m" not in text
+    assert "\x07" not in text
+    assert "\x1b]" not in text
+
+
+def test_closing_tags_without_opening_ones_are_no_error() -> None:
+    assert "[/nonsense]" in shown(heat_table(example(("[/nonsense]", "]["))))
+
+
+def test_what_changed() -> None:
+    text = shown(change_table(compare_runs(finished(), finished("aswa"))))
+    assert "before: cnn:dim=8,filters=4, none" in text
+    assert "same seed moved" in text
+    assert "The hold of attention" in " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("kind", "names"),
+    [
+        ("", ("models", "studies", "explainers", "planted", "seed-stability")),
+        ("models", ("bilstm", "cnn", "filters=")),
+        ("explainers", ("attention", "leave_one_out", "steps=")),
+        ("repairs", ("naswa", "per=")),
+        ("comparisons", ("jensen_shannon", "fraction=0.2")),
+        ("optimisers", ("adagrad", "adam", "sgd")),
+        ("studies", ("seed-stability",)),
+        ("data", ("planted", "sst2", "always there")),
+    ],
+)
+def test_what_there_is(kind: str, names: tuple[str, ...], tmp_path: Path) -> None:
+    text = shown(kinds_table(kind, tmp_path))
+    for name in names:
+        assert name in text
+
+
+def test_an_unknown_kind_offers_the_nearest() -> None:
+    with pytest.raises(UnknownName, match="did you mean 'explainers'"):
+        kinds_table("explainer", None)

@@ -1,0 +1,86 @@
+import json
+from pathlib import Path
+
+import pytest
+import torch
+
+from holdfast.core.errors import BadRun
+from holdfast.study.compare import compare_runs
+from holdfast.study.run import read_findings
+from holdfast.study.store import Store
+from tests.study.tiny import copied, finished, flip, weights
+
+
+def test_a_run_beside_itself_did_not_change() -> None:
+    same = compare_runs(finished(), finished())
+    assert (same.seeds, same.instances) == (3, 20)
+    for change in same.hold.values():
+        assert (change.difference.value, change.p) == (0, 1)
+        assert change.before == change.after
+    assert all(moved.value == pytest.approx(0, abs=1e-6) for moved in same.moved.values())
+    assert same.accuracy.difference.value == 0
+    assert "did not change beyond chance" in same.sentence
+
+
+def test_a_repair_beside_none() -> None:
+    found = compare_runs(finished(), finished("aswa"))
+    assert "random" not in found.hold
+    for name, change in found.hold.items():
+        for side, run in ((change.before, finished()), (change.after, finished("aswa"))):
+            rows = [
+                row for row in read_findings(run).rows
+                if (row.quantity, row.explainer, row.by) == ("hold", name, "all")
+            ]  # fmt: skip
+            if rows:
+                assert side == pytest.approx(rows[0].value, abs=1e-9)
+        assert change.difference.value == pytest.approx(change.after - change.before)
+        assert found.moved[name].value > 0
+    assert found.before.startswith("cnn:dim=8,filters=4, none (")
+    assert found.after.startswith("cnn:dim=8,filters=4, aswa (")
+    assert json.loads(json.dumps(found.to_json()))["schema"] == 1
+
+
+def test_other_data_cannot_be_compared(tmp_path: Path) -> None:
+    run = copied(tmp_path / "run")
+    values = json.loads((run / "plan.json").read_text()) | {"digests": ["00" * 32]}
+    (run / "plan.json").write_text(json.dumps(values))
+    with pytest.raises(BadRun, match="are runs on different data: compare runs on the same data"):
+        compare_runs(finished(), run)
+
+
+@pytest.mark.parametrize("name", ["data-0.safetensors", "", ".explained", "asked"])
+def test_a_damaged_run_is_refused_not_compared_without_a_seed(tmp_path: Path, name: str) -> None:
+    run = copied(tmp_path / "run")
+    if name == "asked":
+        path = weights(run, 0).with_name("asked.safetensors")
+    else:
+        path = run / name if name.startswith("data") else weights(run, 1, name)
+    flip(path)
+    with pytest.raises(BadRun, match="damaged: run its command again"):
+        compare_runs(finished(), run)
+
+
+def test_an_unfinished_run_is_refused(tmp_path: Path) -> None:
+    run = copied(tmp_path / "run")
+    weights(run, 2, ".explained").with_suffix(".json").unlink()
+    with pytest.raises(BadRun, match="run its command again"):
+        compare_runs(run, finished())
+
+
+def test_only_texts_that_both_explained_are_compared(tmp_path: Path) -> None:
+    from holdfast.core.files import read_tensors, write_tensors
+    from holdfast.core.records import Member
+    from tests.study.test_cell import job_of
+
+    run = copied(tmp_path / "run")
+    job = job_of(run)
+    for seed in range(3):
+        own = job.tensors(Member(seed), ".explained")
+        job.keep(Member(seed), {k: v[3:9] for k, v in own.items()}, {"failed": {}}, ".explained")
+    path = job.folder / "asked.safetensors"
+    asked = {k: v[3:9] for k, v in read_tensors(path).items()}
+    Store(run).enter({str(path.relative_to(run)): write_tensors(path, asked)})
+    found = compare_runs(finished(), run)
+    assert found.instances == 6
+    assert all(torch.isfinite(torch.tensor(change.after)) for change in found.hold.values())
+    assert all(moved.value == pytest.approx(0, abs=1e-6) for moved in found.moved.values())

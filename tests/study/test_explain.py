@@ -1,0 +1,86 @@
+from pathlib import Path
+
+import pytest
+
+from holdfast.core.errors import BadData, BadRun, BadSetting, UnknownName
+from holdfast.study.explain import explain_text
+from tests.study.tiny import copied, finished, flip, plan, weights
+
+TEXT = "A wonderful film, not a dull one!"
+
+
+def test_every_seed_explains_the_class_they_favour_together() -> None:
+    one = explain_text(finished(), TEXT)
+    assert one.tokens == ("a", "wonderful", "film", ",", "not", "a", "dull", "one", "!")
+    assert one.seeds == (0, 1, 2)
+    assert one.target in ("negative", "positive")
+    assert sum(one.probabilities) / 3 >= 0.5
+    (heat,) = one.heats
+    assert heat.explainer == "attention"
+    assert len(heat.scores) == 3
+    assert all(len(scores) == 9 for scores in (*heat.scores, heat.consensus))
+    assert all(sum(scores) == pytest.approx(1, abs=1e-3) for scores in heat.scores)
+
+
+def test_a_text_of_the_test_set_gets_the_scores_of_the_study() -> None:
+    from holdfast.study.run import read_findings
+
+    known = read_findings(finished()).examples[0]
+    names = tuple(heat.explainer for heat in known.heats)
+    again = explain_text(finished(), " ".join(known.tokens), explainers=names)
+    assert again.tokens == known.tokens
+    assert again.target == known.target
+    assert again.probabilities == pytest.approx(known.probabilities, abs=1e-4)
+    for new, old in zip(again.heats, known.heats, strict=True):
+        for a, b in zip(new.scores, old.scores, strict=True):
+            assert a == pytest.approx(b, abs=2e-4)
+
+
+def test_explainers_are_chosen_by_name() -> None:
+    one = explain_text(finished(), TEXT, explainers=("gradient_input", "random"))
+    assert [heat.explainer for heat in one.heats] == ["gradient_input", "random"]
+    assert [heat.signed for heat in one.heats] == [True, False]
+
+
+def test_any_spelling_of_the_runs_model_will_do() -> None:
+    assert (
+        explain_text(finished(), TEXT, model="cnn:filters=4, dim=8", repair="none").model == plan().models[0]
+    )
+
+
+@pytest.mark.parametrize(
+    ("about", "error", "sentence"),
+    [
+        ({"text": " \t "}, BadData, "expected a text with at least one word, but got an empty one"),
+        ({"query": "two"}, BadSetting, "expected no --query, as the run's data set planted has it"),
+        ({"model": "rnn"}, UnknownName, "unknown model of this run 'rnn': (there are: cnn:dim=8,filters=4)"),
+        ({"repair": "aswa"}, UnknownName, "unknown repair of this run 'aswa': (there are: none)"),
+    ],
+)
+def test_bad_use_is_one_sentence(about: dict[str, str], error: type[Exception], sentence: str) -> None:
+    with pytest.raises(error) as caught:
+        explain_text(finished(), **({"text": TEXT} | about))
+    assert str(caught.value) == sentence
+
+
+@pytest.mark.parametrize(("about"), [{"explainers": ("atention",)}, {"model": "ccn"}, {"repair": "nonee"}])
+def test_unknown_names_offer_the_nearest(about: dict[str, object]) -> None:
+    with pytest.raises(UnknownName, match="did you mean"):
+        explain_text(finished(), TEXT, **about)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["data-0.safetensors", "seed"])
+def test_a_corrupt_file_is_one_sentence(tmp_path: Path, name: str) -> None:
+    run = copied(tmp_path / "run")
+    path = weights(run, 2) if name == "seed" else run / name
+    flip(path)
+    with pytest.raises(BadRun, match=r"damaged: run its command again, which mends it"):
+        explain_text(run, TEXT)
+    path.unlink()
+    with pytest.raises(BadRun, match="run its command again"):
+        explain_text(run, TEXT)
+
+
+def test_no_run(tmp_path: Path) -> None:
+    with pytest.raises(BadRun, match="is not a run"):
+        explain_text(tmp_path, TEXT)

@@ -1,0 +1,195 @@
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from holdfast.core.errors import BadRun, Failed, TooFewMembers
+from holdfast.measure.verdict import judge, scale_of
+from holdfast.report.audit import carry_out
+from holdfast.study.run import conduct, read_findings, settled, verdict_of
+from holdfast.study.store import opened
+from holdfast.train.family import LeftOut
+from holdfast.train.fit import Fit
+from holdfast.train.optimise import Sgd
+from tests.study.tiny import cell, contents, copied, finished, flip, here, plan, weights
+
+
+def times(run: Path) -> dict[str, int]:
+    return {str(path.relative_to(run)): path.stat().st_mtime_ns for path in run.rglob("*.safetensors")}
+
+
+def again(run: Path) -> None:
+    with here():
+        carry_out(plan(), run)
+
+
+def test_the_same_plan_elsewhere_gives_the_same_bytes(tmp_path: Path) -> None:
+    with here():
+        carry_out(plan(), tmp_path / "other")
+    assert contents(tmp_path / "other") == contents(finished())
+
+
+def test_a_finished_run_answers_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = copied(tmp_path / "run")
+    before = {path: path.stat().st_mtime_ns for path in run.rglob("*")}
+    monkeypatch.setattr("holdfast.study.engine.Pool", None)
+    monkeypatch.setattr("holdfast.report.audit.conduct", None)
+    answer = carry_out(plan(), run)
+    assert answer.verdict == json.loads((run / "verdict.json").read_text())
+    changed = [p for p, mtime in before.items() if p.stat().st_mtime_ns != mtime and p.name != ".lock"]
+    assert changed == []
+
+
+@pytest.mark.parametrize("kind", ["", ".explained"])
+def test_a_flipped_bit_costs_that_member_and_nothing_else(tmp_path: Path, kind: str) -> None:
+    run = copied(tmp_path / "run")
+    (run / "report.html").unlink()
+    before, broken = times(run), weights(run, 1, kind)
+    flip(broken)
+    again(run)
+    after = times(run)
+    redone = {name for name in before if after[name] != before[name]}
+    assert redone == {str(broken.relative_to(run)), str(broken.parent.relative_to(run) / "asked.safetensors")}
+    assert contents(run) == contents(finished())
+
+
+def test_a_note_cut_short_costs_that_member_and_nothing_else(tmp_path: Path) -> None:
+    run = copied(tmp_path / "run")
+    (run / "verdict.json").unlink()
+    note = weights(run, 0).with_suffix(".json")
+    note.write_bytes(note.read_bytes()[:40])
+    before = times(run)
+    again(run)
+    assert [name for name, mtime in times(run).items() if mtime != before[name] and "asked" not in name] == [
+        str(weights(run, 0).relative_to(run))
+    ]
+    assert contents(run) == contents(finished())
+
+
+@pytest.mark.parametrize("name", ["findings.json", "results.parquet", "manifest.json", "data-0.safetensors"])
+def test_damaged_results_are_made_again_from_the_members(tmp_path: Path, name: str) -> None:
+    run = copied(tmp_path / "run")
+    members = {k: v for k, v in times(run).items() if "/seed-" in k}
+    flip(run / name, 0 if name == "manifest.json" else 30)
+    if name == "data-0.safetensors":
+        (run / "report.html").unlink()
+    again(run)
+    assert {k: v for k, v in times(run).items() if "/seed-" in k} == members
+    assert contents(run) == contents(finished())
+
+
+def test_findings_there_and_back() -> None:
+    run = finished()
+    found = read_findings(run)
+    assert found.verdict == json.loads((run / "verdict.json").read_text())
+    assert found.plan == json.loads((run / "plan.json").read_text())
+    assert found.command.startswith("holdfast audit planted:train=120,validation=30,test=30 --model ")
+    assert len(found.examples) == 6
+    assert found.examples[0].heats[0].explainer == "attention"
+    assert isinstance(found.examples[0].heats[0].scores[0], tuple)
+    assert any("20 of 30 test texts" in note for note in found.notes)
+    assert hash(found.examples) == hash(read_findings(run).examples)
+
+
+def test_damaged_findings_are_refused(tmp_path: Path) -> None:
+    run = copied(tmp_path / "run")
+    flip(run / "results.parquet")
+    with pytest.raises(BadRun, match=r"results\.parquet is damaged: run its command again, which mends it"):
+        read_findings(run)
+    (run / "findings.json").unlink()
+    with pytest.raises(BadRun, match=r"is not finished, it has no findings\.json: run its command again"):
+        read_findings(run)
+
+
+def test_nothing_that_varies_is_in_the_verdict() -> None:
+    assert set(read_findings(finished()).verdict) == {
+        "schema", "verdict", "reason", "hold", "explainers", "accuracy", "members",
+    }  # fmt: skip
+
+
+def test_the_first_explainer_decides_and_random_is_no_answer() -> None:
+    one = cell(names=("gradient", "attention", "random"))
+    scales = {name: scale_of(e, rows=one.rows) for name, e in one.explanations.items()}
+    verdict = verdict_of(one, scales)
+    first = judge(scales["gradient"])
+    assert first.hold is not None
+    assert (verdict["verdict"], verdict["reason"]) == (first.word, first.reason)
+    assert verdict["hold"] == {"value": first.hold.value, "low": first.hold.low, "high": first.hold.high}
+    assert list(verdict["explainers"]) == ["gradient", "attention"]
+    right = (one.probabilities.argmax(-1) == one.targets).double().mean(1)
+    assert verdict["accuracy"] == pytest.approx(
+        {"mean": float(right.mean()), "sd": float(right.std()), "n": 4}
+    )
+
+
+def test_fractions_stay_between_0_and_1() -> None:
+    one = cell(members=3, noise=100.0, names=("attention",))
+    verdict = verdict_of(one, {"attention": scale_of(one.explanations["attention"], rows=one.rows)})
+    ends = [*verdict["hold"].values(), *list(verdict["explainers"]["attention"].values())[:3]]
+    assert all(0 <= end <= 1 for end in ends)
+    assert verdict["hold"]["low"] == 0
+
+
+def test_members_left_out_are_named() -> None:
+    one = replace(cell(names=("attention",)), left_out=(LeftOut(plan().members[2], "diverged in epoch 1"),))
+    verdict = verdict_of(one, {"attention": scale_of(one.explanations["attention"], rows=one.rows)})
+    assert verdict["members"] == {"trained": 4, "left_out": [{"seed": 2, "why": "diverged in epoch 1"}]}
+
+
+def small(**changes: Any) -> Any:
+    return plan(
+        **({"explainers": ("attention", "gradient"), "comparisons": ("kl",), "instances": 5} | changes)
+    )
+
+
+def run_plan(own: Any, folder: Path) -> Any:
+    own = settled(own, None)
+    with here(), opened(folder, own, fresh=False) as store:
+        return conduct(own, store)
+
+
+def test_an_explainer_that_fails_is_recorded_and_the_rest_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(self: object, *args: object) -> None:
+        raise RuntimeError("no gradient today")
+
+    monkeypatch.setattr("holdfast.explain.gradient.Gradient.scores", fail)
+    done = run_plan(small(), tmp_path / "run")
+    assert list(done.cells[0].explanations) == ["attention"]
+    assert done.cells[0].failed == {"gradient": "RuntimeError: no gradient today"}
+    assert any("gradient could not explain" in note for note in done.findings.notes)
+    with pytest.raises(Failed) as caught:
+        run_plan(small(explainers=("gradient",)), tmp_path / "other")
+    assert str(caught.value) == (
+        "no explainer could be run on cnn:dim=8,filters=4: gradient: RuntimeError: no gradient today"
+    )
+
+
+def test_members_that_diverge_leave_too_few(tmp_path: Path) -> None:
+    own = small(fit=Fit(epochs=1, optimiser=Sgd(lr=1e30)))
+    with pytest.raises(TooFewMembers, match="0 of 3 members trained well, two are needed"):
+        run_plan(own, tmp_path / "run")
+
+
+def test_repairs_are_set_beside_none(tmp_path: Path) -> None:
+    done = run_plan(small(seeds=2, repairs=("aswa", "none")), tmp_path / "run")
+    gains = [row for row in done.findings.rows if row.quantity == "gain"]
+    assert {(row.repair, row.other) for row in gains} == {("aswa", "none")}
+    assert len(done.cells) == 2
+
+
+def test_settled_knows_the_data_by_their_digest(tmp_path: Path) -> None:
+    assert settled(plan(), None).digests != ()
+    assert settled(plan(), None) == settled(plan(), None)
+    assert (
+        settled(small(data=(replace(plan().data[0], max_length=5),)), None).digests
+        != settled(plan(), None).digests
+    )
+
+
+def test_torch_threads_are_left_alone() -> None:
+    assert torch.get_num_threads() == 1  # tests/conftest.py sets it; a study must not change it for others

@@ -1,0 +1,132 @@
+"""kill -9 at any moment: the same command again gives the very bytes of a run that nobody disturbed."""
+
+import os
+import random
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from holdfast.report.audit import carry_out
+from tests.study.tiny import MODEL, WORDS, contents, finished, here, plan
+from tests.test_cli import spawn, until
+
+MORE = ["planted:train=400,validation=40,test=40", "--model", MODEL, "--seeds", "4", "--epochs", "6"]
+MORE += ["--repair", "none,aswa", "--patience", "6", "--instances", "30", "--workers", "2"]
+
+
+def workers(parent: int) -> list[int]:
+    """The worker processes of a command."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                stat, command = (entry / "stat").read_text(), (entry / "cmdline").read_bytes()
+            except OSError:
+                continue
+            if int(stat.rsplit(")", 1)[1].split()[1]) == parent and b"holdfast.train.worker" in command:
+                found.append(int(entry.name))
+    return found
+
+
+def alive(pid: int) -> bool:
+    try:
+        return (Path("/proc") / str(pid) / "stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def kill(process: "subprocess.Popen[str]") -> None:
+    """kill -9 of the command alone; its workers must notice and end."""
+    orphans = workers(process.pid)
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate()
+    end = time.monotonic() + 20
+    while any(alive(pid) for pid in orphans):
+        assert time.monotonic() < end, "a worker outlives the command that started it"
+        time.sleep(0.02)
+
+
+def done(run: Path) -> dict[Path, int]:
+    """When every member that is finished was written."""
+    notes = [path for path in run.glob("cells/*/seed-*.json")]
+    return {
+        path.with_suffix(".safetensors"): path.with_suffix(".safetensors").stat().st_mtime_ns
+        for path in notes
+    }
+
+
+needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for workers in /proc")
+
+
+@needs_proc
+def test_killed_while_training(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    process = spawn("audit", *WORDS, "--out", "run", "--workers", "1", cwd=tmp_path)
+    until(lambda: list(run.glob("cells/*/seed-0.json")), process)
+    kill(process)
+    kept = done(run)
+    assert kept
+    assert not (run / "verdict.json").exists()
+    with here():
+        carry_out(plan(), run)
+    assert {path: path.stat().st_mtime_ns for path in kept} == kept
+    assert contents(run) == contents(finished())
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, float]:
+    """The run that nobody disturbed, and how long it took."""
+    folder, began = tmp_path_factory.mktemp("undisturbed"), time.monotonic()
+    out, err = (process := spawn("audit", *MORE, "--out", "run", cwd=folder)).communicate(timeout=300)
+    assert process.returncode == 0, (out, err)
+    return folder / "run", time.monotonic() - began
+
+
+def appears(pattern: str) -> Callable[[Path], bool]:
+    return lambda run: any(run.glob(pattern))
+
+
+MOMENTS = {
+    "before training": appears("cells/*/job.json"),
+    "training": appears("cells/*/seed-*.json"),
+    "training the second family": appears("cells/*aswa/seed-1.json"),
+    "asking": appears("cells/*/asked.safetensors"),
+    "explaining": appears("cells/*/seed-*.explained.json"),
+    "writing a member": appears("cells/*/.seed-*.part"),
+    "measuring": lambda run: len(list(run.glob("cells/*/seed-*.explained.json"))) == 8,
+    "writing the table": appears("results.parquet"),
+    "writing the rest": appears("findings.json"),
+}
+LUCK = [f"after a while {number}" for number in range(6)]
+
+
+@needs_proc
+@pytest.mark.slow
+@pytest.mark.parametrize("moment", [*MOMENTS, *LUCK])
+def test_killed_at_any_moment(tmp_path: Path, undisturbed: tuple[Path, float], moment: str) -> None:
+    reference, seconds = undisturbed
+    draw, run, kept = random.Random(moment), tmp_path / "run", {}
+    for attempt in range(2):
+        process = spawn("audit", *MORE, "--out", "run", cwd=tmp_path)
+        if attempt == 0 and moment in MOMENTS:
+            until_seen_or_ended(process, run, MOMENTS[moment])
+        else:
+            time.sleep(draw.uniform(0.2, 1) * seconds)
+        kill(process)
+        kept |= {path: mtime for path, mtime in done(run).items() if path not in kept}
+    out, err = (process := spawn("audit", *MORE, "--out", "run", "--json", cwd=tmp_path)).communicate(
+        timeout=300
+    )
+    assert (process.returncode, err) == (0, ""), out
+    assert {path: path.stat().st_mtime_ns for path in kept} == kept, "a finished member was trained again"
+    assert contents(run) == contents(reference)
+    assert not list(run.rglob("*.part"))
+
+
+def until_seen_or_ended(process: "subprocess.Popen[str]", run: Path, seen: Callable[[Path], bool]) -> None:
+    while process.poll() is None and not seen(run):
+        time.sleep(0.002)
