@@ -24,7 +24,13 @@ LAZY = {"altair", "vl_convert", "sklearn", "scipy", "pyarrow", "transformers", "
 DRAWING = {f"report/figures/{name}.py" for name in ("encode", "facets", "panels", "planes")}
 
 WITHOUT_TEST = {"__init__.py"}
-WITHOUT_SOURCE = {"test_architecture.py", "test_public.py", "report/test_browser.py", "data/test_real.py"}
+WITHOUT_SOURCE = {
+    "test_architecture.py",
+    "test_public.py",
+    "test_kill.py",
+    "report/test_browser.py",
+    "data/test_real.py",
+}
 
 
 def inside(path: Path) -> str:

@@ -13,7 +13,7 @@ from tests.train.tiny import start_of, tiny, trained
 
 
 @given(st.integers(0, 1000), st.sampled_from([1, 3]))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_it_is_its_naive_twin(seed, members):
     assert_twin(Aswa(), reference.aswa, seed, members)
 

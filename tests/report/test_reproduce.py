@@ -70,8 +70,8 @@ def test_published_rows_there_and_back(tmp_path: Path) -> None:
     rows = [Published("4.2", "SST cnn none", "sd", 1.01, 0.5, None, 2.5, 10)]
     (tmp_path / "published.csv").write_bytes(_csv(rows))
     assert _read_csv(tmp_path) == [
-        {"table": "4.2", "row": "SST cnn none", "column": "sd", "published": 1.01, "measured": 0.5, "low": None,
-         "high": 2.5, "n": 10.0}
+        {"table": "4.2", "row": "SST cnn none", "column": "sd", "published": 1.01, "measured": 0.5,
+         "low": None, "high": 2.5, "n": 10.0}
     ]  # fmt: skip
 
 

@@ -42,8 +42,8 @@ CLAIMS = [
     for c in own_claims(CELLS)
 ]  # fmt: skip
 BESIDE = [
-    {"table": "4.2", "row": "SST cnn none", "column": "accuracy", "published": 82.0, "measured": 83.9, "low": 83.4,
-     "high": 84.3, "n": 10.0}
+    {"table": "4.2", "row": "SST cnn none", "column": "accuracy", "published": 82.0, "measured": 83.9,
+     "low": 83.4, "high": 84.3, "n": 10.0}
 ]  # fmt: skip
 
 
@@ -60,10 +60,11 @@ def figures() -> dict[str, object]:
 def test_the_intro_counts_what_came_out() -> None:
     words = [claim["verdict"] for claim in CLAIMS]
     came, contrary = words.count("came out"), words.count("the contrary came out")
+    rest = len(words) - came - contrary
     assert came >= 3
     assert intro(CLAIMS)[0] == (
-        f"Of {len(words)} claims checked (one per model and repair), {came} came out, {contrary} came out contrary, "
-        f"and {len(words) - came - contrary} cannot be decided from so many seeds."
+        f"Of {len(words)} claims checked (one per model and repair), {came} came out, "
+        f"{contrary} came out contrary, and {rest} cannot be decided from so many seeds."
     )
 
 

@@ -143,7 +143,7 @@ def test_a_file_for_a_folder(tmp_path: Path) -> None:
     with pytest.raises(BadInput) as caught, opened(file, PLAN, fresh=True):
         pass
     assert str(caught.value) == f"--out {file} is a file, not a folder: name a folder"
-    with pytest.raises(BadInput, match="cannot make --out .*: Not a directory"):
+    with pytest.raises(BadInput, match=r"cannot make --out .*: Not a directory"):
         opened(file / "run", PLAN, fresh=True).__enter__()
     assert file.read_text() == "mine"
 

@@ -153,8 +153,8 @@ def _surfaces(plane: Landscape) -> list[Figure]:
         surface(
             key("surface", name),
             name,
-            f"A surface with a saddle at the origin, the same noise for both (Jain Figure {sources[name]}; the "
-            "document does not give its surface, so this one is ours).",
+            f"A surface with a saddle at the origin, the same noise for both (Jain Figure {sources[name]}; "
+            "the document does not give its surface, so this one is ours).",
             plane.xs,
             plane.ys,
             plane.values,

@@ -9,7 +9,7 @@ from holdfast.core.catalogue import KINDS, catalogue
 from holdfast.core.settings import split_label
 from holdfast.report.figures.rows import heading
 
-# The class of a verdict (or of what came of a claim), and a sign beside its colour, so that the colour never stands alone.
+# The class of a verdict, or of what came of a claim, and a sign so that the colour never stands alone.
 VERDICTS = {
     "holds": ("good", "●"),
     "shaky": ("fair", "◐"),

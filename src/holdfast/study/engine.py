@@ -85,7 +85,7 @@ class Engine:
         if not todo:
             return
         if self._pool is None:
-            self._pool = Pool(max(1, min(self.workers, len(todo))))
+            self._pool = Pool(max(1, min(self.workers, total)))
         kind = ".explained" if do == "explain" else ""
         tasks: list[Task] = [
             {"do": do, "job": str(job.folder), "seed": member.seed, "fold": member.fold}
