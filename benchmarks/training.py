@@ -1,8 +1,8 @@
 """Ten seeds at once against one ordinary run after the other.
 
-On the CPU: the wall time of ten plain runs (one is timed, and it is the same ten times) over that of ten seeds
-in worker processes, starting them included; more is better. On a GPU: the time of ten stacked seeds over that of
-*one* plain run; less is better, and TF32 is on for both.
+On the CPU: the wall time of ten plain runs (one is timed, and it is the same ten times) over that of ten
+seeds in worker processes, starting them included; more is better. On a GPU: the time of ten stacked seeds over
+that of *one* plain run; less is better, and TF32 is on for both.
 """
 
 import argparse
@@ -40,11 +40,13 @@ def cpu(kind: str, rows: int, epochs: int, folder: Path) -> None:
     with Engine("cpu") as engine:
         engine.fit([(job, member) for member in SEEDS], {})
     ours = time.perf_counter() - began
-    print(f"cpu {kind}: ten plain runs {plain:.1f} s, ten seeds {ours:.1f} s: {plain / ours:.2f} times faster")
+    print(
+        f"cpu {kind}: ten plain runs {plain:.1f} s, ten seeds {ours:.1f} s: {plain / ours:.2f} times faster"
+    )
 
 
 def gpu(kind: str, rows: int, epochs: int, folder: Path) -> None:
-    """Ten stacked seeds over one plain run; the first epoch of each warms up (and captures) and is told apart."""
+    """Ten stacked seeds over one plain run; the first epoch of each warms up, captures, and is told apart."""
     torch.set_float32_matmul_precision("high")
     torch.backends.cudnn.allow_tf32 = True
     words, labels = texts(rows, longest=20, mean=20)

@@ -385,7 +385,7 @@ BAD = {
     "no run": (words(*EXPLAIN), r"run is not a run: it has no plan\.json"),
     "a file for a run": (lambda f: ["compare", "a", *file("a", "x")(f)[1:]], r"a is not a run"),
     "nothing to explain": (changed(str, "explain", "run", " "), r"at least one word"),
-    "a pair of what is none": (changed(str, *EXPLAIN, "--query", "x"), r"expected no --query"),
+    "a pair of what is none": (changed(str, *EXPLAIN, "--query", "x"), r"are no pairs: leave --query out"),
     "no benchmarks": (words("bench"), r"no benchmarks in 'benchmarks'"),
 }
 

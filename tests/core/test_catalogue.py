@@ -84,7 +84,7 @@ def test_an_unknown_kind_offers_the_nearest():
         ),
         ("models", "lstm:hidden=4", "unknown model 'lstm': did you mean 'bilstm'? "),
         ("optimisers", "adma", "unknown optimiser 'adma': did you mean 'adam'? "),
-        ("comparisons", "", "unknown comparison '': (there are: "),
+        ("comparisons", "", "unknown comparison '' (there are: "),
     ],
 )
 def test_an_unknown_name_offers_the_nearest(kind, text, start):

@@ -43,7 +43,7 @@ def test_failing_is_no_bad_input():
     ("name", "sentence"),
     [
         ("gradent", "unknown explainer 'gradent': did you mean 'gradient'? (there are: attention, gradient)"),
-        ("zzz", "unknown explainer 'zzz': (there are: attention, gradient)"),
+        ("zzz", "unknown explainer 'zzz' (there are: attention, gradient)"),
     ],
 )
 def test_an_unknown_name_offers_the_nearest(name, sentence):

@@ -43,4 +43,4 @@ def sd(values):
 
 
 def height(x, y):
-    return (x * x - 1) ** 2 / 2 + y * y - x / 5 + x * y * y / 2
+    return (x * x - 1) ** 2 / 2 + y * y - x / 5

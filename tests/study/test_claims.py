@@ -81,4 +81,14 @@ def test_only_seeds_that_both_have_are_compared() -> None:
     ],
 )
 def test_the_interval_decides(low: float, high: float, word: str) -> None:
-    assert Claim("c", "w", "p", Interval(0.2, low, high, 9), 1.0, 0.8).verdict == word
+    level = Interval(-0.01, -0.03, 0.01, 9)
+    assert Claim("c", "w", "p", Interval(0.2, low, high, 9), 1.0, 0.8, level).verdict == word
+
+
+@pytest.mark.parametrize(
+    ("value", "high", "word"),
+    [(-0.3, -0.2, "paid for in accuracy"), (-0.3, 0.1, "came out"), (-0.01, -0.005, "came out")],
+)
+def test_a_cut_is_worth_nothing_where_accuracy_fell(value: float, high: float, word: str) -> None:
+    gained = Interval(value, value - 0.1, high, 9)
+    assert Claim("c", "w", "p", Interval(0.9, 0.8, 1.0, 9), 1.0, 0.1, gained).verdict == word

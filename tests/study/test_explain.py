@@ -52,9 +52,9 @@ def test_any_spelling_of_the_runs_model_will_do() -> None:
     ("about", "error", "sentence"),
     [
         ({"text": " \t "}, BadData, "expected a text with at least one word, but got an empty one"),
-        ({"query": "two"}, BadSetting, "expected no --query, as the run's data set planted has it"),
-        ({"model": "rnn"}, UnknownName, "unknown model of this run 'rnn': (there are: cnn:dim=8,filters=4)"),
-        ({"repair": "aswa"}, UnknownName, "unknown repair of this run 'aswa': (there are: none)"),
+        ({"query": "two"}, BadSetting, "the texts of planted are no pairs: leave --query out"),
+        ({"model": "rnn"}, UnknownName, "unknown model of this run 'rnn' (there are: cnn:dim=8,filters=4)"),
+        ({"repair": "aswa"}, UnknownName, "unknown repair of this run 'aswa' (there are: none)"),
     ],
 )
 def test_bad_use_is_one_sentence(about: dict[str, str], error: type[Exception], sentence: str) -> None:

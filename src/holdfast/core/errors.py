@@ -46,8 +46,8 @@ class UnknownName(BadInput):
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         names = sorted(known)
         near = get_close_matches(name, names, n=1, cutoff=0.5)
-        hint = f"did you mean '{near[0]}'? " if near else ""
-        super().__init__(f"unknown {kind} '{name}': {hint}(there are: {', '.join(names)})")
+        hint = f": did you mean '{near[0]}'?" if near else ""
+        super().__init__(f"unknown {kind} '{name}'{hint} (there are: {', '.join(names)})")
 
 
 class BadRun(BadInput):

@@ -10,7 +10,6 @@ from torch import Tensor
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch
 from holdfast.explain.base import Explainer, log_odds
-from holdfast.explain.slope import pieces, repeat
 from holdfast.models.base import Run
 
 
@@ -19,7 +18,7 @@ class LeaveOneOut(Explainer):
     """``F(x) − F(x without position t)``, F the log-odds (Li et al. 2016; Baumhauer).
 
     The position becomes a hole: nothing moves up, no other word takes its place.
-    About ``chunk`` rows are worked on at once.
+    At most ``chunk`` rows are worked on at once.
 
     >>> LeaveOneOut().signed
     True
@@ -42,12 +41,11 @@ class LeaveOneOut(Explainer):
     ) -> Float[Tensor, "B T"]:
         """The fall of the log-odds when the position is gone."""
         whole = log_odds(run(batch).logits, target)
-        length = batch.mask.shape[-1]
-        others = ~torch.eye(length, dtype=torch.bool, device=batch.mask.device)
+        row, hole = batch.mask.nonzero(as_tuple=True)  # padding is not left out, it is not there
+        position = torch.arange(batch.mask.shape[-1], device=row.device)
         falls = []
-        for piece in pieces(length, len(batch), self.chunk):
-            holes = batch.mask & others[piece, None]
-            many = replace(repeat(batch, len(holes)), mask=holes.flatten(0, 1))
-            left = log_odds(run(many).logits, target.repeat(len(holes)))
-            falls.append(whole - left.view(holes.shape[:2]))
-        return torch.where(batch.mask, torch.cat(falls).transpose(0, 1), 0.0)
+        for at, without in zip(torch.split(row, self.chunk), torch.split(hole, self.chunk), strict=True):
+            many = batch.take(at)
+            many = replace(many, mask=many.mask & (position != without[:, None]))
+            falls.append(whole[at] - log_odds(run(many).logits, target[at]))
+        return whole.new_zeros(batch.mask.shape).index_put((row, hole), torch.cat(falls))

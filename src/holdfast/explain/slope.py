@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
+import torch
 from jaxtyping import Float, Int
 from torch import Tensor
-from torch.func import grad
+from torch.func import vjp
 
 from holdfast.core.records import Batch, Edit
 from holdfast.explain.base import log_odds
@@ -19,7 +20,9 @@ def slope(
     def total(at: Tensor) -> Tensor:
         return log_odds(run(batch, Edit(embedded=at)).logits, target).sum()
 
-    slopes: Tensor = grad(total)(embedded)
+    value, back = vjp(total, embedded)[:2]
+    # not `grad`, which keeps the graph of the backward pass as well: nobody asks for the slope's own slope
+    slopes: Tensor = back(torch.ones_like(value), retain_graph=False, create_graph=False)[0]
     return slopes
 
 

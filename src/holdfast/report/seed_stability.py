@@ -23,10 +23,11 @@ def intro(claims: Sequence[dict[str, Any]]) -> list[str]:
     """What came out, in a sentence."""
     came = sum(claim["verdict"] == "came out" for claim in claims)
     contrary = sum(claim["verdict"] == "the contrary came out" for claim in claims)
-    rest = len(claims) - came - contrary
+    paid = sum(claim["verdict"] == "paid for in accuracy" for claim in claims)
+    rest = len(claims) - came - contrary - paid
     return [
-        f"Of {len(claims)} claims checked (one per model and repair), {came} came out, "
-        f"{contrary} came out contrary, and {rest} cannot be decided from so many seeds.",
+        f"Of {len(claims)} claims checked (one per model and repair), {came} came out, {contrary} came out "
+        f"contrary, {paid} are worth nothing because accuracy fell, and {rest} cannot be decided.",
         "A cut is 1 − after / before. Intervals are 95 %, by a jackknife over seeds; a claim came out when "
         "its whole interval is above 0.",
     ]
@@ -82,11 +83,12 @@ def _claims(claims: Sequence[dict[str, Any]]) -> Table:
             claim["where"],
             claim["published"],
             Span(claim["cut"]["value"], claim["cut"]["low"], claim["cut"]["high"], share=True),
+            Span(claim["gained"]["value"], claim["gained"]["low"], claim["gained"]["high"], share=True),
             badge(claim["verdict"]),
         )
         for claim in claims
     )
-    return Table(("claim", "where", "published", "measured cut", "came out?"), lines)
+    return Table(("claim", "where", "published", "measured cut", "accuracy gained", "came out?"), lines)
 
 
 def _facet(row: Row, many: bool) -> str:

@@ -17,6 +17,7 @@ VERDICTS = {
     "says nothing": ("none", "–"),
     "came out": ("good", "●"),
     "not decided": ("fair", "◐"),
+    "paid for in accuracy": ("fair", "◐"),
     "the contrary came out": ("poor", "○"),
 }
 

@@ -13,23 +13,27 @@ from holdfast.measure.pairing import over_repairs
 from holdfast.measure.quality import accuracy
 from holdfast.measure.reduce import Interval, mean_over_members, over_instances
 from holdfast.measure.statistics import Paired, paired, paired_hold
-from holdfast.measure.verdict import scale_of
+from holdfast.measure.verdict import judge, scale_of
 from holdfast.study import cell as cells
 from holdfast.study.cell import Cell
 from holdfast.study.store import Store
 from holdfast.train.job import Job
 
+NOTHING = "says nothing"
+
 
 @dataclass(frozen=True)
 class Changes:
     """What changed between two runs: the hold of each explainer, the accuracy, and how far the very same
-    seed's explanation moved (``moved``, Jensen–Shannon: 0 is not at all, ln 2 is entirely)."""
+    seed's explanation moved (``moved``, Jensen–Shannon: 0 is not at all, ln 2 is entirely). ``verdicts`` are
+    the words before and after."""
 
     before: str
     after: str
     seeds: int
     instances: int
     hold: dict[str, Paired]
+    verdicts: dict[str, tuple[str, str]]
     accuracy: Paired
     moved: dict[str, Interval]
 
@@ -41,9 +45,14 @@ class Changes:
         sure = gain.low is not None and gain.high is not None and (gain.low > 0 or gain.high < 0)
         word = ("rose" if gain.value > 0 else "fell") if sure else "did not change beyond chance"
         cost = self.accuracy.difference
+        paid = f"accuracy changed by {100 * cost.value:+.1f} points ({_ends(cost, 100)})"
+        words = zip(("before", "after"), self.verdicts[name], strict=True)
+        empty = [when for when, said in words if said == NOTHING]
+        if empty:
+            return f"{name} says nothing {' and '.join(empty)}, so its hold cannot be compared; {paid}."
         return (
             f"The hold of {name} {word}: {change.before:.2f} before, {change.after:.2f} after "
-            f"({_ends(gain)}); accuracy changed by {100 * cost.value:+.1f} points ({_ends(cost, 100)})."
+            f"({_ends(gain)}); {paid}."
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -71,17 +80,14 @@ def compare_runs(before: Path, after: Path) -> Changes:
         for name in names
         if bool(same.any())
     }
+    scales = {name: [scale_of(c.explanations[name], rows=c.rows) for c in (a, b)] for name in names}
     return Changes(
         before=f"{a.model}, {a.repair} ({before})",
         after=f"{b.model}, {b.repair} ({after})",
         seeds=len(common),
         instances=len(a.rows),
-        hold={
-            name: paired_hold(
-                scale_of(a.explanations[name], rows=a.rows), scale_of(b.explanations[name], rows=b.rows)
-            )
-            for name in names
-        },
+        hold={name: paired_hold(*scales[name]) for name in names},
+        verdicts={name: (judge(scales[name][0]).word, judge(scales[name][1]).word) for name in names},
         accuracy=paired(*right),
         moved=moved,
     )

@@ -34,8 +34,11 @@ def explain_text(
     """Every seed's explanation of a text for the class that the seeds together favour."""
     family, dataset, job = open_family(run, model, repair)
     if (query is not None) != dataset.task.pair:
-        wanted = "a pair: give its second text with --query" if dataset.task.pair else "no --query"
-        raise BadSetting(f"expected {wanted}, as the run's data set {dataset.name} has it")
+        raise BadSetting(
+            f"the texts of {dataset.name} are pairs: give the second text with --query"
+            if dataset.task.pair
+            else f"the texts of {dataset.name} are no pairs: leave --query out"
+        )
     batch = dataset.read([text], None if query is None else [query])
     logits = each(family.model, family.parameters, batch, lambda one, b: one(b).logits, stacked=True)
     probabilities = logits.double().softmax(-1)

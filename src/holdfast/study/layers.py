@@ -47,7 +47,7 @@ def cka(x: Float[Tensor, "N A"], y: Float[Tensor, "N B"]) -> Float[Tensor, ""]:
     a, b = (t.double() - t.double().mean(0) for t in (x, y))
     norm = torch.linalg.matrix_norm
     scale = norm(a.T @ a) * norm(b.T @ b)
-    return torch.where(scale > 0, norm(a.T @ b) ** 2 / scale.clamp(min=1e-30), 0.0)
+    return torch.where(scale > 0, norm(a.T @ b) ** 2 / scale.clamp(min=1e-30), 0.0).clamp(max=1.0)
 
 
 @torch.no_grad()

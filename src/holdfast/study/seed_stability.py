@@ -69,7 +69,9 @@ def plan_of(
     if not quick:
         return plan
     small = (TextSource("planted:train=600,validation=100,test=150"),)
-    return replace(plan, data=small, seeds=min(seeds, 5), fit=replace(fit, epochs=min(fit.epochs, 6)))
+    # averaging needs steps, more than it needs texts: small batches
+    fast = replace(fit, epochs=min(fit.epochs, 12), batch=min(fit.batch, 8))
+    return replace(plan, data=small, seeds=min(seeds, 5), fit=fast)
 
 
 def own_rows(cells: Sequence[Cell]) -> list[Row]:

@@ -54,8 +54,11 @@ class Progress:
 
 @dataclass(frozen=True)
 class Trained:
-    """One member after training. ``path`` holds its log-odds (of more than two classes: the log-probability
-    of its top class) on some validation rows after each epoch: where it went, as a function. ``why`` says why it is left out, if it is."""
+    """One member after training.
+
+    ``path`` holds its log-odds (of more than two classes: the log-probability of its top class) on some
+    validation rows after each epoch: where it went, as a function. ``why`` says why it is left out, if it is.
+    """
 
     member: Member
     parameters: Tensors

@@ -1,0 +1,35 @@
+"""The benchmarks run, at sizes that say nothing about speed."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parent.parent / "benchmarks"
+RATIOS = {
+    "comparing": (["--rows", "6"], r"ratio \d+\.\d\d", 6),
+    "explaining": (["--rows", "3", "--repeats", "1", "--models", "cnn"], r"captum/ours \d+\.\d\d", 4),
+    "training": (
+        ["--rows", "64", "--epochs", "1", "--models", "cnn", "--device", "cpu"],
+        r"\d+\.\d\d times faster",
+        1,
+    ),
+}
+
+
+def test_every_benchmark_is_here():
+    assert {path.stem for path in FOLDER.glob("*.py") if "def main" in path.read_text("utf-8")} == set(RATIOS)
+
+
+@pytest.mark.parametrize("name", RATIOS)
+def test_benchmark_prints_its_ratios(name):
+    options, ratio, count = RATIOS[name]
+    done = subprocess.run(
+        [sys.executable, str(FOLDER / f"{name}.py"), *options], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    found = re.findall(ratio, done.stdout)
+    assert len(found) == count, done.stdout
+    assert all(float(re.search(r"\d+\.\d\d", one)[0]) > 0 for one in found)

@@ -1,0 +1,158 @@
+"""The documentation is true: its links lead somewhere, its commands parse, its code runs."""
+
+import contextlib
+import io
+import re
+import shlex
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+import typer
+
+from holdfast.cli import app
+from holdfast.core.catalogue import make
+from holdfast.core.errors import UnknownName
+from holdfast.core.settings import split_list
+
+ROOT = Path(__file__).parents[1]
+TOP = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
+PAGES = sorted([*(ROOT / name for name in TOP), *(ROOT / "docs").glob("*.md")])
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+OPTIONS = {"model": "models", "repair": "repairs", "explainer": "explainers", "optimiser": "optimisers"}
+SET_UP = ("pip install . && holdfast audit", "pip install -e '.[test]' && pytest")
+COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+
+
+def named(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def blocks(path: Path, language: str) -> list[str]:
+    return [body for kind, body in BLOCK.findall(path.read_text("utf-8")) if kind == language]
+
+
+def prose(path: Path) -> str:
+    return BLOCK.sub("", path.read_text("utf-8"))
+
+
+def anchors(path: Path) -> set[str]:
+    """The names that headings have as link targets."""
+    heads = re.findall(r"^#+ (.+)$", prose(path), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
+def commands(path: Path) -> list[list[str]]:
+    """Every ``holdfast …`` of the page's shell blocks, as words; what stands before it is left out."""
+    lines = [line for block in blocks(path, "sh") for line in block.replace("\\\n", " ").splitlines()]
+    parts = [part for line in lines for part in line.split("&&")]
+    words = [shlex.split(part, comments=True) for part in parts]
+    return [some[some.index("holdfast") + 1 :] for some in words if "holdfast" in some]
+
+
+def parse(words: list[str]) -> None:
+    """Read a command as the command line would, without carrying it out."""
+    name, *rest = words
+    assert name in COMMANDS, f"there is no command '{name}'"
+    given = COMMANDS[name].make_context(name, rest).params
+    for option, kind in OPTIONS.items():
+        for text in split_list(given.get(option) or ""):
+            make(kind, text)
+
+
+def audits(body: str) -> bool:
+    """Whether a block starts worker processes."""
+    return 'holdfast.audit("planted' in body
+
+
+def test_pages_are_found():
+    assert len(PAGES) > len(TOP) + 10
+    assert sum(len(commands(path)) for path in PAGES) >= 25
+    assert sum(len(blocks(path, "python")) for path in PAGES) > 15
+
+
+@pytest.mark.parametrize("path", PAGES, ids=named)
+def test_links_lead_somewhere(path):
+    for link in LINK.findall(prose(path)):
+        if link.startswith(("https://", "http://")):
+            continue
+        where, _, anchor = link.partition("#")
+        target = (path.parent / unquote(where)).resolve() if where else path
+        assert target.exists(), f"{named(path)} links to {link}"
+        assert not anchor or anchor in anchors(target), f"{named(path)} links to {link}"
+
+
+def test_every_page_is_in_the_index():
+    index = ROOT / "docs" / "README.md"
+    linked = set(LINK.findall(prose(index)))
+    for path in (ROOT / "docs").glob("*.md"):
+        assert path == index or path.name in linked, f"docs/README.md does not name {path.name}"
+
+
+@pytest.mark.parametrize("path", [path for path in PAGES if commands(path)], ids=named)
+def test_commands_parse(path):
+    own = {"sensitivity", "gated", "ema"}  # that a page has just shown how to add
+    for words in commands(path):
+        if not any(name in word for word in words for name in own):
+            parse(words)
+
+
+@pytest.mark.parametrize(
+    "line", ["audti", "audit --seed 3", "audit --seeds many", "audit --model cnnn", "explain", "list a b"]
+)
+def test_a_wrong_command_does_not_parse(line):
+    with pytest.raises((AssertionError, typer.BadParameter.__mro__[1], UnknownName)):
+        parse(line.split())
+
+
+def test_every_command_is_in_the_readme():
+    text = (ROOT / "README.md").read_text("utf-8")
+    for name in COMMANDS:
+        assert f"`holdfast {name}" in text, f"README.md does not tell of '{name}'"
+
+
+def test_set_up_is_two_commands():
+    shown = [line for block in blocks(ROOT / "README.md", "sh") for line in block.splitlines()]
+    assert set(SET_UP) <= set(shown)
+
+
+@pytest.mark.parametrize("path", [path for path in PAGES if blocks(path, "python")], ids=named)
+def test_code_compiles(path):
+    for body in blocks(path, "python"):
+        compile(body, named(path), "exec")
+
+
+def run(bodies: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run blocks one after the other, as a reader would."""
+    monkeypatch.chdir(folder)
+    space = {"__name__": "page"}
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        for body in bodies:
+            exec(compile(body, "page", "exec"), space)
+    assert said.getvalue() or "print(" not in "".join(bodies)
+
+
+@pytest.mark.parametrize("path", [path for path in PAGES if blocks(path, "python")], ids=named)
+def test_code_runs(path, tmp_path, monkeypatch):
+    run([body for body in blocks(path, "python") if not audits(body)], tmp_path, monkeypatch)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", [p for p in PAGES if any(map(audits, blocks(p, "python")))], ids=named)
+def test_code_that_audits_runs(path, tmp_path, monkeypatch):
+    run(blocks(path, "python"), tmp_path, monkeypatch)
+
+
+def test_pictures_are_small():
+    pictures = list((ROOT / "docs" / "images").iterdir())
+    assert pictures
+    assert all(picture.stat().st_size < 150_000 for picture in pictures)
+
+
+def test_citation_knows_the_version():
+    from holdfast import __version__
+
+    text = (ROOT / "CITATION.cff").read_text("utf-8")
+    assert f"\nversion: {__version__}\n" in text
+    assert "\nlicense: Apache-2.0\n" in text
