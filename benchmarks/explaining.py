@@ -25,6 +25,7 @@ from holdfast.explain.integrated_gradients import IntegratedGradients
 from holdfast.explain.leave_one_out import LeaveOneOut
 from holdfast.models.base import Model
 from holdfast.train.family import Family, one_thread
+from holdfast.train.scores import scores
 
 ROWS, LENGTH, STEPS, MEMBERS = 64, 20, 32, 10
 Work = Callable[[], Tensor]
@@ -98,21 +99,27 @@ def one(kind: str, name: str, family: Family, batch: Batch, target: Tensor, repe
 
 
 def ten(kind: str, name: str, size: int, family: Family, split: Split, repeats: int) -> None:
-    """Ten members mapped against captum, tuned, once for each."""
-    rows, target = torch.arange(len(split)), split.targets
+    """Ten members, one after the other (the CPU plan) and mapped, against captum, tuned, once for each."""
+    rows, target, explainer = torch.arange(len(split)), split.targets, METHODS[name][0]
     peers = [getattr(peer(family, index, split.batch(rows), target), name) for index in range(len(family))]
+    singles = [family.select([member]) for member in family.members]
 
-    def ours() -> Tensor:
-        return family.explain(METHODS[name][0], split, rows, target).scores
+    def in_turn() -> Tensor:
+        parts = [(one.model, {k: v[0] for k, v in one.parameters.items()}, one.members) for one in singles]
+        return torch.cat([scores(*part, explainer, split, rows, target, stacked=False) for part in parts])
+
+    def mapped() -> Tensor:
+        return family.explain(explainer, split, rows, target).scores
 
     def theirs() -> Tensor:
         return torch.stack([each(size) for each in peers])
 
-    agree(ours(), theirs())
-    own, other = take_turns([ours, theirs], repeats)
+    agree(in_turn(), theirs())
+    agree(mapped(), theirs())
+    plan, whole, other = take_turns([in_turn, mapped, theirs], repeats)
     print(
-        f"{kind} {name}, {len(family)} members: mapped {own * 1e3:.0f} ms, captum tuned, one by one "
-        f"{other * 1e3:.0f} ms: captum/ours {other / own:.2f}",
+        f"{kind} {name}, {len(family)} members: in turn {plan * 1e3:.0f} ms, mapped {whole * 1e3:.0f} ms, "
+        f"captum tuned {other * 1e3:.0f} ms: captum/ours {other / plan:.2f}, mapped {other / whole:.2f}",
         flush=True,
     )
 

@@ -1,8 +1,8 @@
 """Ten seeds at once against one ordinary run after the other.
 
 On the CPU: the wall time of ten plain runs (one is timed, and it is the same ten times) over that of ten
-seeds in worker processes, starting them included; more is better. On a GPU: the time of ten stacked seeds over
-that of *one* plain run; less is better, and TF32 is on for both.
+seeds in worker processes, starting them included; more is better. On a GPU: the time of ten stacked seeds
+over that of *one* plain run; less is better, and TF32 is on for both.
 """
 
 import argparse

@@ -15,7 +15,6 @@ TESTS = Path(__file__).parent
 LAYERS = ("core", "data", "models", "train", "repair", "explain", "measure", "study", "report", "web", "cli")
 MODULES = sorted(ROOT.rglob("*.py"))
 LINES = 300
-LONGER = {"cli.py": 500}  # one function per command, and each command's options
 
 BANNED_IMPORTS = {"pickle", "marshal", "shelve", "dill", "joblib", "cloudpickle"}
 BANNED_CALLS = {"eval", "exec", "print", "hasattr", "torch.load", "__import__"}
@@ -27,7 +26,10 @@ WITHOUT_TEST = {"__init__.py"}
 WITHOUT_SOURCE = {
     "test_architecture.py",
     "test_public.py",
+    "test_cli.py",
     "test_kill.py",
+    "test_docs.py",
+    "test_benchmarks.py",
     "report/test_browser.py",
     "data/test_real.py",
 }
@@ -144,7 +146,7 @@ def test_what_is_banned_stays_out(path):
             caught = ast.unparse(node.type)
             assert caught != "Exception", f"{inside(path)}:{node.lineno} catches everything"
         if isinstance(node, ast.Attribute):
-            assert ast.unparse(node) != "sys.argv" or inside(path) == "cli.py", (
+            assert ast.unparse(node) != "sys.argv" or inside(path) == "cli/__init__.py", (
                 f"{inside(path)}:{node.lineno}"
             )
 
@@ -152,8 +154,7 @@ def test_what_is_banned_stays_out(path):
 @pytest.mark.parametrize("path", MODULES, ids=inside)
 def test_modules_are_short_and_say_what_they_are(path):
     text = path.read_text("utf-8")
-    most = LONGER.get(inside(path), LINES)
-    assert len(text.splitlines()) <= most, f"{inside(path)} asks to be two modules"
+    assert len(text.splitlines()) <= LINES, f"{inside(path)} asks to be two modules"
     assert not text or ast.get_docstring(tree(path)), f"{inside(path)} does not say what it is"
     assert not any(word in text for word in ("TODO", "FIXME", "XXX")), f"{inside(path)} is not finished"
 

@@ -23,7 +23,10 @@ def test_every_benchmark_is_here():
     assert {path.stem for path in FOLDER.glob("*.py") if "def main" in path.read_text("utf-8")} == set(RATIOS)
 
 
-@pytest.mark.parametrize("name", RATIOS)
+# ten worker processes start for the last one
+@pytest.mark.parametrize(
+    "name", ["comparing", "explaining", pytest.param("training", marks=pytest.mark.slow)]
+)
 def test_benchmark_prints_its_ratios(name):
     options, ratio, count = RATIOS[name]
     done = subprocess.run(

@@ -31,7 +31,8 @@ def test_the_plan_is_the_documents() -> None:
 def test_quick_is_small_and_embedded() -> None:
     plan = plan_of([TextSource("sst2")], ("cnn",), ("none",), 10, Fit(), None, "cpu", quick=True)
     assert plan.data[0].data.startswith("planted:")
-    assert (plan.seeds, plan.fit.epochs) == (5, 6)
+    assert plan.seeds == 5
+    assert plan.fit.epochs < Fit().epochs
     less = plan_of([TextSource("sst2")], ("cnn",), ("none",), 2, Fit(epochs=1), None, "cpu", quick=True)
     assert (less.seeds, less.fit.epochs) == (2, 1)
 

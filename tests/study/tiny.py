@@ -140,6 +140,4 @@ def cell(
         target=torch.ones(12, dtype=torch.long),
         explanations=explanations,
         failed={},
-        histories={},
-        best={},
     )

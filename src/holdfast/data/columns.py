@@ -18,6 +18,7 @@ TEXT_NAMES = ("text", "sentence", "review", "content", "comment", "tweet", "docu
 LABEL_NAMES = ("label", "target", "class", "stars", "sentiment", "rating", "category", "polarity", "emotion")
 SPLIT_NAMES = {"train": "train", "training": "train", "test": "test", "validation": "validation"}
 SPLIT_NAMES |= {"valid": "validation", "val": "validation", "dev": "validation"}
+MOST = 500_000  # characters of one text
 MISSING = ("", "nan", "na", "n/a", "null")
 
 
@@ -81,6 +82,8 @@ def _texts(table: Table, column: str) -> list[str]:
     _refuse(table, values, lambda x: not isinstance(x, str | None), f"texts {where} are not text")
     texts = ["" if value is None else value for value in values]
     _refuse(table, texts, lambda x: not tokenise(x, 1), f"texts {where} are empty")
+    much = f"texts {where} are longer than {MOST:,} characters, as after a quote that is never closed"
+    _refuse(table, texts, lambda x: len(x) > MOST, much)
     _refuse(table, texts, _unwritable, f"texts {where} hold halves of characters, which are not UTF-8")
     return texts
 

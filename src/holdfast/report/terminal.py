@@ -82,7 +82,7 @@ def kinds_table(kind: str, data_dir: Path | None) -> RenderableType:
     table = _table("name", "settings", "what it is")
     for name, cls in catalogue(kind).items():
         settings = ", ".join(f"{key}={value}" for key, value in defaults(cls).items())
-        table.add_row(name, Text(settings), Text((cls.__doc__ or "").strip().split("\n")[0]))
+        table.add_row(name, Text(settings), Text(_first_line(cls)))
     return table
 
 
@@ -91,8 +91,13 @@ def _data_table(data_dir: Path | None) -> Table:
 
     table = _table("name", "what it is", "where")
     for one in available(data_dir):
-        table.add_row(one.name, Text(one.about), Text(printable(one.where), style="" if one.ready else "dim"))
+        missing = Text(f"not here: 'holdfast audit {one.name}' says which files it wants", style="dim")
+        table.add_row(one.name, Text(one.about), Text(printable(one.where)) if one.ready else missing)
     return table
+
+
+def _first_line(cls: type) -> str:
+    return (cls.__doc__ or "").strip().split("\n")[0].replace("``", "")
 
 
 def _names(kind: str, data_dir: Path | None) -> list[str]:
@@ -143,4 +148,4 @@ def _number(value: float | None) -> str:
 
 
 def _ends(low: float | None, high: float | None) -> str:
-    return "" if low is None or high is None else f"[{low:.2f}, {high:.2f}]"
+    return "" if low is None or high is None else f"[{low:.2f}, {high:.2f}]".replace("-0.00", "0.00")

@@ -37,8 +37,6 @@ class Cell:
     target: Int[Tensor, "K"]
     explanations: dict[str, Explanation]
     failed: dict[str, str]
-    histories: dict[Member, tuple[float, ...]]
-    best: dict[Member, int]
 
     @property
     def targets(self) -> Int[Tensor, "N"]:
@@ -137,8 +135,6 @@ def load(job: Job, members: tuple[Member, ...], kept: tuple[Member, ...], datase
         target=target,
         explanations=explanations,
         failed=failed,
-        histories={m: tuple(abouts[m]["history"]) for m in kept},
-        best={m: abouts[m]["best"] for m in kept},
     )
 
 

@@ -13,14 +13,14 @@ def command_of(plan: Plan) -> str:
     """What to type; options at their defaults are left out.
 
     >>> command_of(Plan((TextSource("reviews.csv", text="review", vectors="glove-100d"),), seeds=5))
-    'holdfast audit reviews.csv --text review --vectors glove-100d --seeds 5'
+    'holdfast audit reviews.csv --text review --vectors glove-100d --seeds 5 --device cpu'
     """
     words = _audit(plan) if plan.study == "audit" else _study(plan)
     plain = Plan(plan.data)
-    for name in ("seeds", "device"):
-        if getattr(plan, name) != getattr(plain, name):
-            words += [f"--{name}", str(getattr(plan, name))]
-    return shlex.join(words + _fit(plan.fit))
+    if plan.seeds != plain.seeds:
+        words += ["--seeds", str(plan.seeds)]
+    # always said: left out it would mean whatever device a reader has
+    return shlex.join([*words, "--device", plan.device, *_fit(plan.fit)])
 
 
 def _audit(plan: Plan) -> list[str]:

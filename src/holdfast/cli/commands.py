@@ -1,20 +1,40 @@
-"""The command line: one function per command. Nothing heavy is imported before a command runs."""
+"""One function per command. Nothing heavy is imported before a command runs."""
 
-import contextlib
-import io
 import json
-import signal
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from holdfast.core.errors import BadSetting, HoldfastError
-from holdfast.core.plain import printable
+from holdfast import __version__
+from holdfast.cli.asked import count_of, device_of, fit_of, vectors_of, workers_of
+from holdfast.cli.options import (
+    DATA,
+    TRAIN,
+    AsJson,
+    Batch,
+    DataDir,
+    Decay,
+    Device,
+    Epochs,
+    Explainers,
+    FailUnder,
+    Fresh,
+    Instances,
+    Model,
+    Optimiser,
+    Out,
+    Patience,
+    Quiet,
+    Repair,
+    Seeds,
+    Vectors,
+    Workers,
+)
+from holdfast.cli.progress import progress
+from holdfast.core.errors import BadSetting
 
 app = typer.Typer(
     add_completion=False,
@@ -25,73 +45,10 @@ app = typer.Typer(
     "Start with [bold]holdfast audit[/bold]: ten seeds on embedded data, a verdict, and report.html.",
     rich_markup_mode="rich",
 )
-notes = Console(stderr=True, highlight=False)
-DATA, TRAIN, SAY = "Data", "Training and explaining", "Answer"
-# typer names its usage error only by its children, and brings click along or not, by its version
-USAGE: Any = typer.BadParameter.__mro__[1]
-
-Model = Annotated[
-    str,
-    typer.Option(
-        help="Models, e.g. cnn or bilstm:attention=dot (holdfast list models).", rich_help_panel=TRAIN
-    ),
-]
-Repair = Annotated[
-    str, typer.Option(help="Repairs, e.g. none,aswa (holdfast list repairs).", rich_help_panel=TRAIN)
-]
-Explainers = Annotated[
-    str | None,
-    typer.Option("--explainer", help="Explainers; the first decides the verdict.", rich_help_panel=TRAIN),
-]
-Seeds = Annotated[int, typer.Option(help="How many times to train.", rich_help_panel=TRAIN)]
-Epochs = Annotated[int, typer.Option(help="Epochs at most.", rich_help_panel=TRAIN)]
-Batch = Annotated[int, typer.Option(help="Examples in a batch.", rich_help_panel=TRAIN)]
-Patience = Annotated[
-    int,
-    typer.Option(help="Epochs without a better validation score before a seed stops.", rich_help_panel=TRAIN),
-]
-Optimiser = Annotated[
-    str, typer.Option(help="adam, sgd or adagrad, e.g. sgd:lr=0.05.", rich_help_panel=TRAIN)
-]
-Instances = Annotated[
-    str, typer.Option(help="Test texts to explain at most, or 'all'.", rich_help_panel=TRAIN)
-]
-Decay = Annotated[
-    bool, typer.Option("--decay-embeddings", help="Weight decay on embeddings too.", rich_help_panel=TRAIN)
-]
-Device = Annotated[str, typer.Option(help="cpu, cuda, or auto.", rich_help_panel=TRAIN)]
-Workers = Annotated[
-    int | None, typer.Option(help="Worker processes on the CPU (default: one a core).", rich_help_panel=TRAIN)
-]
-Vectors = Annotated[
-    str,
-    typer.Option(
-        help="Pre-trained word vectors: a name, a file, 'none', or 'auto' (glove-100d if it is there).",
-        rich_help_panel=DATA,
-    ),
-]
-DataDir = Annotated[
-    Path | None,
-    typer.Option(help="Folder of named data sets (default: $HOLDFAST_DATA).", rich_help_panel=DATA),
-]
-Out = Annotated[
-    Path | None, typer.Option(help="Folder of the run (default: holdfast-runs/…).", rich_help_panel=SAY)
-]
-Fresh = Annotated[bool, typer.Option("--fresh", help="Start over instead of resuming.", rich_help_panel=SAY)]
-AsJson = Annotated[
-    bool, typer.Option("--json", help="Answer as JSON on standard output.", rich_help_panel=SAY)
-]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.", rich_help_panel=SAY)]
-FailUnder = Annotated[
-    float | None,
-    typer.Option(help="Exit with 3 if the lower end of the hold is below this.", rich_help_panel=SAY),
-]
 
 
 def _version(asked: bool) -> None:
     if asked:
-        from holdfast import __version__
-
         typer.echo(f"holdfast {__version__}")
         raise typer.Exit
 
@@ -162,7 +119,7 @@ def audit(
     if fail_under is not None and not 0 <= fail_under <= 1:
         raise BadSetting(f"expected --fail-under between 0 and 1, but got {fail_under}")
     source = TextSource(
-        data, text, label, query, _vectors(vectors, data, data_dir), max_length, min_count, max_words, limit
+        data, text, label, query, vectors_of(vectors, data, data_dir), max_length, min_count, max_words, limit
     )
     plan = Plan(
         data=(source,),
@@ -170,16 +127,19 @@ def audit(
         repairs=split_list(repair),
         seeds=seeds,
         explainers=split_list(explainer) if explainer else EXPLAINERS,
-        fit=_fit(epochs, batch, patience, optimiser, decay_embeddings),
-        instances=_count(instances),
-        device=_device(device),
+        fit=fit_of(epochs, batch, patience, optimiser, decay_embeddings),
+        instances=count_of(instances),
+        device=device_of(device),
     )
-    with _progress(quiet) as listen:
-        answer = carry_out(plan, out, fresh, data_dir, _workers(workers), listen)
+    with progress(quiet) as listen:
+        answer = carry_out(plan, out, fresh, data_dir, workers_of(workers), listen)
     if as_json:
         typer.echo(json.dumps(answer.to_json(), ensure_ascii=False))
     else:
-        _say_verdict(answer.verdict, answer.run)
+        from holdfast.report.terminal import verdict_table
+
+        Console(highlight=False).print(verdict_table(answer.verdict))
+        typer.echo(f"Report: {answer.run / 'report.html'}")
     low = answer.verdict["hold"]["low"]
     if fail_under is not None and (low is None or low < fail_under):
         raise typer.Exit(3)
@@ -253,6 +213,7 @@ def reproduce(
     repair: Annotated[str, typer.Option(help="Repairs.", rich_help_panel=TRAIN)] = "none,aswa,naswa",
     seeds: Seeds = 10,
     epochs: Epochs = 20,
+    batch: Batch = 32,
     patience: Patience = 3,
     optimiser: Optimiser = "adam",
     decay_embeddings: Decay = False,
@@ -277,14 +238,21 @@ def reproduce(
     from holdfast.report.reproduce import reproduce_study, study_plan
 
     sources = tuple(
-        (name, _vectors(vectors, name, data_dir)) for name in (split_list(data) if data else ("planted",))
+        (name, vectors_of(vectors, name, data_dir)) for name in (split_list(data) if data else ("planted",))
     )
     plan = study_plan(
-        study, sources, split_list(model), split_list(repair), seeds,
-        _fit(epochs, 32, patience, optimiser, decay_embeddings), _count(instances), _device(device), quick,
-    )  # fmt: skip
-    with _progress(quiet) as listen:
-        answer = reproduce_study(plan, out, fresh, data_dir, _workers(workers), listen)
+        study,
+        sources,
+        split_list(model),
+        split_list(repair),
+        seeds,
+        fit_of(epochs, batch, patience, optimiser, decay_embeddings),
+        count_of(instances),
+        device_of(device),
+        quick,
+    )
+    with progress(quiet) as listen:
+        answer = reproduce_study(plan, out, fresh, data_dir, workers_of(workers), listen)
     if as_json:
         typer.echo(json.dumps(answer.to_json(), ensure_ascii=False))
     else:
@@ -312,7 +280,6 @@ def bench(
     folder: Annotated[Path, typer.Option(help="The folder of benchmarks.")] = Path("benchmarks"),
 ) -> None:
     """Run the benchmarks of a source checkout: ratios against the plain way and against peers, in one run."""
-    import os
     import subprocess
 
     from holdfast.core.errors import UnknownName
@@ -326,142 +293,6 @@ def bench(
         raise UnknownName("benchmark", name, known)
     for one in [name] if name else known:
         typer.echo(f"— {one}")
-        code = subprocess.run(
-            [sys.executable, str(folder / f"{one}.py")], env=dict(os.environ), check=False
-        ).returncode
+        code = subprocess.run([sys.executable, str(folder / f"{one}.py")], check=False).returncode
         if code:
             raise typer.Exit(1)
-
-
-def _fit(epochs: int, batch: int, patience: int, optimiser: str, decay: bool) -> Any:
-    from holdfast.core.catalogue import make
-    from holdfast.train.fit import Fit
-
-    return Fit(epochs, batch, patience, make("optimisers", optimiser), decay)
-
-
-def _vectors(asked: str, data: str, data_dir: Path | None) -> str | None:
-    """'auto' takes glove-100d where it lies, for everything but planted data, whose words are few."""
-    if asked != "auto":
-        return None if asked == "none" else asked
-    from holdfast.core.errors import BadData
-    from holdfast.data.vectors import locate
-    from holdfast.study.command import is_planted
-
-    if is_planted(data):
-        return None
-
-    try:
-        locate("glove-100d", data_dir)
-    except BadData:
-        return None
-    return "glove-100d"
-
-
-def _count(text: str) -> int | None:
-    if text == "all":
-        return None
-    if not text.isdecimal():
-        raise BadSetting(f"expected --instances to be a whole number or 'all', but got '{text}'")
-    return int(text)
-
-
-def _workers(asked: int | None) -> int | None:
-    if asked is not None and asked < 1:
-        raise BadSetting(f"expected --workers to be 1 or more, but got {asked}")
-    return asked
-
-
-def _device(asked: str) -> str:
-    if asked not in ("auto", "cpu", "cuda"):
-        raise BadSetting(f"expected --device to be auto, cpu or cuda, but got '{asked}'")
-    if asked == "cpu":
-        return asked
-    import torch
-
-    there = torch.cuda.is_available()
-    if asked == "cuda" and not there:
-        raise BadSetting("expected a GPU for --device cuda, but torch sees none: use --device cpu")
-    return "cuda" if there else "cpu"
-
-
-@contextlib.contextmanager
-def _progress(quiet: bool) -> Iterator[Any]:
-    """A bar with the time left, on standard error."""
-    columns = (
-        TextColumn("{task.description:<11}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeRemainingColumn(elapsed_when_finished=True),
-    )
-    hidden = quiet or not notes.is_terminal
-    with Progress(*columns, console=notes, disable=hidden, transient=True) as progress:
-        tasks: dict[str, Any] = {}
-
-        def listen(stage: str, done: float, total: float) -> None:
-            if stage not in tasks:
-                tasks[stage] = progress.add_task(stage, total=total)
-            progress.update(tasks[stage], completed=done, total=total)
-
-        yield listen
-
-
-def _say_verdict(verdict: dict[str, Any], run: Path) -> None:
-    from holdfast.report.terminal import verdict_table
-
-    Console(highlight=False).print(verdict_table(verdict))
-    typer.echo(f"Report: {run / 'report.html'}")
-
-
-def _fail(kind: str, message: str, code: int) -> NoReturn:
-    """One clean line on standard error, the same as JSON on standard output where that was asked for."""
-    if "--json" in sys.argv:
-        error = {"kind": kind, "message": message}
-        typer.echo(json.dumps({"schema": 1, "error": error}, ensure_ascii=False))
-    typer.echo(f"holdfast: {printable(message)}", err=True)
-    sys.exit(code)
-
-
-class _Ended(BaseException):
-    """A signal asked the process to end."""
-
-
-def _end(number: int, frame: object) -> None:
-    raise _Ended(number)
-
-
-def main() -> None:
-    """The entry point: every error is one clean line, every exit code means something."""
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, _end)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # for terminals that lack a letter
-    try:
-        _check_words(sys.argv[1:])
-        sys.exit(app(sys.argv[1:] or ["--help"], prog_name="holdfast", standalone_mode=False))
-    except HoldfastError as error:
-        _fail(type(error).__name__, str(error), error.exit_code)
-    except USAGE as error:
-        _fail("BadUse", f"{error.format_message()} (holdfast --help tells more)", 2)
-    except OSError as error:
-        where = f" ({error.filename})" if error.filename else ""
-        what = f"{error.strerror or error}{where}: what is finished is kept, the same command goes on from it"
-        _fail("Failed", what, 1)
-    except _Ended as ended:
-        again = f"stopped. What is finished is kept; go on with: {_again()}"
-        _fail("Stopped", again, 128 + int(ended.args[0]))
-
-
-def _check_words(words: list[str]) -> None:
-    for word in words:
-        try:
-            word.encode()
-        except UnicodeEncodeError:
-            raise BadSetting(f"expected every word of the command in UTF-8, but got {word!a}") from None
-
-
-def _again() -> str:
-    import shlex
-
-    return shlex.join(["holdfast", *(word for word in sys.argv[1:] if word != "--fresh")])

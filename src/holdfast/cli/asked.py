@@ -1,0 +1,58 @@
+"""From what was typed to what a plan takes."""
+
+from pathlib import Path
+from typing import Any
+
+from holdfast.core.errors import BadSetting
+
+
+def fit_of(epochs: int, batch: int, patience: int, optimiser: str, decay: bool) -> Any:
+    from holdfast.core.catalogue import make
+    from holdfast.train.fit import Fit
+
+    return Fit(epochs, batch, patience, make("optimisers", optimiser), decay)
+
+
+def vectors_of(asked: str, data: str, data_dir: Path | None) -> str | None:
+    """'auto' takes glove-100d where it lies, for everything but planted data, whose words are few."""
+    if asked != "auto":
+        return None if asked == "none" else asked
+    from holdfast.core.errors import BadData
+    from holdfast.data.vectors import locate
+    from holdfast.study.command import is_planted
+
+    if is_planted(data):
+        return None
+
+    try:
+        locate("glove-100d", data_dir)
+    except BadData:
+        return None
+    return "glove-100d"
+
+
+def count_of(text: str) -> int | None:
+    if text == "all":
+        return None
+    if not text.isdecimal():
+        raise BadSetting(f"expected --instances to be a whole number or 'all', but got '{text}'")
+    return int(text)
+
+
+def workers_of(asked: int | None) -> int | None:
+    if asked is not None and asked < 1:
+        raise BadSetting(f"expected --workers to be 1 or more, but got {asked}")
+    return asked
+
+
+def device_of(asked: str) -> str:
+    if asked not in ("auto", "cpu", "cuda"):
+        raise BadSetting(f"expected --device to be auto, cpu or cuda, but got '{asked}'")
+    if asked == "cpu":
+        return asked
+    import torch
+
+    there = torch.cuda.is_available()
+    if asked == "cuda" and not there:
+        raise BadSetting("expected a GPU for --device cuda, but torch sees none: use --device cpu")
+    return "cuda" if there else "cpu"

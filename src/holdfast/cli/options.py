@@ -1,0 +1,65 @@
+"""Options that several commands share."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+DATA, TRAIN, SAY = "Data", "Training and explaining", "Answer"
+
+Model = Annotated[
+    str,
+    typer.Option(
+        help="Models, e.g. cnn or bilstm:attention=dot (holdfast list models).", rich_help_panel=TRAIN
+    ),
+]
+Repair = Annotated[
+    str, typer.Option(help="Repairs, e.g. none,aswa (holdfast list repairs).", rich_help_panel=TRAIN)
+]
+Explainers = Annotated[
+    str | None,
+    typer.Option("--explainer", help="Explainers; the first decides the verdict.", rich_help_panel=TRAIN),
+]
+Seeds = Annotated[int, typer.Option(help="How many times to train.", rich_help_panel=TRAIN)]
+Epochs = Annotated[int, typer.Option(help="Epochs at most.", rich_help_panel=TRAIN)]
+Batch = Annotated[int, typer.Option(help="Examples in a batch.", rich_help_panel=TRAIN)]
+Patience = Annotated[
+    int,
+    typer.Option(help="Epochs without a better validation score before a seed stops.", rich_help_panel=TRAIN),
+]
+Optimiser = Annotated[
+    str, typer.Option(help="adam, sgd or adagrad, e.g. sgd:lr=0.05.", rich_help_panel=TRAIN)
+]
+Instances = Annotated[
+    str, typer.Option(help="Test texts to explain at most, or 'all'.", rich_help_panel=TRAIN)
+]
+Decay = Annotated[
+    bool, typer.Option("--decay-embeddings", help="Weight decay on embeddings too.", rich_help_panel=TRAIN)
+]
+Device = Annotated[str, typer.Option(help="cpu, cuda, or auto.", rich_help_panel=TRAIN)]
+Workers = Annotated[
+    int | None, typer.Option(help="Worker processes on the CPU (default: one a core).", rich_help_panel=TRAIN)
+]
+Vectors = Annotated[
+    str,
+    typer.Option(
+        help="Pre-trained word vectors: a name, a file, 'none', or 'auto' (glove-100d if it is there).",
+        rich_help_panel=DATA,
+    ),
+]
+DataDir = Annotated[
+    Path | None,
+    typer.Option(help="Folder of named data sets (default: $HOLDFAST_DATA).", rich_help_panel=DATA),
+]
+Out = Annotated[
+    Path | None, typer.Option(help="Folder of the run (default: holdfast-runs/…).", rich_help_panel=SAY)
+]
+Fresh = Annotated[bool, typer.Option("--fresh", help="Start over instead of resuming.", rich_help_panel=SAY)]
+AsJson = Annotated[
+    bool, typer.Option("--json", help="Answer as JSON on standard output.", rich_help_panel=SAY)
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.", rich_help_panel=SAY)]
+FailUnder = Annotated[
+    float | None,
+    typer.Option(help="Exit with 3 if the lower end of the hold is below this.", rich_help_panel=SAY),
+]
