@@ -62,11 +62,14 @@ def test_the_command_of_an_audit_makes_its_plan(plan: Plan) -> None:
 
 
 def test_the_shortest_command() -> None:
-    assert command_of(Plan((TextSource(),))) == "holdfast audit"
+    assert command_of(Plan((TextSource(),))) == "holdfast audit --device cpu"
 
 
 def test_vectors_that_were_not_used_are_not_used_again() -> None:
-    assert command_of(Plan((TextSource("reviews.csv"),))) == "holdfast audit reviews.csv --vectors none"
+    assert (
+        command_of(Plan((TextSource("reviews.csv"),)))
+        == "holdfast audit reviews.csv --vectors none --device cpu"
+    )
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -35,6 +35,7 @@ from holdfast.cli.options import (
 )
 from holdfast.cli.progress import progress
 from holdfast.core.errors import BadSetting
+from holdfast.core.plain import printable
 
 app = typer.Typer(
     add_completion=False,
