@@ -56,7 +56,7 @@ def change_table(changes: Changes) -> RenderableType:
         gain, moved = change.difference, changes.moved.get(name)
         table.add_row(
             Text(name), _number(change.before), _number(change.after), f"{gain.value:+.3f}",
-            _ends(gain.low, gain.high), f"{change.p:.3g}", "" if moved is None else f"{moved.value:.3f}",
+            _ends(gain.low, gain.high), f"{change.p:.3g}", "" if moved is None else f"{moved.value:.2g}",
         )  # fmt: skip
     runs = Text(f"before: {printable(changes.before)}\nafter:  {printable(changes.after)}")
     return Group(runs, Text(changes.sentence), table)
