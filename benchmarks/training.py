@@ -29,9 +29,11 @@ SEEDS = tuple(Member(seed) for seed in range(10))
 def cpu(kind: str, rows: int, epochs: int, folder: Path) -> None:
     """Ten plain runs over ten seeds in worker processes."""
     words, labels = texts(rows)
-    began = time.perf_counter()
-    plain_run(kind, words, labels, 14_000, DIM, epochs, "cpu")
-    plain = 10 * (time.perf_counter() - began)
+    plain = {}
+    for packed in (True, False) if kind == "bilstm" else (True,):
+        began = time.perf_counter()
+        plain_run(kind, words, labels, 14_000, DIM, epochs, "cpu", packed)
+        plain["" if packed else " (not packed: padding leaks)"] = 10 * (time.perf_counter() - began)
     path = folder / "data.safetensors"
     dataset(words, labels).save(path)
     job = Job(folder / kind, path, f"{kind}:dim={DIM}", "none", Fit(epochs=epochs, patience=epochs))
@@ -40,9 +42,11 @@ def cpu(kind: str, rows: int, epochs: int, folder: Path) -> None:
     with Engine("cpu") as engine:
         engine.fit([(job, member) for member in SEEDS], {})
     ours = time.perf_counter() - began
-    print(
-        f"cpu {kind}: ten plain runs {plain:.1f} s, ten seeds {ours:.1f} s: {plain / ours:.2f} times faster"
-    )
+    for how, seconds in plain.items():
+        print(
+            f"cpu {kind}: ten plain runs{how} {seconds:.1f} s, ten seeds {ours:.1f} s: "
+            f"{seconds / ours:.2f} times faster"
+        )
 
 
 def gpu(kind: str, rows: int, epochs: int, folder: Path) -> None:
@@ -50,7 +54,7 @@ def gpu(kind: str, rows: int, epochs: int, folder: Path) -> None:
     torch.set_float32_matmul_precision("high")
     torch.backends.cudnn.allow_tf32 = True
     words, labels = texts(rows, longest=20, mean=20)
-    plain = _seconds(lambda n: plain_run(kind, words, labels, 14_000, DIM, n, "cuda"), epochs)
+    plain = _seconds(lambda n: plain_run(kind, words, labels, 14_000, DIM, n, "cuda", packed=False), epochs)
     first, rest = _stacked(kind, dataset(words, labels), epochs)
     print(
         f"gpu {kind} (TF32 on): one plain epoch {plain:.3f} s, ten stacked {rest:.3f} s "

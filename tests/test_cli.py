@@ -510,3 +510,18 @@ def until(seen: Callable[[], object], process: "subprocess.Popen[str]", seconds:
         assert process.poll() is None, process.communicate()
         assert time.monotonic() < end
         time.sleep(0.02)
+
+
+# Studies
+
+
+def test_a_study_tells_what_came_out(typed: Typed, tmp_path: Path) -> None:
+    data = "planted:train=40,validation=12,test=12"
+    about = ["--model", "cnn:filters=2,dim=4", "--repair", "none,aswa", "--seeds", "2", "--epochs", "1"]
+    said = typed("reproduce", "seed-stability", "--data", data, *about, "--out", "run")
+    assert said.code == 0
+    assert "the divergence (KL) of attention between seeds shrinks" in said.out
+    assert "Report: run/report.html" in said.out
+    assert (
+        tmp_path / "run" / "published.csv"
+    ).read_text() == "table,row,column,published,measured,low,high,n\n"

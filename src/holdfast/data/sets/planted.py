@@ -17,8 +17,8 @@ class Planted(NamedSet):
     """Generated film reviews whose deciding words are known; other sizes do not change the test texts."""
 
     name: ClassVar[str] = "planted"
-    about: ClassVar[str] = "generated film reviews whose deciding words are known: 1,200 / 300 / 500"
-    train: int = 1200
+    about: ClassVar[str] = "generated film reviews whose deciding words are known: 1,000 / 300 / 500"
+    train: int = 1000
     validation: int = 300
     test: int = 500
     seed: int = 0
