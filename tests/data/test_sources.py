@@ -114,3 +114,8 @@ def test_available(tmp_path: Path) -> None:
     assert not found["sst2"].ready
     assert "sst2/train.tsv" in found["sst2"].where
     assert len(found) == 9
+
+
+def test_the_digest_of_planted_texts_tells_their_sizes() -> None:
+    assert digest(TextSource("planted")) != digest(TextSource("planted:train=999"))
+    assert digest(TextSource("planted")) != digest(TextSource("planted:seed=1"))

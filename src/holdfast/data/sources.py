@@ -81,7 +81,7 @@ def digest(source: TextSource, data_dir: Path | None = None) -> str:
     known = _named(source.data)
     settings = asdict(source) | {"reading": VERSION}
     if known is not None:
-        settings |= {"set": known.version}
+        settings |= {"set": known.version} | asdict(known)  # type: ignore[call-overload]
         files = list(known.locate(data_dir).values())
     else:
         files = [_file(source.data)]
