@@ -6,10 +6,10 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from holdfast.core.compare.ranks import average_ranks
 from holdfast.core.errors import TooFewMembers
 from holdfast.measure.bins import Bin, by_confidence
 from holdfast.measure.reduce import Interval, Spread, jackknife, spread
+from holdfast.train.objective import roc_auc as area
 
 
 @dataclass(frozen=True)
@@ -97,8 +97,4 @@ def deviation_by_confidence(
 
 
 def _one_auc(scores: Tensor, truth: Tensor) -> Tensor | None:
-    yes, no = int(truth.sum()), int((~truth).sum())
-    if yes == 0 or no == 0:
-        return None
-    before = average_ranks(scores.double())[..., truth].sum(-1) - yes * (yes - 1) / 2
-    return 1.0 - before / (yes * no)
+    return area(scores.double(), truth.long()) if truth.any() and not truth.all() else None
