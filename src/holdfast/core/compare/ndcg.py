@@ -1,21 +1,52 @@
 """Symmetric normalised discounted cumulative gain: what :class:`NdcgLog` and :class:`NdcgLin` share."""
 
+from abc import abstractmethod
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
 
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
+from holdfast.core.compare.base import Comparison
 from holdfast.core.compare.ranks import centre, correlation, keys, length, ranks, varies
 from holdfast.core.errors import BadSetting
+from holdfast.core.settings import name_of
 
 Discount = Callable[[Tensor], Tensor]
 
 
-def check_first_rank(name: str, first_rank: int) -> None:
-    """Ranks start at 0 or at 1: the document uses both."""
-    if first_rank not in (0, 1):
-        raise BadSetting(f"{name}: expected first_rank to be 0 or 1, but got {first_rank}")
+@dataclass(frozen=True)
+class Ndcg(Comparison):
+    """Two orders compared by gains and discounts; ``first_rank`` is 0 or 1: the document uses both."""
+
+    symmetric: ClassVar[bool] = True
+    bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+    higher_is_better: ClassVar[bool] = True
+
+    first_rank: int = 0
+
+    def __post_init__(self) -> None:
+        if self.first_rank not in (0, 1):
+            name = name_of(type(self))
+            raise BadSetting(f"{name}: expected first_rank to be 0 or 1, but got {self.first_rank}")
+
+    @abstractmethod
+    def discount(self, rank: Tensor) -> Tensor:
+        """What a rank is worth."""
+
+    def prepare(
+        self, scores: Float[Tensor, "*I T"], mask: Bool[Tensor, "*I T"], signed: bool
+    ) -> Float[Tensor, "*I S"]:
+        """Gains and discounts of every position."""
+        return gains_and_discounts(scores, mask, signed, self.discount)
+
+    def between(
+        self, a: Float[Tensor, "*I S"], b: Float[Tensor, "*I S"], mask: Bool[Tensor, "*I T"]
+    ) -> Float[Tensor, "*I"]:
+        """The mean over both directions."""
+        return both_directions(a, b)
 
 
 def gains_and_discounts(

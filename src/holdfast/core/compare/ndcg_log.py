@@ -1,18 +1,15 @@
 """Symmetric normalised DCG with a logarithmic discount."""
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import torch
-from jaxtyping import Bool, Float
 from torch import Tensor
 
-from holdfast.core.compare.base import Comparison
-from holdfast.core.compare.ndcg import both_directions, check_first_rank, gains_and_discounts
+from holdfast.core.compare.ndcg import Ndcg
 
 
 @dataclass(frozen=True)
-class NdcgLog(Comparison):
+class NdcgLog(Ndcg):
     """Agreement of two orders that counts the top more, μ_log: ``DCG(X, Y) = Σ (n − r_X) / log₂(r_Y + 2)``.
 
     Scaled to [−1, 1] by the best and the worst order and averaged over both directions (Baumhauer §4.2; the
@@ -29,26 +26,6 @@ class NdcgLog(Comparison):
     (0.891, 0.673)
     """
 
-    symmetric: ClassVar[bool] = True
-    bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
-    higher_is_better: ClassVar[bool] = True
-
-    first_rank: int = 0
-
-    def __post_init__(self) -> None:
-        check_first_rank("ndcg_log", self.first_rank)
-
-    def prepare(
-        self, scores: Float[Tensor, "*I T"], mask: Bool[Tensor, "*I T"], signed: bool
-    ) -> Float[Tensor, "*I S"]:
-        """Gains and discounts of every position."""
-        return gains_and_discounts(scores, mask, signed, self._discount)
-
-    def between(
-        self, a: Float[Tensor, "*I S"], b: Float[Tensor, "*I S"], mask: Bool[Tensor, "*I T"]
-    ) -> Float[Tensor, "*I"]:
-        """The mean over both directions."""
-        return both_directions(a, b)
-
-    def _discount(self, rank: Tensor) -> Tensor:
+    def discount(self, rank: Tensor) -> Tensor:
+        """What a rank is worth."""
         return 1.0 / torch.log2(rank + self.first_rank + 2.0)
