@@ -39,7 +39,7 @@ def lstm(encoder: Recurrence, text: Tensor) -> tuple[Tensor, Tensor]:
     twin = nn.LSTM(text.shape[1], encoder.hidden, bidirectional=True, dtype=text.dtype)
     with torch.no_grad():
         for direction, suffix in enumerate(("", "_reverse")):
-            for name, ours in (("weight_ih_l0", encoder.inputs), ("weight_hh_l0", encoder.states)):
+            for name, ours in (("weight_ih_l0", encoder.inputs), ("weight_hh_l0", encoder.states.mT)):
                 getattr(twin, name + suffix).copy_(_torch_order(ours[direction]).T)
             getattr(twin, "bias_ih_l0" + suffix).copy_(_torch_order(encoder.bias[direction])[0])
             getattr(twin, "bias_hh_l0" + suffix).zero_()

@@ -150,7 +150,13 @@ class _Loop:
             index, weight = step.index.to(self.device), step.weight.to(self.device)
             self.graphs.step(step.bucket, *self._own(index, weight), noise)
             return
-        self.chunk.step(gathered(self.data[step.bucket], *self._own(step.index, step.weight)), noise)
+        index, weight = self._own(step.index, step.weight)
+        if not self.stacked and int(weight.sum()) < len(
+            weight
+        ):  # nothing is captured: rows that only fill go
+            index, weight = index[weight > 0], weight[weight > 0]
+            noise = {name: drawn[: len(index)] for name, drawn in noise.items()}
+        self.chunk.step(gathered(self.data[step.bucket], index, weight), noise)
 
     def _own(self, index: Tensor, weight: Tensor) -> tuple[Tensor, Tensor]:
         return (index, weight) if self.stacked else (index[0], weight[0])

@@ -15,6 +15,15 @@ from holdfast.core.errors import Failed
 Task = dict[str, Any]
 Event = tuple[Task, dict[str, Any]]
 
+# one thread each; and freed memory is kept, since a step asks for the same sizes as the one before (glibc)
+KEEP = str(256 * 2**20)
+ENVIRONMENT = {
+    "OMP_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "MALLOC_MMAP_THRESHOLD_": KEEP,
+    "MALLOC_TRIM_THRESHOLD_": KEEP,
+}
+
 
 def cores() -> int:
     """How many processors this process may use."""
@@ -60,7 +69,7 @@ class Pool:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            env=os.environ | {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"},
+            env=os.environ | ENVIRONMENT,
             start_new_session=True,  # Ctrl-C is for the parent, which then ends its workers itself
         )
         threading.Thread(target=self._read, args=(number, process), daemon=True).start()

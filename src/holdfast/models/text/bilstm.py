@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import torch
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from holdfast.models.text.classifier import Encoder, TextArchitecture
@@ -33,7 +33,9 @@ class Bilstm(TextArchitecture):
 class Recurrence(Encoder):
     """Both directions step together, on a leading axis of 2; the inputs are projected all at once.
 
-    Columns of the weights are the gates i, f, o and the candidate g. At a hole the state passes unchanged.
+    Each direction reads the words that exist in its own order and the holes last, where they can change
+    nothing; the states are then put back in their places. Rows of the weights are the gates i, f, o and the
+    candidate g.
     """
 
     def __init__(self, dim: int, hidden: int) -> None:
@@ -41,32 +43,52 @@ class Recurrence(Encoder):
         self.hidden, self.width = hidden, 2 * hidden
         bound = hidden**-0.5
         self.inputs = nn.Parameter(torch.empty(2, dim, 4 * hidden).uniform_(-bound, bound))
-        self.states = nn.Parameter(torch.empty(2, hidden, 4 * hidden).uniform_(-bound, bound))
+        # transposed: the backward pass, the larger one, then multiplies by it as it lies in memory
+        self.states = nn.Parameter(torch.empty(2, 4 * hidden, hidden).uniform_(-bound, bound))
         self.bias = nn.Parameter(torch.empty(2, 1, 4 * hidden).uniform_(-bound, bound))
 
     def forward(self, embedded: Float[Tensor, "B T D"], mask: Bool[Tensor, "B T"]) -> Float[Tensor, "B T m"]:
         """The states of both directions, side by side."""
-        ahead, back = torch.stack(self._steps(embedded, mask), 2).unbind(0)
-        return torch.cat([ahead, back.flip(1)], -1) * mask[..., None]
+        batch, length = mask.shape
+        order = _reading(mask)
+        states = torch.stack(self._steps(embedded, order), 1).flatten(0, 2)
+        ways, rows = _count(2, mask), _count(batch, mask)
+        place = (ways * length + order.argsort(-1).movedim(0, 2)) * batch + rows[:, None, None]
+        return states.index_select(0, place.flatten()).view(batch, length, -1) * mask[..., None]
 
     def summary(self, embedded: Float[Tensor, "B T D"], mask: Bool[Tensor, "B T"]) -> Float[Tensor, "B m"]:
         """Each direction's last state."""
-        ahead, back = self._steps(embedded, mask)[-1].unbind(0)
-        return torch.cat([ahead, back], -1)
+        last = _count(mask.shape[1], mask) == mask.sum(1, keepdim=True) - 1
+        states = torch.stack(self._steps(embedded, _reading(mask)), 2)
+        return (states * last[..., None]).sum(2).transpose(0, 1).flatten(1)
 
-    def _steps(self, embedded: Tensor, mask: Tensor) -> list[Tensor]:
+    def _steps(self, embedded: Tensor, order: Int[Tensor, "2 B T"]) -> list[Float[Tensor, "2 B h"]]:
         batch, length, _ = embedded.shape
-        words, exists = embedded.transpose(0, 1), mask.transpose(0, 1)[..., None]
-        both = torch.stack([words, words.flip(0)]).flatten(1, 2)
+        rows = (order + length * _count(batch, order)[:, None]).mT.flatten()
+        both = embedded.flatten(0, 1).index_select(0, rows).view(2, length * batch, -1)
         projected = torch.baddbmm(self.bias, both, self.inputs).view(2, length, batch, -1)
         state = memory = embedded.new_zeros(2, batch, self.hidden)
-        states, sizes = [], [3 * self.hidden, self.hidden]
-        masks = torch.stack([exists, exists.flip(0)])
+        states, weights, sizes = [], self.states.mT, [3 * self.hidden, self.hidden]
         # `unbind` rather than indexing: its backward pass is one stack, not a sum of T padded copies
-        for inputs, here in zip(projected.unbind(1), masks.unbind(1), strict=True):
-            gates, candidate = torch.split(torch.baddbmm(inputs, state, self.states), sizes, -1)
+        for inputs in projected.unbind(1):
+            gates, candidate = torch.split(torch.baddbmm(inputs, state, weights), sizes, -1)
             write, keep, show = gates.sigmoid().chunk(3, -1)
-            memory = torch.where(here, keep * memory + write * candidate.tanh(), memory)
-            state = torch.where(here, show * memory.tanh(), state)
+            memory = keep * memory + write * candidate.tanh()
+            state = show * memory.tanh()
             states.append(state)
         return states
+
+
+def _count(n: int, like: Tensor) -> Tensor:
+    return torch.arange(n, device=like.device)
+
+
+def _reading(mask: Bool[Tensor, "B T"]) -> Int[Tensor, "2 B T"]:
+    """Which position each direction reads when: the words that exist, then the holes.
+
+    >>> _reading(torch.tensor([[True, True, False, True]])).tolist()
+    [[[0, 1, 3, 2]], [[3, 1, 0, 2]]]
+    """
+    length = mask.shape[1]
+    position = _count(length, mask)
+    return torch.stack([position, -position]).unsqueeze(1).where(mask, position + length).argsort(-1)
