@@ -11,6 +11,7 @@ FOLDER = Path(__file__).parent.parent / "benchmarks"
 RATIOS = {
     "comparing": (["--rows", "6"], r"ratio \d+\.\d\d", 6),
     "explaining": (["--rows", "3", "--repeats", "1", "--models", "cnn"], r"captum/ours \d+\.\d\d", 4),
+    "relevance": (["--cells", "shallow", "--repeats", "1"], r"lrp \d+\.\d\d", 1),
     "training": (
         ["--rows", "64", "--epochs", "1", "--models", "cnn", "--device", "cpu"],
         r"\d+\.\d\d times faster",
@@ -25,7 +26,7 @@ def test_every_benchmark_is_here():
 
 # ten worker processes start for the last one
 @pytest.mark.parametrize(
-    "name", ["comparing", "explaining", pytest.param("training", marks=pytest.mark.slow)]
+    "name", ["comparing", "explaining", "relevance", pytest.param("training", marks=pytest.mark.slow)]
 )
 def test_benchmark_prints_its_ratios(name):
     options, ratio, count = RATIOS[name]

@@ -92,7 +92,7 @@ def test_every_page_is_in_the_index():
 
 @pytest.mark.parametrize("path", [path for path in PAGES if commands(path)], ids=named)
 def test_commands_parse(path):
-    own = {"sensitivity", "gated", "ema"}  # that a page has just shown how to add
+    own = {"steepness", "gated", "ema", "leaky"}  # that a page has just shown how to add
     for words in commands(path):
         if not any(name in word for word in words for name in own):
             parse(words)

@@ -69,6 +69,16 @@ def test_methods_are_found_where_they_are_written():
     assert all(issubclass(cls, Repair) and cls is not Repair for cls in catalogue("repairs").values())
 
 
+def test_a_kind_may_have_several_packages():
+    homes = {cls.__module__.rsplit(".", 1)[0] for cls in catalogue("models").values()}
+    assert homes == {"holdfast.models.text", "holdfast.models.strips"}
+
+
+def test_names_may_be_written_as_in_the_document():
+    assert type(make("models", "conv+deep:stationary=true")).__name__ == "ConvPlusDeep"
+    assert make("models", "conv+rlstm:dropout=0.5").dropout == 0.5
+
+
 def test_an_unknown_kind_offers_the_nearest():
     with pytest.raises(UnknownName, match=r"^unknown kind 'repair': did you mean 'repairs'\? "):
         catalogue("repair")
@@ -82,7 +92,7 @@ def test_an_unknown_kind_offers_the_nearest():
             "awsa",
             "unknown repair 'awsa': did you mean 'aswa'? (there are: aswa, naswa, none, swa)",
         ),
-        ("models", "lstm:hidden=4", "unknown model 'lstm': did you mean 'bilstm'? "),
+        ("models", "bilsm:hidden=4", "unknown model 'bilsm': did you mean 'bilstm'? "),
         ("optimisers", "adma", "unknown optimiser 'adma': did you mean 'adam'? "),
         ("comparisons", "", "unknown comparison '' (there are: "),
     ],

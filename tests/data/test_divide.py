@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdfast.data.corpus import Part
-from holdfast.data.divide import THIRDS, divide, hold_out, sample
+from holdfast.data.divide import THIRDS, divide, hold_out, sample, stratified_folds
 
 CLASSES = st.lists(st.integers(3, 40), min_size=2, max_size=4).map(
     lambda sizes: [target for target, size in enumerate(sizes) for _ in range(size)]
@@ -42,3 +42,17 @@ def test_the_rows_are_the_same_for_everybody() -> None:
 def test_hold_out() -> None:
     rest, held = hold_out(Part([str(i) for i in range(20)], [0, 1] * 10), 0.1, "test")
     assert (len(rest.texts), sorted(held.targets)) == (18, [0, 1])
+
+
+@settings(max_examples=30, deadline=None)
+@given(classes=st.lists(st.integers(0, 3), min_size=1, max_size=40), folds=st.integers(2, 7))
+def test_stratified_folds(classes, folds):
+    """Every fold has as many rows, and as many of every class, as any other, give or take one."""
+    found = stratified_folds(classes, folds).tolist()
+    assert stratified_folds(classes, folds).tolist() == found
+    for wanted in (None, *set(classes)):
+        counts = [
+            sum(own == k and wanted in (None, c) for own, c in zip(found, classes, strict=True))
+            for k in range(folds)
+        ]
+        assert max(counts) - min(counts) <= 1

@@ -18,6 +18,12 @@ SIZES = {
     "snli": ([6015, 5899, 6086], [3329, 3235, 3278], [3368, 3219, 3237]),
 }
 SECONDS = {"imdb": 60}
+STRIPS = {
+    "mnist:steps=7": ("mnist", [59_000, 1000, 10_000], (7, 28, 4)),
+    "mnist-maj:folds=7": ("mnist", [66_997, 1000, 2000], (12, 28, 7)),
+    "fashion-mnist": ("fashion-mnist", [59_000, 1000, 10_000], (4, 28, 7)),
+    "fashion-maj:limit=5000": ("fashion-mnist", [5000, 1000, 10_000], (12, 28, 7)),
+}
 
 
 @pytest.mark.parametrize("name", SIZES)
@@ -29,4 +35,17 @@ def test_sizes_and_promises(name: str) -> None:
     assert time.perf_counter() - start < SECONDS.get(name, 20)
     counts = [data.splits[split].targets.bincount().tolist() for split in ("train", "validation", "test")]
     assert tuple(counts) == SIZES[name]
+    check_dataset(data)
+
+
+@pytest.mark.parametrize("text", STRIPS)
+def test_strips(text: str) -> None:
+    name, sizes, strip = STRIPS[text]
+    if not {line.name: line.ready for line in available()}[name]:
+        pytest.skip(f"{name} is not there")
+    start = time.perf_counter()
+    data = load(TextSource(text))
+    assert time.perf_counter() - start < 20
+    assert [len(data.splits[split]) for split in ("train", "validation", "test")] == sizes
+    assert data.task.strip == strip
     check_dataset(data)

@@ -114,7 +114,7 @@ def test_available(tmp_path: Path) -> None:
     assert found["planted"].where == "always there: it is generated"
     assert not found["sst2"].ready
     assert "sst2/train.tsv" in found["sst2"].where
-    assert len(found) == 9
+    assert len(found) == 15
 
 
 def test_the_digest_tells_the_defaults_of_a_set(monkeypatch: pytest.MonkeyPatch) -> None:

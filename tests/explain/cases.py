@@ -1,14 +1,21 @@
 """What the explainers' tests share: one canonical partner, and a batch beside its naive twin."""
 
+from dataclasses import replace
+
 import torch
 from hypothesis import strategies as st
 
+from holdfast.core.catalogue import catalogue
 from holdfast.core.records import Batch, Edit
 from holdfast.data.base import Task
 from holdfast.explain.base import log_odds
 from holdfast.models.base import Run
+from holdfast.models.text.average import Average
+from holdfast.models.text.bilstm import Bilstm
 from holdfast.models.text.cnn import Cnn
+from holdfast.models.text.rnn import Rnn
 from holdfast.testing.model import build
+from tests.models.strips.twin import images, shake
 
 CNN = Cnn(filters=4, dim=5)
 TWO, PAIR = Task(12, ("no", "yes")), Task(12, ("a", "b", "c"), pair=True)
@@ -47,3 +54,29 @@ def assert_twin(explainer, twin, case):
     scores = explainer.scores(run_of(model), batch, torch.tensor([target]))[0]
     expected = torch.tensor(twin(model, batch, target), dtype=torch.float64)
     torch.testing.assert_close(scores, expected, rtol=1e-9, atol=1e-11)
+
+
+STRIPS = Task(0, ("a", "b", "c"), strip=(4, 8, 2))
+CELLS = [cls for cls in catalogue("models").values() if cls.reads == "strips"]
+TEXTS = (CNN, Average(hidden=6, dim=5), Rnn(hidden=6, dim=5), Bilstm(hidden=6, dim=5))
+
+
+def evidence(model, batch, target):
+    """What speaks for the target, by a plain pass."""
+    return model.evidence(model(batch).logits).gather(1, target[:, None])[:, 0].detach()
+
+
+@st.composite
+def strips(draw):
+    """A batch of one image in strips of several shapes, with holes, sometimes a strip of zeros; a seed."""
+    image, mask = draw(images())
+    return Batch(image[None], mask[None]), draw(st.integers(0, 99))
+
+
+def cell_of(cls, batch, seed, scale=1.0):
+    """A cell for these strips, every parameter moved, its weights larger by ``scale``."""
+    model = shake(build(cls(bias=1e-3), replace(STRIPS, strip=tuple(batch.inputs.shape[1:])), seed), seed)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.mul_(scale if parameter.dim() > 1 else 1.0)
+    return model

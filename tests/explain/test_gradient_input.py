@@ -6,15 +6,22 @@ import torch
 from hypothesis import given, settings
 
 from holdfast.explain.gradient_input import GradientInput
+from holdfast.models.strips.lenet import Lenet
+from holdfast.models.strips.rlstm import Rlstm
 from holdfast.testing.explainer import check_explainer
 from holdfast.testing.model import build, example
-from tests.explain.cases import CNN, PAIR, TARGET, TWO, assert_twin, captum_forward, cases, run_of
+from tests.explain.cases import CNN, PAIR, STRIPS, TARGET, TWO, assert_twin, captum_forward, cases, run_of
 from tests.reference import explain as naive
 
 
 @pytest.mark.parametrize("task", [TWO, PAIR], ids=["two", "pair"])
 def test_contract(task):
     check_explainer(GradientInput(), CNN, task)
+
+
+@pytest.mark.parametrize("cell", [Rlstm(), Lenet()], ids=repr)
+def test_contract_of_strips(cell):
+    check_explainer(GradientInput(), cell, STRIPS)
 
 
 @settings(max_examples=25, deadline=None)

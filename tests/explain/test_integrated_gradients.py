@@ -11,16 +11,23 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.records import Edit
 from holdfast.explain.base import log_odds
 from holdfast.explain.integrated_gradients import IntegratedGradients
+from holdfast.models.strips.lenet import Lenet
+from holdfast.models.strips.rlstm import Rlstm
 from holdfast.models.text.average import Average
 from holdfast.testing.explainer import check_explainer
 from holdfast.testing.model import build, example
-from tests.explain.cases import CNN, PAIR, TARGET, TWO, assert_twin, captum_forward, cases, run_of
+from tests.explain.cases import CNN, PAIR, STRIPS, TARGET, TWO, assert_twin, captum_forward, cases, run_of
 from tests.reference import explain as naive
 
 
 @pytest.mark.parametrize("task", [TWO, PAIR], ids=["two", "pair"])
 def test_contract(task):
     check_explainer(IntegratedGradients(), CNN, task)
+
+
+@pytest.mark.parametrize("cell", [Rlstm(), Lenet()], ids=repr)
+def test_contract_of_strips(cell):
+    check_explainer(IntegratedGradients(steps=4), cell, STRIPS)
 
 
 @settings(max_examples=25, deadline=None)

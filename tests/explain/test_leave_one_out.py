@@ -9,17 +9,24 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch
 from holdfast.explain.base import log_odds
 from holdfast.explain.leave_one_out import LeaveOneOut
+from holdfast.models.strips.lenet import Lenet
+from holdfast.models.strips.rlstm import Rlstm
 from holdfast.models.text.average import Average
 from holdfast.models.text.rnn import Rnn
 from holdfast.testing.explainer import check_explainer
 from holdfast.testing.model import build, example
-from tests.explain.cases import CNN, PAIR, TARGET, TWO, assert_twin, cases, run_of
+from tests.explain.cases import CNN, PAIR, STRIPS, TARGET, TWO, assert_twin, cases, run_of
 from tests.reference import explain as naive
 
 
 @pytest.mark.parametrize("task", [TWO, PAIR], ids=["two", "pair"])
 def test_contract(task):
     check_explainer(LeaveOneOut(), CNN, task)
+
+
+@pytest.mark.parametrize("cell", [Rlstm(), Lenet()], ids=repr)
+def test_contract_of_strips(cell):
+    check_explainer(LeaveOneOut(), cell, STRIPS)
 
 
 @settings(max_examples=25, deadline=None)
@@ -62,3 +69,13 @@ def test_the_chunk_changes_nothing(chunk):
     run, batch = run_of(build(CNN, TWO)), example(TWO)
     whole, cut = (LeaveOneOut(chunk=size).scores(run, batch, TARGET) for size in (256, chunk))
     torch.testing.assert_close(cut, whole)
+
+
+def test_a_strip_shares_its_fall_among_its_pixels():
+    model, batch, target = build(Rlstm(), STRIPS), example(STRIPS), torch.arange(5) % 3
+    scores = LeaveOneOut().scores(run_of(model), batch, target)
+    mask = batch.mask.clone()
+    mask[0, 2] = False
+    fall = log_odds(model(batch).logits, target) - log_odds(model(Batch(batch.inputs, mask)).logits, target)
+    torch.testing.assert_close(scores[0, 2].sum(), fall[0].detach())
+    assert (scores[0, 2] == scores[0, 2, 0, 0]).all()

@@ -2,8 +2,9 @@
 
 import pytest
 import torch
+from torch.func import vmap
 
-from holdfast.explain.slope import pieces, repeat, slope
+from holdfast.explain.slope import ascend, evidence, odds, pieces, repeat, slope
 from holdfast.testing.model import build, example
 from tests.explain.cases import CNN, PAIR, TARGET, TWO, run_of
 from tests.reference import explain as naive
@@ -30,3 +31,17 @@ def test_pieces_cover_everything_once(count, rows, chunk):
     cut = list(pieces(count, rows, chunk))
     assert [i for piece in cut for i in range(count)[piece]] == list(range(count))
     assert all((piece.stop - piece.start) * rows <= max(chunk, rows) for piece in cut)
+
+
+@pytest.mark.parametrize("explained", [odds, evidence])
+def test_alone_and_mapped_are_the_same(explained):
+    model, batch = build(CNN, TWO), example(TWO)
+    run, embedded = run_of(model), model.embed(batch).detach()
+    with torch.no_grad():  # as a family asks
+        alone = ascend(run, batch, TARGET, embedded, explained, None)
+    mapped = vmap(lambda at: ascend(run, batch, TARGET, at, explained, None))(embedded[None])
+    for one, many in zip(alone, mapped, strict=True):
+        assert not one.requires_grad
+        torch.testing.assert_close(many[0], one)
+    own = model.evidence(model(batch).logits)[torch.arange(5), TARGET].detach()
+    torch.testing.assert_close(alone[0], own)

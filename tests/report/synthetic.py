@@ -2,9 +2,12 @@
 
 import math
 import random
+from dataclasses import replace
+from typing import Any
 
 from holdfast.study.findings import Example, Findings, Heat
 from holdfast.study.table import Row
+from tests.report.pictures import audited
 
 SEEDS = tuple(range(10))
 EXPLAINERS = ("attention", "gradient", "gradient_input", "integrated_gradients", "leave_one_out")
@@ -68,6 +71,13 @@ def make_findings(data: str = "planted", model: str = "cnn") -> Findings:
             "Seed 4 diverged in epoch 2 and was left out.",
         ),
     )
+
+
+def imaged(seeds: tuple[int, ...] = (0, 1, 2, 3, 4), **more: Any) -> Findings:
+    """The study, had it been of images."""
+    found = make_findings("digits-maj")
+    rows = tuple(row for row in found.rows if row.by != "length")
+    return replace(found, rows=rows, examples=(), pictures=tuple(audited(seeds=seeds, **more)))
 
 
 def _verdict() -> dict[str, object]:

@@ -10,6 +10,7 @@ from holdfast.report.page import Section
 from tests.reference.report import contrast
 from tests.report.figures.cases import every_kind
 from tests.report.hostile import hostile
+from tests.report.synthetic import imaged
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine")
@@ -29,6 +30,11 @@ LIVE = """() => document.querySelectorAll('script,img,iframe,object,embed,foreig
       e => [...e.attributes].some(a => a.name.startsWith('on'))).length"""
 
 
+def own(address: str, path: Path) -> bool:
+    """Whether a page asks for itself, or for what is inside it."""
+    return address == path.as_uri() or address.startswith("data:image/png;base64,")
+
+
 @pytest.fixture(scope="module")
 def browser():
     from playwright.sync_api import sync_playwright
@@ -43,7 +49,7 @@ def browser():
 def paths(tmp_path_factory, page) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("reports")
     other = render_page("Page", ["Intro."], [Section("Figures", figures=list(every_kind().values()))])
-    texts = {"report": page, "hostile": render(hostile()), "page": other}
+    texts = {"report": page, "hostile": render(hostile()), "page": other, "images": render(imaged())}
     for name, text in texts.items():
         (folder / f"{name}.html").write_text(text, encoding="utf-8")
     return {name: folder / f"{name}.html" for name in texts}
@@ -63,7 +69,7 @@ def look(browser, paths):
         view.on("dialog", lambda dialog: said.append(dialog.message))
         view.on(
             "request",
-            lambda request: said.append(request.url) if request.url != paths[name].as_uri() else None,
+            lambda request: said.append(request.url) if not own(request.url, paths[name]) else None,
         )
         view.goto(paths[name].as_uri())
         return view
@@ -74,7 +80,7 @@ def look(browser, paths):
     assert said == []
 
 
-@pytest.mark.parametrize("name", ["report", "hostile", "page"])
+@pytest.mark.parametrize("name", ["report", "hostile", "page", "images"])
 @pytest.mark.parametrize("width", [360, 768, 1280])
 def test_the_page_never_scrolls_sideways(look, name, width):
     view = look(name, width=width)
@@ -97,7 +103,7 @@ def test_planted_markup_is_not_live(look):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", ["report", "page"])
+@pytest.mark.parametrize("name", ["report", "page", "images"])
 def test_every_text_stands_out_from_its_ground(look, name, scheme):
     found = look(name, color_scheme=scheme).evaluate(COLOURS)
     assert found["ground"] == {"light": "#ffffff", "dark": "#13171b"}[scheme]
@@ -126,8 +132,9 @@ def test_paper_is_light_even_from_a_dark_screen(look):
     assert view.evaluate(COLOURS)["ground"] == "#ffffff"
 
 
-def test_nothing_is_cut_on_paper(look):
-    view = look("report", width=690)
+@pytest.mark.parametrize("name", ["report", "images"])
+def test_nothing_is_cut_on_paper(look, name):
+    view = look(name, width=690)
     view.emulate_media(media="print")
     wide = view.evaluate(
         """() => [...document.querySelectorAll('table,figure,.map,pre')].filter(
@@ -150,3 +157,14 @@ def test_figures_can_be_saved_under_the_policy(look, tmp_path):
 def test_it_reads_the_same_without_scripts(look):
     with_scripts, without = look("report"), look("report", java_script_enabled=False)
     assert with_scripts.locator("main").inner_text() == without.locator("main").inner_text()
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_heat_maps_are_seen_as_large_as_their_image(look, width):
+    view = look("images", width=width)
+    first = view.locator("#images article").first
+    drawn = first.locator("img").evaluate_all("all => all.map(e => [e.naturalWidth, e.offsetWidth])")
+    assert len(drawn) == 1 + 2 * 6
+    assert {natural for natural, _ in drawn} == {24}
+    assert {seen for _, seen in drawn} == {drawn[0][1]}
+    assert drawn[0][1] >= 70

@@ -1,5 +1,6 @@
 import base64
 import dataclasses
+import random
 import re
 import subprocess
 import sys
@@ -12,9 +13,10 @@ from holdfast.report.figures import draw
 from holdfast.report.html import MOST_BYTES, render, render_page
 from holdfast.report.page import Section, Table
 from holdfast.study.findings import Example, Findings, Heat
+from holdfast.study.picture import Picture
 from tests.report.figures.cases import every_kind
 from tests.report.hostile import HOSTILE, hostile
-from tests.report.synthetic import make_findings
+from tests.report.synthetic import imaged, make_findings
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
@@ -144,3 +146,33 @@ def test_a_page_in_the_same_look():
 @pytest.mark.parametrize("explainers", [{}, {"a": {"hold": None}}])
 def test_the_default_explainer_without_a_hold(explainers):
     assert html.default_explainer({"explainers": explainers}) == next(iter(explainers), "")
+
+
+def test_images_stand_where_sentences_would():
+    text = render(imaged())
+    assert (
+        text.index('id="verdict"') < text.index("The same images, every seed") < text.index("Where it holds")
+    )
+    assert text.count("<article>") == 2
+    assert text.count("data:image/png;base64,") == 2 * (1 + 2 * 6)
+    assert text.count('alt="') == text.count("<img")
+    for word in ("sentence", "rationale", "a token", "every text", "Hold by length, in tokens"):
+        assert word not in text
+    assert "a pixel of the blocks that decide" in text
+
+
+def test_a_report_of_texts_shows_no_image(page):
+    assert 'id="images"' not in page
+    assert "a token of the true rationale" in page
+
+
+def test_large_images_stay_within_a_megabyte_and_what_is_missing_is_said():
+    small = render(imaged(rows=tuple(range(8)), seeds=tuple(range(10)), shape=(56, 168, 3)))
+    assert len(small.encode()) <= MOST_BYTES
+    assert "The same images" in small
+    draw, side = random.Random(0), 800
+    noise = tuple(draw.randrange(-127, 128) for _ in range(side * side))
+    one = Picture("d", "deep", "lrp", -1, 0, "1", "1", side, side, noise)
+    huge = render(dataclasses.replace(make_findings(), examples=(), pictures=(one, one)))
+    assert len(huge.encode()) <= MOST_BYTES
+    assert "too large to be shown" in huge

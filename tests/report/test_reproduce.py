@@ -9,20 +9,19 @@ from pathlib import Path
 import pytest
 
 from holdfast.core.errors import BadRun, UnknownName
-from holdfast.report.reproduce import Reproduced, redraw, reproduce_study, study_plan
+from holdfast.report.reproduce import Reproduced, redraw, reproduce_study, study_of
+from holdfast.study.asked import Asked
 from holdfast.study.plan import Plan
 from holdfast.study.run import read_findings
 from holdfast.study.seed_stability import Published
-from holdfast.train.fit import Fit
 from tests.study.tiny import DATA, MODEL, contents, copied, flip, here
 
 COLUMNS = ["table", "row", "column", "published", "measured", "low", "high", "n"]
 
 
 def planned() -> Plan:
-    return study_plan(
-        "seed-stability", [(DATA, None)], (MODEL,), ("none", "aswa"), 2, Fit(epochs=1), 8, "cpu", quick=False
-    )
+    asked = Asked(data=[DATA], models=(MODEL,), repairs=("none", "aswa"), seeds=2, epochs=1, instances=8)
+    return study_of("seed-stability").plan(asked)
 
 
 @cache
@@ -119,4 +118,4 @@ def test_unfinished_runs_cannot_be_drawn(tmp_path: Path) -> None:
 
 def test_an_unknown_study_offers_the_nearest() -> None:
     with pytest.raises(UnknownName, match="did you mean 'seed-stability'"):
-        study_plan("seed-stabilty", [("planted", None)], ("cnn",), ("none",), 2, Fit(), None, "cpu", False)
+        study_of("seed-stabilty")

@@ -1,5 +1,8 @@
-from holdfast.report.sections import comparisons, overview, repairs, sections
+from dataclasses import replace
+
+from holdfast.report.sections import comparisons, overview, plan_table, repairs, sections
 from holdfast.study.table import Row
+from tests.report.pictures import audited
 from tests.report.synthetic import make_findings
 
 FINDINGS = make_findings()
@@ -34,3 +37,24 @@ def test_repairs_show_before_and_after():
     before, after, gain = table.rows[0][2:5]
     assert (before.value, after.value) == (0.62, 0.79)
     assert abs(gain.value - 0.17) < 1e-9
+
+
+def test_the_plan_of_images_says_nothing_about_texts():
+    plan = {"data": [{"data": "digits", "text": None, "max_length": 256, "steps": 4}], "text": 1}
+    texts = replace(FINDINGS, plan=plan)
+    assert [name for name, _ in plan_table(texts).rows] == [
+        "data.0.data",
+        "data.0.text",
+        "data.0.max_length",
+        "data.0.steps",
+        "text",
+    ]
+    images = replace(texts, pictures=tuple(audited()))
+    assert [name for name, _ in plan_table(images).rows] == ["data.0.data", "data.0.steps", "text"]
+
+
+def test_the_truth_of_images_is_told_in_pixels():
+    images = replace(make_findings("digits-maj"), pictures=tuple(audited()))
+    said = [figure.caption for section in sections(images) for figure in section.figures]
+    assert any("a pixel of the blocks" in caption for caption in said)
+    assert not any("token" in caption for caption in said)

@@ -18,6 +18,10 @@ def test_a_method_is_described_by_the_first_sentence_of_its_docstring():
     assert describe("colours", "red") == ""
 
 
+def test_a_description_does_not_stop_at_et_al():
+    assert describe("explainers", "deep_taylor").endswith(").")
+
+
 def test_an_unknown_verdict_is_shown_as_it_is():
     assert (badge("odd").word, badge("odd").tone) == ("odd", "none")
 

@@ -9,11 +9,14 @@ import torch.nn.functional as F
 from holdfast.core.records import PLAIN
 from holdfast.data.base import Task
 from holdfast.models.base import Architecture
+from holdfast.models.strips.classifier import Recurrent
+from holdfast.models.strips.deep import Deep
 from holdfast.models.text.average import Average
 from holdfast.models.text.classifier import TextModel
 from holdfast.testing.model import check_model
 
 TASK = Task(12, ("no", "yes"))
+STRIPS = Task(0, ("a", "b", "c"), strip=(4, 8, 2))
 
 
 class SeesPadding(TextModel):
@@ -80,3 +83,40 @@ def test_a_broken_model_fails(model, message):
 
 def test_the_frame_itself_is_sound():
     check_model(Broken(TextModel), TASK)
+
+
+class SeesHoles(Recurrent):
+    def embed(self, batch):
+        return batch.inputs.double()
+
+
+class ForgetsSteps(Recurrent):
+    def encode(self, embedded, batch, edit):
+        return super().encode(embedded * 0.0, batch, edit)
+
+
+@dataclass(frozen=True)
+class BrokenStrips(Architecture):
+    model: type[Recurrent]
+
+    def build(self, task):
+        good = Deep().build(task)
+        broken = self.model(task, good.front, good.cell, (32,), 0.2, False)
+        broken.load_state_dict(good.state_dict())
+        return broken
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        (SeesHoles, "a masked position is embedded as something else than 0"),
+        (ForgetsSteps, "the given embedding is not used"),
+    ],
+)
+def test_a_broken_model_of_strips_fails(model, message):
+    with pytest.raises(AssertionError, match=message):
+        check_model(BrokenStrips(model), STRIPS)
+
+
+def test_the_frame_of_strips_is_sound():
+    check_model(BrokenStrips(Recurrent), STRIPS)

@@ -4,8 +4,13 @@ import pytest
 import torch
 
 from holdfast.core.catalogue import catalogue, make
+from holdfast.core.errors import BadSetting
+from holdfast.core.records import Member
+from holdfast.explain.gradient_input import GradientInput
+from holdfast.train.family import Family
 from holdfast.train.scores import scores
 from tests.train.cases import MEMBERS, doubles
+from tests.train.linear import Linear, digits
 
 ROWS = torch.tensor([5, 30, 2, 17, 11, 8])
 
@@ -48,3 +53,69 @@ def test_padding_has_no_score(planted, family, start):
     for name in catalogue("explainers"):
         found = scores_of(planted, family, start, name)
         assert not found[:, torch.arange(found.shape[-1]) >= lengths[:, None]].any()
+
+
+PAIR = (Member(0), Member(1))
+PLACES = torch.tensor([3, 0, 7, 7])
+
+
+@pytest.fixture(scope="module")
+def digits_maj():
+    return digits("limit=60")
+
+
+@pytest.fixture(scope="module")
+def line(digits_maj):
+    return Family.init(Linear(), digits_maj.task, PAIR)
+
+
+def pixels_of(line, digits_maj, name, stacked=True, rows=PLACES):
+    split = digits_maj.splits["test"]
+    parameters = line.parameters if stacked else {k: v[0] for k, v in line.parameters.items()}
+    members = PAIR if stacked else PAIR[:1]
+    target = split.targets[rows]
+    return scores(line.model, parameters, members, make("explainers", name), split, rows, target, stacked)
+
+
+@pytest.mark.parametrize("name", ["random", "gradient_input", "gradient"])
+def test_one_score_for_each_pixel(line, digits_maj, name):
+    together = pixels_of(line, digits_maj, name)
+    assert together.shape == (2, 4, 12 * 8 * 2)
+    torch.testing.assert_close(together[:1], pixels_of(line, digits_maj, name, stacked=False))
+    torch.testing.assert_close(together[:, 1:2], pixels_of(line, digits_maj, name, rows=PLACES[1:2]))
+    assert torch.equal(together[:, 2], together[:, 3])
+
+
+def test_random_scores_differ_between_pixels_members_and_rows(line, digits_maj):
+    found = pixels_of(line, digits_maj, "random")
+    assert len(found[:, :3].flatten().unique()) > 0.99 * found[:, :3].numel()
+
+
+def test_a_family_explains_strips(line, digits_maj):
+    split = digits_maj.splits["test"]
+    found = line.explain(GradientInput(), split, PLACES, split.targets[PLACES])
+    assert torch.equal(found.mask, split.scored(PLACES))
+    assert found.scores.shape == (2, 4, 192)
+
+
+def test_float64(line, digits_maj):
+    doubles = Family(line.architecture, line.task, PAIR, {k: v.double() for k, v in line.parameters.items()})
+    torch.testing.assert_close(
+        pixels_of(doubles, digits_maj, "gradient_input"), pixels_of(line, digits_maj, "gradient_input")
+    )
+
+
+class Picky(GradientInput):
+    """Suits nothing."""
+
+    def suits(self, run, batch, target):
+        assert len(batch) == 1
+        raise BadSetting("picky: no")
+
+
+@pytest.mark.parametrize("stacked", [True, False])
+def test_an_explainer_may_refuse_a_model(line, digits_maj, stacked):
+    split = digits_maj.splits["test"]
+    parameters = line.parameters if stacked else {k: v[0] for k, v in line.parameters.items()}
+    with pytest.raises(BadSetting, match="picky: no"):
+        scores(line.model, parameters, PAIR, Picky(), split, PLACES, split.targets[PLACES], stacked)

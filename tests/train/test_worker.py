@@ -17,6 +17,7 @@ from holdfast.train.fit import Fit
 from holdfast.train.job import Job
 from holdfast.train.scores import scores
 from holdfast.train.worker import explain_member, fit_member, work
+from tests.train.linear import digits
 
 MEMBERS = (Member(0), Member(1), Member(2))
 EXPLAINERS = ("attention", "gradient", "random")
@@ -142,3 +143,19 @@ def test_a_worker_stops_in_the_middle_when_its_input_ends(job_in):
         process.stdin.close()
         assert process.wait(timeout=60) == 0
     assert files(job) == {}
+
+
+def test_folds_of_strips(tmp_path):
+    """A worker writes what a fold's member says of the rows it never saw."""
+    data = digits("limit=250,folds=2")
+    data.save(tmp_path / "data.safetensors")
+    job = Job(tmp_path / "job", tmp_path / "data.safetensors", "shallow", "none", Fit(epochs=1), ("random",))
+    job.save()
+    member = Member(0, 1)
+    write_tensors(job.folder / "asked.safetensors", {"rows": ROWS, "target": TARGET})
+    for do in (fit_member, explain_member):
+        do(job, member, lambda answer: None)
+    found, held = job.tensors(member), data.splits["train"].held(member)
+    assert found["logits/held"].shape == (len(held), 10)
+    assert found["logits/test"].shape == (200, 10)
+    assert job.tensors(member, ".explained")["random"].shape == (3, 192)

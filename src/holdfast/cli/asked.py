@@ -14,16 +14,16 @@ def fit_of(epochs: int, batch: int, patience: int, optimiser: str, decay: bool) 
 
 
 def vectors_of(asked: str, data: str, data_dir: Path | None) -> str | None:
-    """'auto' takes glove-100d where it lies, for everything but planted data, whose words are few."""
+    """'auto' takes glove-100d where it lies, for all texts but planted ones, whose words are few."""
     if asked != "auto":
         return None if asked == "none" else asked
     from holdfast.core.errors import BadData
+    from holdfast.data.sources import TextSource, reads
     from holdfast.data.vectors import locate
     from holdfast.study.command import is_planted
 
-    if is_planted(data):
+    if is_planted(data) or reads(TextSource(data)) == "strips":
         return None
-
     try:
         locate("glove-100d", data_dir)
     except BadData:

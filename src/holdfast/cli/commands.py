@@ -1,4 +1,4 @@
-"""One function per command. Nothing heavy is imported before a command runs."""
+"""One function per command; the longest has a file of its own. Nothing heavy is imported before a command runs."""
 
 import json
 import sys
@@ -12,7 +12,6 @@ from holdfast import __version__
 from holdfast.cli.asked import count_of, device_of, fit_of, vectors_of, workers_of
 from holdfast.cli.options import (
     DATA,
-    TRAIN,
     AsJson,
     Batch,
     DataDir,
@@ -34,8 +33,8 @@ from holdfast.cli.options import (
     Workers,
 )
 from holdfast.cli.progress import progress
+from holdfast.cli.reproduce import reproduce
 from holdfast.core.errors import BadSetting
-from holdfast.core.plain import printable
 
 app = typer.Typer(
     add_completion=False,
@@ -66,7 +65,7 @@ def holdfast(
 @app.command()
 def audit(
     data: Annotated[
-        str, typer.Argument(help="A file (CSV, TSV, JSONL, Parquet) or a name (holdfast list data).")
+        str, typer.Argument(help="A file (CSV, TSV, JSONL, Parquet, NPZ) or a name (holdfast list data).")
     ] = "planted",
     text: Annotated[
         str | None, typer.Option(help="The file's column of texts.", rich_help_panel=DATA)
@@ -85,7 +84,10 @@ def audit(
     ] = None,
     limit: Annotated[int | None, typer.Option(help="Training texts at most.", rich_help_panel=DATA)] = None,
     data_dir: DataDir = None,
-    model: Model = "cnn",
+    steps: Annotated[
+        int | None, typer.Option(help="Strips to cut a file's images into.", rich_help_panel=DATA)
+    ] = None,
+    model: Model = None,
     repair: Repair = "none",
     explainer: Explainers = None,
     seeds: Seeds = 10,
@@ -111,23 +113,25 @@ def audit(
       holdfast audit
       holdfast audit reviews.csv --text review --label stars --model bilstm --repair none,aswa
       holdfast audit sst2 --model cnn --seeds 5 --json --fail-under 0.5
+      holdfast audit digits-maj --model convrlstm --seeds 5
     """
     from holdfast.core.settings import split_list
-    from holdfast.data.sources import TextSource
+    from holdfast.data.sources import TextSource, reads
     from holdfast.report.audit import carry_out
-    from holdfast.study.plan import EXPLAINERS, Plan
+    from holdfast.study.plan import USUAL, Plan
 
     if fail_under is not None and not 0 <= fail_under <= 1:
         raise BadSetting(f"expected --fail-under between 0 and 1, but got {fail_under}")
-    source = TextSource(
-        data, text, label, query, vectors_of(vectors, data, data_dir), max_length, min_count, max_words, limit
-    )
+    usual = USUAL[reads(TextSource(data))]
+    known = vectors_of(vectors, data, data_dir)
+    source = TextSource(data, text, label, query, known, max_length, min_count, max_words, limit, steps)
     plan = Plan(
         data=(source,),
-        models=split_list(model),
+        models=split_list(model or usual.model),
         repairs=split_list(repair),
         seeds=seeds,
-        explainers=split_list(explainer) if explainer else EXPLAINERS,
+        explainers=split_list(explainer) if explainer else usual.explainers,
+        comparisons=usual.comparisons,
         fit=fit_of(epochs, batch, patience, optimiser, decay_embeddings),
         instances=count_of(instances),
         device=device_of(device),
@@ -202,64 +206,7 @@ def list_(
     Console(highlight=False).print(kinds_table(kind, data_dir))
 
 
-@app.command()
-def reproduce(
-    study: Annotated[str, typer.Argument(help="seed-stability.")],
-    data: Annotated[
-        str | None, typer.Option(help="Data sets (default: those the study has).", rich_help_panel=DATA)
-    ] = None,
-    vectors: Vectors = "auto",
-    data_dir: DataDir = None,
-    model: Annotated[str, typer.Option(help="Models.", rich_help_panel=TRAIN)] = "cnn,bilstm",
-    repair: Annotated[str, typer.Option(help="Repairs.", rich_help_panel=TRAIN)] = "none,aswa,naswa",
-    seeds: Seeds = 10,
-    epochs: Epochs = 20,
-    batch: Batch = 32,
-    patience: Patience = 3,
-    optimiser: Optimiser = "adam",
-    decay_embeddings: Decay = False,
-    instances: Instances = "all",
-    device: Device = "auto",
-    workers: Workers = None,
-    quick: Annotated[
-        bool, typer.Option("--quick", help="On embedded data, in minutes.", rich_help_panel=TRAIN)
-    ] = False,
-    out: Out = None,
-    fresh: Fresh = False,
-    as_json: AsJson = False,
-    quiet: Quiet = False,
-) -> None:
-    """Re-run a document's tables and figures, and set them beside what was published.
-
-    Examples:
-      holdfast reproduce seed-stability --quick
-      holdfast reproduce seed-stability --data sst2 --model cnn,bilstm --repair none,aswa,naswa --seeds 10
-    """
-    from holdfast.core.settings import split_list
-    from holdfast.report.reproduce import reproduce_study, study_plan
-
-    sources = tuple(
-        (name, vectors_of(vectors, name, data_dir)) for name in (split_list(data) if data else ("planted",))
-    )
-    plan = study_plan(
-        study,
-        sources,
-        split_list(model),
-        split_list(repair),
-        seeds,
-        fit_of(epochs, batch, patience, optimiser, decay_embeddings),
-        count_of(instances),
-        device_of(device),
-        quick,
-    )
-    with progress(quiet) as listen:
-        answer = reproduce_study(plan, out, fresh, data_dir, workers_of(workers), listen)
-    if as_json:
-        typer.echo(json.dumps(answer.to_json(), ensure_ascii=False))
-    else:
-        for line in answer.lines:
-            typer.echo(printable(line))
-        typer.echo(f"\nReport: {answer.run / 'report.html'}")
+app.command()(reproduce)
 
 
 @app.command()

@@ -8,9 +8,11 @@ import typer
 DATA, TRAIN, SAY = "Data", "Training and explaining", "Answer"
 
 Model = Annotated[
-    str,
+    str | None,
     typer.Option(
-        help="Models, e.g. cnn or bilstm:attention=dot (holdfast list models).", rich_help_panel=TRAIN
+        help="Models, e.g. bilstm:attention=dot (holdfast list models); "
+        "left out, cnn for texts and convrlstm for images.",
+        rich_help_panel=TRAIN,
     ),
 ]
 Repair = Annotated[

@@ -1,4 +1,4 @@
-"""Name → class, found in the files of a package. There is no registry: a new file is a new name.
+"""Name → class, found in the files of a package or two. There is no registry: a new file is a new name.
 
 Packages are named by their dotted path and imported only when asked for, so nothing here depends on what
 lies to its right.
@@ -8,6 +8,7 @@ import importlib
 import inspect
 import pkgutil
 from functools import cache
+from types import ModuleType
 from typing import Any, NamedTuple
 
 from holdfast.core.errors import UnknownName
@@ -18,16 +19,17 @@ class Kind(NamedTuple):
     """One kind of method: where its files are, and the interface they implement."""
 
     one: str
-    package: str
+    packages: tuple[str, ...]
     base: str
 
 
+MODELS = ("holdfast.models.text", "holdfast.models.strips")
 KINDS = {
-    "models": Kind("model", "holdfast.models.text", "holdfast.models.base:Architecture"),
-    "repairs": Kind("repair", "holdfast.repair", "holdfast.train.repair:Repair"),
-    "explainers": Kind("explainer", "holdfast.explain", "holdfast.explain.base:Explainer"),
-    "comparisons": Kind("comparison", "holdfast.core.compare", "holdfast.core.compare.base:Comparison"),
-    "optimisers": Kind("optimiser", "holdfast.train.optimise", "holdfast.train.optimise:Optimiser"),
+    "models": Kind("model", MODELS, "holdfast.models.base:Architecture"),
+    "repairs": Kind("repair", ("holdfast.repair",), "holdfast.train.repair:Repair"),
+    "explainers": Kind("explainer", ("holdfast.explain",), "holdfast.explain.base:Explainer"),
+    "comparisons": Kind("comparison", ("holdfast.core.compare",), "holdfast.core.compare.base:Comparison"),
+    "optimisers": Kind("optimiser", ("holdfast.train.optimise",), "holdfast.train.optimise:Optimiser"),
 }
 
 
@@ -40,13 +42,12 @@ def catalogue(kind: str) -> dict[str, type]:
     """
     if kind not in KINDS:
         raise UnknownName("kind", kind, KINDS)
-    _, package, base_path = KINDS[kind]
+    _, packages, base_path = KINDS[kind]
     module_name, _, class_name = base_path.partition(":")
-    home, root = importlib.import_module(module_name), importlib.import_module(package)
+    home = importlib.import_module(module_name)
     base = getattr(home, class_name)
     found: dict[str, type] = {}
-    files = pkgutil.iter_modules(getattr(root, "__path__", []), f"{package}.")
-    for module in (home, root, *(importlib.import_module(info.name) for info in files)):
+    for module in (home, *(module for package in packages for module in _modules(package))):
         for cls in vars(module).values():
             if _is_method(cls, base) and cls.__module__ == module.__name__:
                 found[name_of(cls)] = cls
@@ -64,6 +65,12 @@ def make(kind: str, text: str) -> Any:
     if name not in known:
         raise UnknownName(KINDS[kind].one, name, known)
     return build(known[name], settings)
+
+
+def _modules(package: str) -> list[ModuleType]:
+    root = importlib.import_module(package)
+    files = pkgutil.iter_modules(getattr(root, "__path__", []), f"{package}.")
+    return [root, *(importlib.import_module(info.name) for info in files)]
 
 
 def _is_method(cls: object, base: type) -> bool:

@@ -36,6 +36,16 @@ def uniform(shape: tuple[int, ...], member: Member | None, name: str, *counters:
     return torch.rand(shape, generator=generator(member, name, *counters))
 
 
+def fill_uniform(
+    buffer: Float[Tensor, "..."], dice: torch.Generator, member: Member, name: str, *counters: int
+) -> None:
+    """Uniform numbers in [0, 1), drawn where the buffer lies; on a GPU they are others than on a CPU.
+
+    ``dice`` is a generator of that device; it is seeded anew, so that nothing of its state counts.
+    """
+    buffer.uniform_(generator=dice.manual_seed(seed_of(member, name, *counters)))
+
+
 def permutation(n: int, member: Member | None, name: str, *counters: int) -> Int[Tensor, "n"]:
     """A random order of ``n`` things."""
     return torch.randperm(n, generator=generator(member, name, *counters))

@@ -12,6 +12,8 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 from torch.utils import _pytree as pytree
 
+from holdfast.core.rules import Rules
+
 Record = TypeVar("Record")
 
 
@@ -85,12 +87,13 @@ class Edit:
     """What to change in a forward pass. Nothing set is a plain pass.
 
     ``embedded`` replaces the embedded input; ``attention`` maps the weights of each site (after the softmax)
-    to others and must respect ``site.allowed``; ``noise`` holds the uniform draws that dropout reads (a name
-    that is absent means no dropout).
+    to others and must respect ``site.allowed``; ``rules`` rewrites the layers so that gradients carry
+    relevance; ``noise`` holds the uniform draws that dropout reads (a name that is absent means no dropout).
     """
 
     embedded: Tensor | None = None
     attention: Callable[[Tensor, Site], Tensor] | None = None
+    rules: Rules | None = None
     noise: dict[str, Tensor] = field(default_factory=dict)
 
 
@@ -138,3 +141,8 @@ class Explanation:
         expected = (len(self.members), *self.mask.shape)
         if tuple(self.scores.shape) != expected:
             raise ValueError(f"expected scores of shape {expected}, but got {tuple(self.scores.shape)}")
+
+    def to(self, device: torch.device | str) -> "Explanation":
+        """The same explanation on another device."""
+        there = (self.scores.to(device), self.mask.to(device), self.target.to(device))
+        return Explanation(*there, self.members, self.method, self.signed)

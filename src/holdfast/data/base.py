@@ -4,11 +4,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
-from jaxtyping import Float, Int
+import torch
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from holdfast.core.records import Batch
+from holdfast.core.records import Batch, Member
 
 SPLITS = ("train", "validation", "test")
 
@@ -17,17 +19,24 @@ SPLITS = ("train", "validation", "test")
 class Task:
     """What a model must know of the data to be built: sizes, and the vectors that words start from.
 
-    ``vectors`` has one row per word; a row of zeros means "none known" and is drawn per member.
+    ``vectors`` has one row per word; a row of zeros means "none known" and is drawn per member. ``strip`` is
+    (steps, height, width) where the input is an image cut into strips; there are no words then.
     """
 
     vocabulary: int
     classes: tuple[str, ...]
     pair: bool = False
     vectors: Float[Tensor, "V D"] | None = None
+    strip: tuple[int, int, int] | None = None
 
 
 class Split(ABC):
-    """Examples that are batched by row number."""
+    """Examples that are batched by row number.
+
+    ``padded`` False means that all examples have the same length, so that no batch is ever padded.
+    """
+
+    padded: ClassVar[bool] = True
 
     @property
     @abstractmethod
@@ -43,14 +52,35 @@ class Split(ABC):
     def batch(self, rows: Int[Tensor, "B"], length: int | None = None) -> Batch:
         """The examples ``rows``, padded on the right to ``length`` (default: the longest of them)."""
 
+    def scored(self, rows: Int[Tensor, "B"]) -> Bool[Tensor, "B P"]:
+        """Which of the scores that an explainer gives these examples are of something that exists."""
+        lengths = self.lengths[rows]
+        return torch.arange(int(lengths.max())) < lengths[:, None]
+
+    def truth(self, rows: Int[Tensor, "B"], length: int | None = None) -> Float[Tensor, "B P"] | None:
+        """1 where a score ought to be high, else 0; ``None`` where the truth is not known."""
+        return None
+
+    def trains(self, member: Member) -> Int[Tensor, "n"] | None:
+        """The rows that a member trains on; ``None`` means all. Every member of a family has as many."""
+        return None
+
+    def held(self, member: Member) -> Int[Tensor, "n"] | None:
+        """The rows of a split to train on that a member never saw; ``None`` where it sees all of them."""
+        return None
+
     def __len__(self) -> int:
         return len(self.targets)
 
 
 class Dataset(ABC):
-    """Named splits of one task; saved and loaded as safetensors, so that workers need nothing else."""
+    """Named splits of one task; saved and loaded as safetensors, so that workers need nothing else.
+
+    ``notes`` are sentences that a reader of results must know.
+    """
 
     name: str
+    notes: tuple[str, ...] = ()
     task: Task
     splits: Mapping[str, Split]
 

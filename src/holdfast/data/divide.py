@@ -4,6 +4,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 from random import Random
 
+import torch
+from jaxtyping import Int
+from torch import Tensor
+
 from holdfast.core.draws import seed_of
 from holdfast.data.corpus import Part
 
@@ -47,6 +51,18 @@ def hold_out(part: Part, share: float, name: str) -> tuple[Part, Part]:
     """Cut a share of the rows off for validation: (the rest, the share)."""
     rest, held = divide(part.targets, (1 - share, share), name)
     return part.take(rest), part.take(held)
+
+
+def stratified_folds(classes: Sequence[int], folds: int, seed: int = 0) -> Int[Tensor, "N"]:
+    """Deal rows out to folds: of every class, and of all together, each gets as many, give or take one.
+
+    >>> stratified_folds([0, 0, 0, 1, 1, 1], 3).bincount().tolist()
+    [2, 2, 2]
+    """
+    dealt = [row for rows in _shuffled_classes(classes, f"folds/{seed}") for row in rows]
+    found = torch.empty(len(classes), dtype=torch.long)
+    found[torch.tensor(dealt, dtype=torch.long)] = torch.arange(len(dealt)) % folds
+    return found
 
 
 def _shuffled_classes(targets: Sequence[int], name: str) -> list[list[int]]:

@@ -1,12 +1,12 @@
-"""Where a study's texts come from: a named set, a file, or planted reviews."""
+"""Where a study's data come from: a named set, a file of texts or of images, or planted reviews."""
 
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from jaxtyping import Float
 from torch import Tensor
@@ -14,13 +14,15 @@ from torch import Tensor
 from holdfast.core.errors import BadData, BadSetting, UnknownName
 from holdfast.core.settings import build as build_set
 from holdfast.core.settings import split_label
+from holdfast.data.base import Dataset
 from holdfast.data.build import Limits, build
 from holdfast.data.columns import Columns, corpus_of
 from holdfast.data.corpus import Corpus
+from holdfast.data.image_file import ENDING, check_images, read_images
 from holdfast.data.sets import named_sets
 from holdfast.data.sets.base import NamedSet
+from holdfast.data.sets.strips import StripSet
 from holdfast.data.tables import ENDINGS, check_file, read_table
-from holdfast.data.text import TextDataset
 from holdfast.data.vectors import locate as locate_vectors
 from holdfast.data.vectors import read_vectors
 
@@ -29,11 +31,11 @@ VERSION = 1  # of reading, cutting and numbering texts: a change of any of them 
 
 @dataclass(frozen=True)
 class TextSource:
-    """Everything that decides which texts a study sees.
+    """Everything that decides which examples a study sees.
 
     ``data`` is a name (``planted:train=500`` gives settings) or a file; ``text``, ``label`` and ``query``
     name a file's columns; ``vectors`` is a name, a file, or nothing for random ones; ``limit`` caps the
-    training texts.
+    training examples; ``steps`` is how many strips the images of a file (``.npz``) are cut into.
     """
 
     data: str = "planted"
@@ -45,9 +47,10 @@ class TextSource:
     min_count: int = 1
     max_words: int | None = None
     limit: int | None = None
+    steps: int | None = None
 
     def __post_init__(self) -> None:
-        least = {"max_length": 1, "min_count": 1, "max_words": 1, "limit": 2}
+        least = {"max_length": 1, "min_count": 1, "max_words": 1, "limit": 2, "steps": 1}
         for name, bound in least.items():
             value = getattr(self, name)
             if value is not None and value < bound:
@@ -63,29 +66,35 @@ class Available(NamedTuple):
     ready: bool
 
 
-def load(source: TextSource, data_dir: Path | None = None) -> TextDataset:
+def load(source: TextSource, data_dir: Path | None = None) -> Dataset:
     """Read the data set.
 
     >>> data = load(TextSource("planted:train=20,validation=10,test=10"))
     >>> len(data.splits["train"]), data.task.classes
     (20, ('negative', 'positive'))
+    >>> load(TextSource("digits-maj")).task.strip
+    (12, 8, 2)
     """
-    corpus = _corpus(source, data_dir)
+    found = _read(source, data_dir)
+    if isinstance(found, Dataset):
+        return found
     limits = Limits(source.max_length, source.min_count, source.max_words, source.limit)
-    return build(corpus, limits, _vector_reader(source.vectors, data_dir))
+    return build(found, limits, _vector_reader(source.vectors, data_dir))
 
 
 def digest(source: TextSource, data_dir: Path | None = None) -> str:
     """SHA-256 of the settings and of the bytes of every file used: it changes when the data do."""
     total = hashlib.sha256()
-    known = _named(source.data)
+    known = _known(source)
     settings = asdict(source) | {"reading": VERSION}
+    if source.steps is None:
+        del settings["steps"]  # texts are known by what they were known by before there were strips
     if known is not None:
         settings |= {"set": known.version} | asdict(known)  # type: ignore[call-overload]
         files = list(known.locate(data_dir).values())
     else:
         files = [_file(source.data)]
-        check_file(files[0])
+        check_images(files[0]) if _of_images(files[0]) else check_file(files[0])
         settings["data"] = files[0].name
     if source.vectors is not None:
         found = locate_vectors(source.vectors, data_dir)
@@ -97,23 +106,60 @@ def digest(source: TextSource, data_dir: Path | None = None) -> str:
     return total.hexdigest()
 
 
+def reads(source: TextSource) -> Literal["words", "strips"]:
+    """What models of this source read, told by its name alone.
+
+    >>> reads(TextSource("digits-maj")), reads(TextSource("reviews.csv"))
+    ('strips', 'words')
+    """
+    known = _named(source.data)
+    images = _of_images(Path(source.data)) if known is None else isinstance(known, StripSet)
+    return "strips" if images else "words"
+
+
 def available(data_dir: Path | None = None) -> list[Available]:
     """Every named set, and where it was found or what is missing."""
     return [_availability(cls(), data_dir) for cls in named_sets().values()]
 
 
-def _corpus(source: TextSource, data_dir: Path | None) -> Corpus:
+def _read(source: TextSource, data_dir: Path | None) -> Corpus | Dataset:
+    known = _known(source)
+    if known is not None:
+        return known.corpus(known.locate(data_dir))
+    path = _file(source.data)
+    name = path.name.split(".")[0]
+    if _of_images(path):
+        _refuse(source, ("text", "label", "query", "vectors"), "a file of images")
+        return read_images(path, name, source.steps, source.limit)
+    if source.steps is not None:
+        raise BadSetting(f"steps cuts images into strips, but {path} holds texts: leave it out")
+    return corpus_of(read_table(path), Columns(source.text, source.label, source.query), name)
+
+
+def _known(source: TextSource) -> NamedSet | None:
+    """The named set, if it is one, with everything that the source says of it."""
     known = _named(source.data)
     if known is None:
-        path = _file(source.data)
-        columns = Columns(source.text, source.label, source.query)
-        return corpus_of(read_table(path), columns, path.name.split(".")[0])
-    for option in ("text", "label", "query"):
+        return None
+    _refuse(source, ("text", "label", "query"), "a named data set")
+    if source.steps is not None:
+        name, steps = source.data.partition(":")[0], source.steps
+        raise BadSetting(f"steps is for files of images: for the named data set write '{name}:steps={steps}'")
+    if not isinstance(known, StripSet):
+        return known
+    _refuse(source, ("vectors",), "a data set of images")
+    return known if source.limit is None else replace(known, limit=source.limit)
+
+
+def _refuse(source: TextSource, options: Sequence[str], what: str) -> None:
+    for option in options:
         if getattr(source, option) is not None:
-            raise BadSetting(
-                f"--{option} names a column of a file, but '{source.data}' is a named data set: leave it out"
-            )
-    return known.corpus(known.locate(data_dir))
+            names = "names word vectors" if option == "vectors" else "names a column of a file"
+            raise BadSetting(f"--{option} {names}, but '{source.data}' is {what}: leave it out")
+
+
+def _of_images(path: Path) -> bool:
+    return path.suffix == ENDING
 
 
 def _named(data: str) -> NamedSet | None:
@@ -127,7 +173,7 @@ def _named(data: str) -> NamedSet | None:
 
 def _file(data: str) -> Path:
     path = Path(data)
-    if not path.exists() and not any(ending in path.suffixes for ending in (*ENDINGS, ".gz")):
+    if not path.exists() and not any(ending in path.suffixes for ending in (*ENDINGS, ENDING, ".gz")):
         raise UnknownName("data set or file", data, named_sets())
     return path
 
@@ -149,5 +195,5 @@ def _availability(known: NamedSet, data_dir: Path | None) -> Available:
         files: Sequence[Path] = list(known.locate(data_dir).values())
     except BadData as error:
         return Available(known.name, known.about, str(error), False)
-    where = str(files[0].parent) if files else "always there: it is generated"
+    where = str(files[0].parent) if files else f"always there: {known.comes}"
     return Available(known.name, known.about, where, True)

@@ -16,11 +16,13 @@ class Explainer(ABC):
 
     Written for one member with ``torch.func`` only, so that a family can map it. ``signed`` says that a
     negative score means "speaks against"; ``draws`` is how many uniform numbers it wants per position
-    (0: it is deterministic). Masked positions score exactly 0.
+    (0: it is deterministic); ``conserves`` that the scores add up to what they explain, less what is lost on
+    the way. Masked positions score exactly 0. Words have one score each, images one for every pixel.
     """
 
     signed: ClassVar[bool]
     draws: ClassVar[int] = 0
+    conserves: ClassVar[bool] = False
 
     @abstractmethod
     def scores(
@@ -29,8 +31,40 @@ class Explainer(ABC):
         batch: Batch,
         target: Int[Tensor, "B"],
         noise: Float[Tensor, "B T D"] | None = None,
-    ) -> Float[Tensor, "B T"]:
+    ) -> Float[Tensor, "B T ..."]:
         """The scores; ``noise`` is given when ``draws`` is not 0."""
+
+    def suits(self, run: Run, batch: Batch, target: Int[Tensor, "B"]) -> None:
+        """Raise ``BadSetting`` if this model cannot be explained so; asked once, before members are mapped.
+
+        One example is enough; it is run with ordinary autograd, not under ``vmap``.
+        """
+        return None
+
+
+def exists(batch: Batch, like: Tensor) -> Tensor:
+    """The mask, shaped to be multiplied with ``like``, whose first axes are the mask's.
+
+    >>> exists(Batch(torch.ones(1, 2), torch.tensor([[True, False]])), torch.ones(1, 2, 4, 3)).shape
+    torch.Size([1, 2, 1, 1])
+    """
+    return batch.mask.reshape(batch.mask.shape + (1,) * (like.dim() - batch.mask.dim()))
+
+
+def words(batch: Batch, embedded: Tensor) -> bool:
+    """Whether the last axis of what is embedded is a word vector; otherwise there are pixels."""
+    return embedded.dim() > batch.inputs.dim()
+
+
+def place(values: Float[Tensor, "B T ..."], batch: Batch) -> Float[Tensor, "B T ..."]:
+    """Scores from values like the embedded input: summed over word vectors, one for each pixel.
+
+    >>> batch = Batch(torch.ones(1, 2, dtype=torch.long), torch.tensor([[True, False]]))
+    >>> place(torch.ones(1, 2, 3), batch)
+    tensor([[3., 0.]])
+    """
+    scores = values.sum(-1) if words(batch, values) else values
+    return scores * exists(batch, scores)
 
 
 def log_odds(logits: Float[Tensor, "B C"], target: Int[Tensor, "B"]) -> Float[Tensor, "B"]:

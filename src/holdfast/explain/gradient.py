@@ -8,14 +8,14 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from holdfast.core.records import Batch
-from holdfast.explain.base import Explainer
+from holdfast.explain.base import Explainer, exists, words
 from holdfast.explain.slope import slope
 from holdfast.models.base import Run
 
 
 @dataclass(frozen=True)
 class Gradient(Explainer):
-    """``‖∂ log-odds / ∂ x_t‖₂`` of the embedded word x_t, not cut at the attention (Jain §4.5).
+    """``‖∂ log-odds / ∂ x_t‖₂`` of the embedded word x_t or of a pixel, not cut at the attention (Jain §4.5).
 
     >>> Gradient().signed
     False
@@ -29,8 +29,8 @@ class Gradient(Explainer):
         batch: Batch,
         target: Int[Tensor, "B"],
         noise: Float[Tensor, "B T D"] | None = None,
-    ) -> Float[Tensor, "B T"]:
-        """The norm over the embedding's axes."""
+    ) -> Float[Tensor, "B T ..."]:
+        """The norm over the embedding's axis."""
         slopes = slope(run, batch, target, run.embed(batch))
-        norms: Tensor = torch.linalg.vector_norm(slopes, dim=-1)
-        return norms * batch.mask
+        norms: Tensor = torch.linalg.vector_norm(slopes, dim=-1) if words(batch, slopes) else slopes.abs()
+        return norms * exists(batch, norms)

@@ -7,7 +7,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from holdfast.core.records import Batch
-from holdfast.explain.base import Explainer
+from holdfast.explain.base import Explainer, place
 from holdfast.explain.slope import slope
 from holdfast.models.base import Run
 
@@ -28,7 +28,7 @@ class GradientInput(Explainer):
         batch: Batch,
         target: Int[Tensor, "B"],
         noise: Float[Tensor, "B T D"] | None = None,
-    ) -> Float[Tensor, "B T"]:
-        """The product, summed over the embedding's axes."""
+    ) -> Float[Tensor, "B T ..."]:
+        """The product, summed over the embedding's axis."""
         embedded = run.embed(batch)
-        return (embedded * slope(run, batch, target, embedded)).sum(-1) * batch.mask
+        return place(embedded * slope(run, batch, target, embedded), batch)

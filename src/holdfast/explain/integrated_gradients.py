@@ -11,7 +11,7 @@ from torch import Tensor
 
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch
-from holdfast.explain.base import Explainer
+from holdfast.explain.base import Explainer, place
 from holdfast.explain.slope import pieces, repeat, slope
 from holdfast.models.base import Run
 
@@ -56,14 +56,14 @@ class IntegratedGradients(Explainer):
         batch: Batch,
         target: Int[Tensor, "B"],
         noise: Float[Tensor, "B T D"] | None = None,
-    ) -> Float[Tensor, "B T"]:
+    ) -> Float[Tensor, "B T ..."]:
         """The mean slope along the way, times the input."""
         embedded = run.embed(batch)
         nodes, weights = embedded.new_tensor(legendre(self.steps)).unbind(0)
         mean = torch.zeros_like(embedded)
         for piece in pieces(self.steps, len(batch), self.chunk):
             count = piece.stop - piece.start
-            way = (nodes[piece, None, None, None] * embedded).flatten(0, 1)
+            way = (nodes[piece].view(-1, *[1] * embedded.dim()) * embedded).flatten(0, 1)
             slopes = slope(run, repeat(batch, count), target.repeat(count), way)
-            mean = mean + torch.einsum("k,kbtd->btd", weights[piece], slopes.view(count, *embedded.shape))
-        return (embedded * mean).sum(-1) * batch.mask
+            mean = mean + torch.einsum("k,k...->...", weights[piece], slopes.view(count, *embedded.shape))
+        return place(embedded * mean, batch)

@@ -1,5 +1,6 @@
 """Leave one out."""
 
+import math
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -17,7 +18,8 @@ from holdfast.models.base import Run
 class LeaveOneOut(Explainer):
     """``F(x) − F(x without position t)``, F the log-odds (Li et al. 2016; Baumhauer).
 
-    The position becomes a hole: nothing moves up, no other word takes its place.
+    The position becomes a hole: nothing moves up, no other word takes its place. Where a position is a strip
+    of pixels, each has an equal part of the fall.
     At most ``chunk`` rows are worked on at once.
 
     >>> LeaveOneOut().signed
@@ -38,7 +40,7 @@ class LeaveOneOut(Explainer):
         batch: Batch,
         target: Int[Tensor, "B"],
         noise: Float[Tensor, "B T D"] | None = None,
-    ) -> Float[Tensor, "B T"]:
+    ) -> Float[Tensor, "B T ..."]:
         """The fall of the log-odds when the position is gone."""
         whole = log_odds(run(batch).logits, target)
         row, hole = batch.mask.nonzero(as_tuple=True)  # padding is not left out, it is not there
@@ -48,4 +50,7 @@ class LeaveOneOut(Explainer):
             many = batch.take(at)
             many = replace(many, mask=many.mask & (position != without[:, None]))
             falls.append(whole[at] - log_odds(run(many).logits, target[at]))
-        return whole.new_zeros(batch.mask.shape).index_put((row, hole), torch.cat(falls))
+        scores = whole.new_zeros(batch.mask.shape).index_put((row, hole), torch.cat(falls))
+        pixels = batch.inputs.shape[batch.mask.dim() :]
+        each = (scores / math.prod(pixels)).reshape(scores.shape + (1,) * len(pixels))
+        return each.expand(batch.inputs.shape)

@@ -28,9 +28,10 @@ class Random(Explainer):
         run: Run,
         batch: Batch,
         target: Int[Tensor, "B"],
-        noise: Float[Tensor, "B T D"] | None = None,
-    ) -> Float[Tensor, "B T"]:
+        noise: Float[Tensor, "B *S D"] | None = None,
+    ) -> Float[Tensor, "B *S"]:
         """The noise itself."""
         if noise is None:
             raise BadSetting("random: expected noise of shape (B, T, 1), but got none: give it uniform draws")
-        return noise[..., 0] * batch.mask
+        pixels = batch.inputs.dim() - batch.mask.dim()
+        return noise[..., 0] * batch.mask.reshape(*batch.mask.shape, *[1] * pixels)

@@ -23,6 +23,10 @@ class Pairs:
     right: Int[Tensor, "P"]
     n: int
 
+    def cpu(self) -> "Pairs":
+        """The same pairs, their values in main memory."""
+        return Pairs(self.values.cpu(), self.left, self.right, self.n)
+
     def keep(self, members: list[int]) -> "Pairs":
         """The pairs among some members, whose indices count from 0 again in the order given."""
         place = torch.full((self.n,), -1)

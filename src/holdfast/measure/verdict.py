@@ -35,6 +35,10 @@ class Scale:
     same: float
     members: tuple[Member, ...]
 
+    def cpu(self) -> "Scale":
+        """The same scale in main memory."""
+        return Scale(self.pairs.cpu(), self.shuffled.cpu(), self.same, self.members)
+
     def keep(self, members: tuple[Member, ...]) -> "Scale":
         """The same scale for some of the members."""
         index = [self.members.index(member) for member in members]

@@ -6,14 +6,17 @@ change is in the :class:`Edit`.
 """
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 from torch.func import functional_call
 
+from holdfast.core.catalogue import catalogue
+from holdfast.core.errors import BadSetting
 from holdfast.core.records import PLAIN, Batch, Edit, Trace
+from holdfast.core.settings import name_of
 from holdfast.data.base import Task
 
 
@@ -41,6 +44,13 @@ class Model(nn.Module, ABC):
         assert batch.targets is not None
         return F.cross_entropy(self(batch, edit).logits, batch.targets, reduction="none")
 
+    def evidence(self, logits: Float[Tensor, "B C"]) -> Float[Tensor, "B C"]:
+        """What speaks for each class by itself: the logits; two-class models give (−z, z).
+
+        Under ``edit.rules`` logits are the evidence already.
+        """
+        return logits
+
     def forward(self, batch: Batch, edit: Edit = PLAIN) -> Trace:
         """A whole pass."""
         embedded = self.embed(batch) if edit.embedded is None else edit.embedded
@@ -49,7 +59,20 @@ class Model(nn.Module, ABC):
 
 
 class Architecture(ABC):
-    """Settings from which a model is built: a frozen dataclass, one file each."""
+    """Settings from which a model is built: a frozen dataclass, one file each.
+
+    ``reads`` says what its models are given: a text of words, or an image cut into strips.
+    """
+
+    reads: ClassVar[Literal["words", "strips"]] = "words"
+
+    def check(self, task: Task) -> None:
+        """Refuse a task of another kind of input, and say which models fit it."""
+        came = "words" if task.strip is None else "strips"
+        if came != self.reads:
+            fit = ", ".join(name for name, cls in catalogue("models").items() if cls.reads == came)  # type: ignore[attr-defined]
+            own = name_of(type(self))
+            raise BadSetting(f"{own}: expected data of {self.reads}, but got {came}: take one of {fit}")
 
     @abstractmethod
     def build(self, task: Task) -> Model:
@@ -74,6 +97,11 @@ class Run:
         self._call = _Call(model)
         self._parameters = {f"model.{name}": tensor for name, tensor in parameters.items()}
 
+    @property
+    def model(self) -> Model:
+        """The network itself, without this member's parameters."""
+        return self._call.model
+
     def __call__(self, batch: Batch, edit: Edit = PLAIN) -> Trace:
         """A whole pass."""
         return self._do("forward", batch, edit)  # type: ignore[no-any-return]
@@ -93,6 +121,10 @@ class Run:
     def losses(self, batch: Batch, edit: Edit = PLAIN) -> Float[Tensor, "B"]:
         """The loss of each example."""
         return self._do("losses", batch, edit)  # type: ignore[no-any-return]
+
+    def evidence(self, logits: Float[Tensor, "B C"]) -> Float[Tensor, "B C"]:
+        """What speaks for each class by itself."""
+        return self._do("evidence", logits)  # type: ignore[no-any-return]
 
     def _do(self, method: str, *arguments: Any) -> Any:
         return functional_call(self._call, self._parameters, (method, *arguments))

@@ -8,6 +8,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from holdfast.core.records import Edit, Site
+from holdfast.core.rules import Domain, Part, Rules, affine, constant, matmul
 
 Attention = Literal["additive", "dot"]
 
@@ -34,12 +35,25 @@ def dropout(x: Tensor, noise: dict[str, Tensor], name: str, rate: float) -> Tens
     return x * (noise[name] >= rate) / (1.0 - rate)
 
 
+def linear(rules: Rules | None, layer: nn.Linear, x: Tensor, domain: Domain) -> Tensor:
+    """``W x + b`` of a linear layer, by the rules where there are any.
+
+    >>> layer = nn.Linear(2, 3)
+    >>> linear(None, layer, torch.ones(1, 2), "signed").shape
+    torch.Size([1, 3])
+    """
+    if rules is None:
+        out: Tensor = layer(x)
+        return out
+    return affine(rules, [Part(matmul, x, layer.weight.mT, domain)], layer.bias)
+
+
 class Pool(nn.Module):
     """Attention over states ``h_t``, and the context ``Σ a_t h_t`` (Jain ch. 4).
 
     additive: ``a = softmax(vᵀ tanh(W h_t + b))``, with a query ``vᵀ tanh(W h_t + b + W₂ Q)``, W: m → m/2;
     dot: ``a = softmax(w·h_t / √m)``, with a query ``h_t·(W Q) / √m``. The weights pass through the door
-    ``edit.attention`` after the softmax.
+    ``edit.attention`` after the softmax; rules hold them constant.
     """
 
     weight: nn.Parameter
@@ -70,7 +84,7 @@ class Pool(nn.Module):
         weights = masked_softmax(scores, mask)
         if edit.attention is not None:
             weights = edit.attention(weights, Site(layer=0, kind="pool", allowed=mask))
-        return (weights[:, None] @ states).squeeze(1), weights
+        return (constant(edit.rules, weights)[:, None] @ states).squeeze(1), weights
 
     def _additive(self, states: Tensor, query: Tensor | None) -> Tensor:
         hidden: Tensor = self.states(states)

@@ -7,11 +7,11 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from holdfast.data.sources import TextSource
+from holdfast.data.sources import TextSource, reads
 from holdfast.report.html import render
 from holdfast.study.engine import Listener
 from holdfast.study.findings import without_text
-from holdfast.study.plan import EXPLAINERS, Plan
+from holdfast.study.plan import USUAL, Plan
 from holdfast.study.run import conduct, read_findings, settled
 from holdfast.study.store import Store, opened
 from holdfast.train.fit import Fit
@@ -41,10 +41,10 @@ class Audited:
 
 def audit(
     data: str | TextSource = "planted",
-    model: str | Sequence[str] = "cnn",
+    model: str | Sequence[str] | None = None,
     repair: str | Sequence[str] = "none",
     seeds: int = 10,
-    explainer: str | Sequence[str] = EXPLAINERS,
+    explainer: str | Sequence[str] | None = None,
     fit: Fit | None = None,
     instances: int | None = 200,
     device: str = "cpu",
@@ -53,17 +53,20 @@ def audit(
     data_dir: Path | str | None = None,
     listen: Listener = lambda stage, done, total: None,
 ) -> Audited:
-    """Train ``seeds`` models, explain the same texts with each, and judge whether the explanations agree.
+    """Train ``seeds`` models, explain the same examples with each, and judge whether the explanations agree.
 
     The same call again resumes, or answers at once. ``data`` is a name, a file, or a :class:`TextSource` that
-    also names columns.
+    also names columns. Model and explainers are those that suit the data unless they are named.
     """
+    source = TextSource(data) if isinstance(data, str) else data
+    usual = USUAL[reads(source)]
     plan = Plan(
-        data=(TextSource(data) if isinstance(data, str) else data,),
-        models=_several(model),
+        data=(source,),
+        models=_several(model or usual.model),
         repairs=_several(repair),
         seeds=seeds,
-        explainers=_several(explainer),
+        explainers=_several(explainer or usual.explainers),
+        comparisons=usual.comparisons,
         fit=fit or Fit(),
         instances=instances,
         device=device,

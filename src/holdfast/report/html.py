@@ -17,6 +17,7 @@ from holdfast.report.figures.base import Figure, figure_csv
 from holdfast.report.figures.palette import exchange, heats, variables
 from holdfast.report.figures.rows import key, words
 from holdfast.report.figures.svg import printable
+from holdfast.report.grids import seed_grids
 from holdfast.report.heat import blocks
 from holdfast.report.page import Section, Span, Table
 from holdfast.report.texts import badge, heading, number, percent
@@ -24,8 +25,15 @@ from holdfast.study.findings import Findings
 
 MOST_BYTES = 1_000_000
 ZOOM = 1.25  # drawings are laid out for a phone; a desk shows them a little larger
-# Bars in heat maps, and whether a figure carries a copy of itself to save: tried in turn until a report fits.
-BUDGETS = ((24_000, True), (10_000, True), (10_000, False), (3_000, False), (0, False))
+# Bars in heat maps of texts, bytes of those of images, and whether a figure carries a copy of itself to save:
+# tried in turn until a report fits.
+BUDGETS = (
+    (24_000, 500_000, True),
+    (10_000, 300_000, True),
+    (10_000, 300_000, False),
+    (3_000, 100_000, False),
+    (0, 0, False),
+)
 
 
 @dataclass(frozen=True)
@@ -45,14 +53,15 @@ def render(findings: Findings) -> str:
     """The report of an audit, at most 1 MB where that can be; the same bytes for the same findings."""
     found = parts.sections(findings)
     drawings = [[_draw(figure) for figure in section.figures if len(figure)] for section in found]
-    page = ""
-    for cells, copies in BUDGETS:
+    page, first = "", default_explainer(findings.verdict)
+    for cells, size, copies in BUDGETS:
         page = _page(
             "report.html",
             findings=findings,
             title=findings.title,
             sections=_with(found, drawings, copies),
-            blocks=blocks(findings.examples, default_explainer(findings.verdict), cells),
+            blocks=blocks(findings.examples, first, cells),
+            images=seed_grids(findings.pictures, first, size),
             overview=parts.overview(findings.rows),
             plan=parts.plan_table(findings),
             **_verdict(findings.verdict),

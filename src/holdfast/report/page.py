@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from holdfast.core.errors import BadSetting
 from holdfast.report.figures.base import Figure
+from holdfast.report.grids import Grid
 from holdfast.report.texts import Badge, number, percent
 
 
@@ -88,10 +89,10 @@ class Section:
     tables: Sequence[Table] = ()
     folded: Sequence[Table] = ()
     notes: Sequence[str] = ()
+    grids: Sequence[Grid] = ()
 
     @property
     def empty(self) -> bool:
         """Whether there is nothing to show."""
-        return not (
-            any(map(len, self.figures)) or any(t.rows for t in (*self.tables, *self.folded)) or self.notes
-        )
+        tables = any(t.rows for t in (*self.tables, *self.folded))
+        return not (any(map(len, self.figures)) or tables or self.notes or self.grids)

@@ -4,30 +4,85 @@ import csv
 import io
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from holdfast.core.catalogue import make
 from holdfast.core.errors import UnknownName
 from holdfast.core.files import read_json
-from holdfast.data.sources import TextSource
-from holdfast.report import seed_stability as page
+from holdfast.report import relevance as relevance_page
+from holdfast.report import seed_stability as seeds_page
 from holdfast.report.audit import RUNS, write_report
 from holdfast.report.figures.draw import save_figure
 from holdfast.report.html import render_page
-from holdfast.study import seed_stability
+from holdfast.report.page import Section
+from holdfast.study import relevance, relevance_plan, seed_stability
+from holdfast.study.asked import Asked
+from holdfast.study.cell import Cell
 from holdfast.study.engine import Listener
-from holdfast.study.findings import without_text
+from holdfast.study.findings import Findings, without_text
+from holdfast.study.picture import Picture
 from holdfast.study.plan import Plan
-from holdfast.study.run import conduct, read_findings, settled
+from holdfast.study.run import Conducted, conduct, read_findings, settled
 from holdfast.study.seed_stability import Published
 from holdfast.study.store import Store, opened
-from holdfast.study.surface import landscape
-from holdfast.train.fit import Fit
+from holdfast.study.surface import Landscape, landscape
+from holdfast.study.table import Row
 
-STUDIES = {seed_stability.NAME: "Jain ch. 4: do explanations survive another seed; do ASWA and NASWA help?"}
+Claims = list[dict[str, Any]]
+Beside = list[dict[str, Any]]
+
+
+class Study(NamedTuple):
+    """One document that can be re-run: what is trained, what is measured beyond an audit, and its page."""
+
+    about: str
+    plan: Callable[[Asked], Plan]
+    rows: Callable[[Sequence[Cell]], list[Row]]
+    claims: Callable[[Conducted], Claims]
+    published: Callable[[Conducted], list[Published]]
+    pictures: Callable[[Sequence[Cell]], list[Picture]]
+    title: str
+    intro: Callable[[Claims], list[str]]
+    sections: Callable[[Findings, Claims, Beside], list[Section]]
+    line: Callable[[dict[str, Any]], str]
+
+
+STUDIES = {
+    seed_stability.NAME: Study(
+        seed_stability.ABOUT,
+        seed_stability.plan,
+        seed_stability.own_rows,
+        lambda done: [asdict(c) | {"verdict": c.verdict} for c in seed_stability.own_claims(done.cells)],
+        lambda done: seed_stability.published(done.cells),
+        lambda cells: [],
+        seeds_page.TITLE,
+        seeds_page.intro,
+        lambda found, came, beside: seeds_page.sections(found.rows, came, beside, _landscape()),
+        seeds_page.line,
+    ),
+    relevance_plan.NAME: Study(
+        relevance_plan.ABOUT,
+        relevance_plan.plan,
+        relevance.own_rows,
+        lambda done: [asdict(c) | {"verdict": c.verdict} for c in relevance.own_claims(done.findings.rows)],
+        lambda done: relevance.published(done.findings.rows),
+        relevance.pictures,
+        relevance_page.TITLE,
+        relevance_page.intro,
+        lambda found, came, beside: relevance_page.sections(found.rows, came, beside, found.pictures),
+        relevance_page.line,
+    ),
+}
+
+
+def study_of(name: str) -> Study:
+    """The study of that name."""
+    if name not in STUDIES:
+        raise UnknownName("study", name, STUDIES)
+    return STUDIES[name]
 
 
 @dataclass(frozen=True)
@@ -35,37 +90,21 @@ class Reproduced:
     """Where the run is, and what came out of each claim."""
 
     run: Path
-    claims: list[dict[str, Any]]
-    published: list[dict[str, Any]]
+    study: str
+    claims: Claims
+    published: Beside
     seconds: float = field(compare=False)
 
     @property
     def lines(self) -> list[str]:
         """What to tell on a terminal."""
-        return [_line(claim) for claim in self.claims]
+        shown = [claim for claim in self.claims if not claim.get("detail")]
+        return [study_of(self.study).line(claim) for claim in shown]
 
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
         about = {"schema": 1, "claims": self.claims, "published": self.published}
         return about | {"run": str(self.run), "seconds": round(self.seconds, 3)}
-
-
-def study_plan(
-    study: str,
-    data: Sequence[tuple[str, str | None]],
-    models: Sequence[str],
-    repairs: Sequence[str],
-    seeds: int,
-    fit: Fit,
-    instances: int | None,
-    device: str,
-    quick: bool,
-) -> Plan:
-    """The plan of a named study; ``data`` are (name, vectors)."""
-    if study not in STUDIES:
-        raise UnknownName("study", study, STUDIES)
-    sources = [TextSource(name, vectors=vectors) for name, vectors in data]
-    return seed_stability.plan_of(sources, models, repairs, seeds, fit, instances, device, quick)
 
 
 def reproduce_study(
@@ -79,15 +118,16 @@ def reproduce_study(
     """Carry out a study's plan, and write its tables, figures and report."""
     began = time.monotonic()
     plan = settled(plan, data_dir, fresh)
+    study = study_of(plan.study)
     run = out or RUNS / f"{plan.study}-{plan.hash[:8]}"
     with opened(run, plan, fresh) as store:
         if not (store.finished and store.sound("published.csv") and store.sound("claims.json")):
-            done = conduct(plan, store, data_dir, workers, listen, seed_stability.own_rows)
-            came = [asdict(c) | {"verdict": c.verdict} for c in seed_stability.own_claims(done.cells)]
-            store.keep("claims.json", json.dumps(came, indent=1).encode())
-            store.keep("published.csv", _csv(seed_stability.published(done.cells)))
+            done = conduct(plan, store, data_dir, workers, listen, study.rows, study.pictures)
+            store.keep("claims.json", json.dumps(study.claims(done), indent=1).encode())
+            store.keep("published.csv", _csv(study.published(done)))
             draw(store, listen)
-    return Reproduced(run, read_json(run / "claims.json"), _read_csv(run), time.monotonic() - began)
+    came = read_json(run / "claims.json")
+    return Reproduced(run, plan.study, came, _read_csv(run), time.monotonic() - began)
 
 
 def redraw(run: Path, text: bool = True) -> Path:
@@ -109,9 +149,9 @@ def draw(store: Store, listen: Listener = lambda stage, done, total: None, text:
     store.check("claims.json", "published.csv")
     found, came = read_findings(run), read_json(run / "claims.json")
     found = found if text else without_text(found)
-    ways = {"SGD with momentum": make("repairs", "none"), "SGD with ASWA": make("repairs", "aswa")}
-    sections = page.sections(found.rows, came, _read_csv(run), landscape(ways))
-    html = render_page(page.TITLE, page.intro(came), sections, found.notes, found.command)
+    study = study_of(store.plan.study)
+    sections = study.sections(found, came, _read_csv(run))
+    html = render_page(study.title, study.intro(came), sections, found.notes, found.command)
     store.keep("report.html", html.encode())
     try:
         for figure in [figure for section in sections for figure in section.figures if len(figure)]:
@@ -121,10 +161,9 @@ def draw(store: Store, listen: Listener = lambda stage, done, total: None, text:
     listen("drawing", 1, 1)
 
 
-def _line(claim: dict[str, Any]) -> str:
-    cut = claim["cut"]
-    ends = "" if cut["low"] is None else f" [{100 * cut['low']:.0f}, {100 * cut['high']:.0f}]"
-    return f"{claim['verdict']}: {claim['claim']} ({claim['where']}): {100 * cut['value']:.0f} %{ends}"
+def _landscape() -> Landscape:
+    ways = {"SGD with momentum": make("repairs", "none"), "SGD with ASWA": make("repairs", "aswa")}
+    return landscape(ways)
 
 
 def _csv(rows: list[Published]) -> bytes:

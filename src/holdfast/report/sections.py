@@ -1,6 +1,6 @@
 """The sections of an audit's report, from its findings. A section with nothing to show is left out."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from holdfast.core.catalogue import catalogue
 from holdfast.core.settings import split_label
@@ -17,6 +17,7 @@ Group = tuple[str, str, str]
 DRAWN = ("kl", "jaccard")
 QUALITIES = ("accuracy", "accuracy_sd", "f1", "roc_auc", "ece", "mce", "nll", "brier", "deviation")
 SHARES = ("accuracy", "accuracy_sd", "f1")
+OF_TEXTS = ("text", "label", "query", "vectors", "max_length", "min_count", "max_words")
 NAMED = {
     "accuracy_sd": "sd over seeds",
     "ece": "ECE",
@@ -28,9 +29,9 @@ NAMED = {
 
 
 def sections(findings: Findings) -> list[Section]:
-    """Everything below the verdict and the sentences, top to bottom."""
-    rows = findings.rows
-    found = (where(rows), agreement(rows), models(rows), repairs(rows), glossary(rows))
+    """Everything below the verdict and the examples, top to bottom."""
+    rows, images = findings.rows, {picture.data for picture in findings.pictures}
+    found = (where(rows), agreement(rows, images), models(rows), repairs(rows), glossary(rows))
     return [section for section in found if not section.empty]
 
 
@@ -54,7 +55,7 @@ def where(rows: Sequence[Row]) -> Section:
 
 
 def comparisons(rows: Sequence[Row]) -> Table:
-    """Stability by each comparison, over all texts."""
+    """Stability by each comparison, over all examples."""
     found = pick(rows, "stability")
     names = list(dict.fromkeys(row.comparison for row in found))
     groups = list(dict.fromkeys((r.data, r.model, r.repair, r.explainer) for r in found))
@@ -71,10 +72,13 @@ def comparisons(rows: Sequence[Row]) -> Table:
     )
 
 
-def agreement(rows: Sequence[Row]) -> Section:
-    """Explainers against each other and against the truth."""
+def agreement(rows: Sequence[Row], images: Collection[str] = ()) -> Section:
+    """Explainers against each other and against the truth; ``images`` names the data that are images."""
     names = list(dict.fromkeys(row.comparison for row in pick(rows, "agreement")))
-    figures = [*agree.truth(rows), *(figure for name in names[:1] for figure in agree.agreement(rows, name))]
+    figures = [
+        *agree.truth(rows, images),
+        *(figure for name in names[:1] for figure in agree.agreement(rows, name)),
+    ]
     cells = {
         (r.data, r.model, r.repair, r.explainer, r.other, r.comparison): r for r in pick(rows, "agreement")
     }
@@ -163,8 +167,9 @@ def glossary(rows: Sequence[Row]) -> Section:
 
 
 def plan_table(findings: Findings) -> Table:
-    """The plan, one setting a line."""
-    return Table(("setting", "value"), tuple(flat(findings.plan)), "The plan")
+    """The plan, one setting a line; of images, without what is settled about texts."""
+    lines = [line for line in flat(findings.plan) if not (findings.pictures and _of_texts(line[0]))]
+    return Table(("setting", "value"), tuple(lines), "The plan")
 
 
 def overview(rows: Sequence[Row]) -> Table:
@@ -181,6 +186,11 @@ def overview(rows: Sequence[Row]) -> Table:
     return Table(
         (*head, "accuracy", *map(words, names)), tuple(lines) if len(lines) > 1 else (), "Side by side"
     )
+
+
+def _of_texts(setting: str) -> bool:
+    first, _, last = setting.rpartition(".")
+    return first.startswith("data.") and last in OF_TEXTS
 
 
 def _lead(

@@ -33,6 +33,13 @@ def intro(claims: Sequence[dict[str, Any]]) -> list[str]:
     ]
 
 
+def line(claim: dict[str, Any]) -> str:
+    """One claim for a terminal."""
+    cut = claim["cut"]
+    ends = "" if cut["low"] is None else f" [{100 * cut['low']:.0f}, {100 * cut['high']:.0f}]"
+    return f"{claim['verdict']}: {claim['claim']} ({claim['where']}): {100 * cut['value']:.0f} %{ends}"
+
+
 def sections(
     rows: Sequence[Row], claims: Sequence[dict[str, Any]], beside: Sequence[dict[str, Any]], plane: Landscape
 ) -> list[Section]:

@@ -74,7 +74,7 @@ def kinds_table(kind: str, data_dir: Path | None) -> RenderableType:
         return _data_table(data_dir)
     if kind == "studies":
         table = _table("study", "what it re-runs")
-        for name, about in STUDIES.items():
+        for name, (about, *_) in STUDIES.items():
             table.add_row(name, Text(about))
         return table
     if kind not in KINDS:

@@ -79,7 +79,7 @@ def describe(kind: str, label: str) -> str:
     except ImportError:
         return ""
     text = " ".join((found.__doc__ or "").split("\n\n")[0].split()) if found else ""
-    sentence = re.match(r".+?[.:](?=\s|$)", text)
+    sentence = re.match(r".+?(?<!et al)[.:](?=\s|$)", text)
     return re.sub(r":\w+:`~?([^`]+)`|``([^`]+)``", r"\1\2", sentence[0].rstrip(":") if sentence else text)
 
 

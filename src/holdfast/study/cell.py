@@ -1,5 +1,6 @@
 """A cell: one data set, one model, one repair, and what its members answered."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from holdfast.core.draws import permutation
 from holdfast.core.errors import BadRun, TooFewMembers
 from holdfast.core.files import read_tensors, write_tensors
 from holdfast.core.records import Explanation, Member
-from holdfast.data.text import TextDataset
+from holdfast.data.base import Dataset
 from holdfast.train.family import LeftOut
 from holdfast.train.job import Job
 
@@ -22,11 +23,12 @@ class Cell:
     """A trained and explained family.
 
     ``probabilities`` are of every class for every test row; ``rows`` are the test rows that were explained,
-    for the class ``target`` (the family's consensus); ``failed`` names explainers that could not be run.
+    for the class ``target``; ``failed`` names explainers that could not be run; ``device`` is where large
+    comparisons are made.
     """
 
     job: Job
-    dataset: TextDataset
+    dataset: Dataset
     data: str
     model: str
     repair: str
@@ -37,6 +39,7 @@ class Cell:
     target: Int[Tensor, "K"]
     explanations: dict[str, Explanation]
     failed: dict[str, str]
+    device: str = "cpu"
 
     @property
     def targets(self) -> Int[Tensor, "N"]:
@@ -61,6 +64,16 @@ class Cell:
         }
         return replace(self, rows=rows, target=self.target[place], explanations=explanations)
 
+    def only(self, members: Sequence[Member]) -> "Cell":
+        """The same family with some of its members."""
+        kept = tuple(member for member in self.members if member in members)
+        index = torch.tensor([self.members.index(member) for member in kept])
+        explanations = {
+            name: replace(e, scores=e.scores[index], members=kept) for name, e in self.explanations.items()
+        }
+        probabilities = self.probabilities[index]
+        return replace(self, members=kept, probabilities=probabilities, explanations=explanations)
+
     @property
     def mask(self) -> Bool[Tensor, "K T"]:
         """Which positions the explained rows have."""
@@ -72,8 +85,11 @@ def asked(job: Job) -> Path:
     return job.folder / "asked.safetensors"
 
 
-def ask(job: Job, members: tuple[Member, ...], instances: int | None) -> tuple[Member, ...]:
-    """Fix what is explained: which test rows, and for which class (the consensus of the members).
+def ask(
+    job: Job, members: tuple[Member, ...], instances: int | None, truth: Int[Tensor, "N"] | None = None
+) -> tuple[Member, ...]:
+    """Fix what is explained: which test rows, and for which class (the consensus of the members, or the
+    ``truth`` where it is given).
 
     Returns the members that trained well; the question is written beside them.
     """
@@ -85,7 +101,8 @@ def ask(job: Job, members: tuple[Member, ...], instances: int | None) -> tuple[M
     rows = torch.arange(len(mean))
     if instances is not None and instances < len(rows):
         rows = permutation(len(rows), None, "instances")[:instances].sort().values
-    write_tensors(asked(job), {"rows": rows, "target": mean[rows].argmax(-1)})
+    target = mean[rows].argmax(-1) if truth is None else truth[rows].clone()
+    write_tensors(asked(job), {"rows": rows, "target": target})
     return kept
 
 
@@ -101,7 +118,9 @@ def trained(run: Path, job: Job, members: tuple[Member, ...], kind: str = "") ->
     return kept
 
 
-def load(job: Job, members: tuple[Member, ...], kept: tuple[Member, ...], dataset: TextDataset) -> Cell:
+def load(
+    job: Job, members: tuple[Member, ...], kept: tuple[Member, ...], dataset: Dataset, device: str = "cpu"
+) -> Cell:
     """Read what the members of a finished job answered."""
     question = read_tensors(asked(job))
     rows, target = question["rows"], question["target"]
@@ -119,7 +138,7 @@ def load(job: Job, members: tuple[Member, ...], kept: tuple[Member, ...], datase
             if not bool(own.isfinite().all()):
                 failed[text] = "its scores are not all finite numbers"
                 continue
-            mask = torch.arange(own.shape[-1]) < dataset.splits["test"].lengths[rows][:, None]
+            mask = dataset.splits["test"].scored(rows)
             signed = make("explainers", text).signed
             explanations[text] = Explanation(own, mask, target, kept, text, signed)
     return Cell(
@@ -135,6 +154,7 @@ def load(job: Job, members: tuple[Member, ...], kept: tuple[Member, ...], datase
         target=target,
         explanations=explanations,
         failed=failed,
+        device=device,
     )
 
 

@@ -8,7 +8,7 @@ import torch
 
 from holdfast.core.catalogue import make
 from holdfast.core.errors import BadRun
-from holdfast.data.text import TextDataset
+from holdfast.data.store import load_dataset
 from holdfast.measure.pairing import over_repairs
 from holdfast.measure.quality import accuracy
 from holdfast.measure.reduce import Interval, mean_over_members, over_instances
@@ -97,8 +97,8 @@ def _first(run: Path) -> Cell:
     store = Store(run)
     plan = store.plan
     store.check(store.data(0).name)
-    dataset = TextDataset.load(store.data(0))
-    model, repair = plan.models[0], plan.repairs[0]
+    dataset = load_dataset(store.data(0))
+    model, repair = plan.models_of(0)[0], plan.repairs[0]
     folder = store.cell(f"0-{dataset.name}", model, repair)
     job = Job(folder, store.data(0), model, repair, plan.fit, plan.explainers)
     kept = cells.trained(run, job, plan.members)
@@ -111,7 +111,7 @@ def _on_common(a: Cell, b: Cell) -> tuple[Cell, Cell]:
     """Both cells, restricted to the test rows that both explained."""
     rows = sorted(set(a.rows.tolist()) & set(b.rows.tolist()))
     if not rows:
-        raise BadRun("the two runs explained no test text in common")
+        raise BadRun("the two runs explained no test example in common")
     return a.at(torch.tensor(rows)), b.at(torch.tensor(rows))
 
 

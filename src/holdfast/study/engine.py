@@ -1,6 +1,8 @@
 """The engine: does the heavy work of a study on this machine, and only what is not done yet."""
 
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -14,13 +16,14 @@ from holdfast.core.files import read_json, read_tensors
 from holdfast.core.records import Member
 from holdfast.core.settings import label
 from holdfast.data.base import Dataset
-from holdfast.train.evaluate import logits
+from holdfast.train.evaluate import seen
 from holdfast.train.family import fit_all, template
 from holdfast.train.fit import Progress
 from holdfast.train.job import Job, stack
 from holdfast.train.pool import Pool, Task, cores
 from holdfast.train.scores import scores
 
+STREAMS = 4
 Unit = tuple[Job, Member]
 Listener = Callable[[str, float, float], None]
 
@@ -35,6 +38,7 @@ class Engine:
     listen: Listener = lambda stage, done, total: None
     finished: Callable[[dict[Path, str]], None] = lambda files: None
     _pool: Pool | None = None
+    _telling: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
         if self.device == "cuda" and not torch.cuda.is_available():
@@ -58,8 +62,7 @@ class Engine:
         if self.device == "cpu":
             self._hand_out("training", "fit", todo, len(units))
             return
-        for job, members in _by_job(todo):
-            self._fit_stacked(job, members, datasets[job.data], len(units) - len(todo), len(units))
+        self._side_by_side(todo, datasets, len(units))
 
     def explain(self, units: list[Unit], datasets: dict[Path, Dataset]) -> None:
         """Explain with every member that is not explained."""
@@ -78,7 +81,8 @@ class Engine:
 
     def _tell(self, job: Job, member: Member, kind: str) -> None:
         path = job.path(member, kind)
-        self.finished({path: read_json(path.with_suffix(".json"))["sha256"]})
+        with self._telling:
+            self.finished({path: read_json(path.with_suffix(".json"))["sha256"]})
 
     def _hand_out(self, stage: str, do: str, todo: list[Unit], total: int) -> None:
         """Give the units to the worker processes and follow them."""
@@ -102,21 +106,41 @@ class Engine:
             parts[task["id"]] = 1.0 if ended else answer["epoch"] / answer["epochs"]
             self.listen(stage, total - len(todo) + sum(parts.values()), total)
 
+    def _side_by_side(self, todo: list[Unit], datasets: dict[Path, Dataset], total: int) -> None:
+        """Train some families at once, each on a stream of its own: a small network leaves a GPU idle."""
+        parts: dict[Path, float] = {}
+        stopped = threading.Event()
+
+        def one(job: Job, members: tuple[Member, ...]) -> None:
+            def listen(progress: Progress) -> None:
+                if stopped.is_set():
+                    raise Failed("another family could not be trained")
+                part = 1.0 if progress.ended else progress.epoch / progress.epochs
+                parts[job.folder] = part * len(progress.members)
+                self.listen("training", total - len(todo) + sum(parts.values()), total)
+
+            with torch.cuda.stream(torch.cuda.Stream(self.device)):  # type: ignore[no-untyped-call]
+                self._fit_stacked(job, members, datasets[job.data], listen)
+
+        with ThreadPoolExecutor(STREAMS) as pool:
+            waiting = [pool.submit(one, job, members) for job, members in _by_job(todo)]
+            try:
+                for future in waiting:
+                    future.result()
+            except BaseException:
+                stopped.set()
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+
     def _fit_stacked(
-        self, job: Job, members: tuple[Member, ...], dataset: Dataset, before: int, total: int
+        self, job: Job, members: tuple[Member, ...], dataset: Dataset, listen: Callable[[Progress], None]
     ) -> None:
         model = template(job.architecture, dataset.task)
-
-        def listen(progress: Progress) -> None:
-            part = 1.0 if progress.ended else progress.epoch / progress.epochs
-            self.listen("training", before + part * len(progress.members), total)
 
         for trained in fit_all(
             job.architecture, dataset, members, job.fit, job.mending, self.device, listen, job.folder
         ):
-            names = ("validation", "test")
-            seen = {name: logits(model, trained.parameters, dataset.splits[name]) for name in names}
-            job.keep_trained(trained, seen)
+            job.keep_trained(trained, seen(model, trained.parameters, dataset, trained.member))
             self._tell(job, trained.member, "")
 
     def _explain_stacked(self, job: Job, members: tuple[Member, ...], dataset: Dataset, total: int) -> None:

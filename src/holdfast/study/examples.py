@@ -5,6 +5,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from holdfast.core.records import Explanation
+from holdfast.data.text import TextDataset
 from holdfast.measure.verdict import Scale, hold_each
 from holdfast.study.cell import Cell
 from holdfast.study.findings import Example, Heat
@@ -14,17 +15,19 @@ LONGEST = 40
 
 def examples(cell: Cell, scales: dict[str, Scale], count: int = 6) -> list[Example]:
     """Sentences from the firmest to the least firm by the first explainer, evenly spaced."""
+    if not isinstance(cell.dataset, TextDataset):
+        return []
     first = next(iter(scales))
-    chosen = _spaced(hold_each(scales[first]).value, cell.mask.sum(1), count)
-    return [example(cell, scales, int(place)) for place in chosen]
+    chosen = spaced(hold_each(scales[first]).value, cell.mask.sum(1), count)
+    return [example(cell, cell.dataset, scales, int(place)) for place in chosen]
 
 
-def example(cell: Cell, scales: dict[str, Scale], place: int) -> Example:
+def example(cell: Cell, dataset: TextDataset, scales: dict[str, Scale], place: int) -> Example:
     """One explained test row as a record."""
     row = int(cell.rows[place])
-    classes = cell.dataset.task.classes
-    split = cell.dataset.splits["test"]
-    tokens = tuple(cell.dataset.tokens("test", row))
+    classes = dataset.task.classes
+    split = dataset.splits["test"]
+    tokens = tuple(dataset.tokens("test", row))
     truth = split.truth(cell.rows[place : place + 1], len(tokens))
     return Example(
         data=cell.data,
@@ -63,7 +66,8 @@ def heat(explanation: Explanation, scale: Scale, place: int) -> Heat:
     )
 
 
-def _spaced(values: Float[Tensor, "K"], lengths: Int[Tensor, "K"], count: int) -> list[int]:
+def spaced(values: Float[Tensor, "K"], lengths: Int[Tensor, "K"], count: int) -> list[int]:
+    """Places from the largest value to the smallest, evenly spaced, of rows that are not too long."""
     fitting = (lengths <= LONGEST).nonzero()[:, 0] if bool((lengths <= LONGEST).any()) else lengths.argsort()
     ordered = fitting[values[fitting].argsort(descending=True, stable=True)].tolist()
     places = torch.linspace(0, len(ordered) - 1, min(count, len(ordered))).round().long().tolist()

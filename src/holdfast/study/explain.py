@@ -10,6 +10,7 @@ from holdfast.core.draws import uniform
 from holdfast.core.errors import BadSetting, UnknownName
 from holdfast.core.records import Batch, Explanation
 from holdfast.core.settings import label
+from holdfast.data.store import load_dataset
 from holdfast.data.text import TextDataset
 from holdfast.data.vocabulary import tokenise
 from holdfast.measure.verdict import scale_of
@@ -71,7 +72,9 @@ def open_family(run: Path, model: str | None, repair: str | None) -> tuple[Famil
     store = Store(run)
     plan = store.plan
     store.check(store.data(0).name)
-    dataset = TextDataset.load(store.data(0))
+    dataset = load_dataset(store.data(0))
+    if not isinstance(dataset, TextDataset):
+        raise BadSetting(f"{run} is a run on images, which cannot be typed: its report shows their heat maps")
     chosen = _choose("model", model, plan.models), _choose("repair", repair, plan.repairs)
     folder = store.cell(f"0-{dataset.name}", *chosen)
     job = Job(folder, store.data(0), *chosen, plan.fit, plan.explainers)

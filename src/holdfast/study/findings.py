@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from holdfast.study.picture import Picture, without_inputs
 from holdfast.study.table import Row
 
 
@@ -42,7 +43,7 @@ class Findings:
 
     ``verdict`` is what ``verdict.json`` holds (the ``--json`` answer without run and seconds); ``plan`` is
     what ``plan.json`` holds; ``command`` repeats the run; ``notes`` are sentences a reader must know
-    (truncated texts, members left out, where the vectors came from).
+    (truncated texts, members left out, where the vectors came from); ``pictures`` are heat maps of images.
     """
 
     title: str
@@ -52,12 +53,13 @@ class Findings:
     rows: tuple[Row, ...]
     examples: tuple[Example, ...]
     notes: tuple[str, ...] = field(default=())
+    pictures: tuple[Picture, ...] = ()
 
 
 def without_text(findings: Findings) -> Findings:
-    """The same findings without a word of the data: no sentences, words by their place alone."""
+    """The same findings without a word of the data: no sentences, no images, words by their place alone."""
     rows = tuple(
         replace(row, bin=row.bin.partition(":")[0] + ":word") if row.by == "word" else row
         for row in findings.rows
     )
-    return replace(findings, rows=rows, examples=())
+    return replace(findings, rows=rows, examples=(), pictures=without_inputs(findings.pictures))

@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 from holdfast import __version__
 from holdfast.core.catalogue import make
@@ -19,13 +19,34 @@ EXPLAINERS = ("attention", "gradient", "gradient_input", "integrated_gradients",
 COMPARISONS = ("jensen_shannon", "kl", "jaccard", "spearman", "kendall", "topk_overlap")
 
 
+class Usual(NamedTuple):
+    """What an audit of one kind of data does unless it is told otherwise."""
+
+    model: str
+    explainers: tuple[str, ...]
+    comparisons: tuple[str, ...]
+
+
+USUAL = {
+    "words": Usual("cnn", EXPLAINERS, COMPARISONS),
+    # of thousands of pixels, too many for Kendall's pairs
+    "strips": Usual(
+        "convrlstm",
+        ("lrp", "deep_taylor", "guided_backprop", "sensitivity", "integrated_gradients", "random"),
+        ("jensen_shannon", "kl", "jaccard", "spearman", "topk_overlap"),
+    ),
+}
+
+
 @dataclass(frozen=True)
 class Plan:
     """Data × models × repairs × seeds, what explains them and how explanations are compared.
 
     ``digests`` are the SHA-256 of the data, so that another file is another plan; ``instances`` bounds how
-    many test examples are explained (None: all); ``device`` names the plan that trains: ``cpu`` (worker
-    processes, one thread each) or ``cuda`` (stacked members, CUDA graphs).
+    many test examples are explained (None: all), for the class ``target``: the one that the members together
+    favour, or the true one. ``folds`` adds members that train on all but one fold of the data; ``per_data``
+    names the models of each data set where they are not the same. ``device`` names the plan that trains:
+    ``cpu`` (worker processes, one thread each) or ``cuda`` (stacked members, CUDA graphs).
     """
 
     data: tuple[TextSource, ...]
@@ -36,6 +57,9 @@ class Plan:
     comparisons: tuple[str, ...] = COMPARISONS
     fit: Fit = field(default_factory=Fit)
     instances: int | None = 200
+    target: Literal["consensus", "truth"] = "consensus"
+    folds: int = 0
+    per_data: tuple[tuple[str, ...], ...] = ()
     device: str = "cpu"
     digests: tuple[str, ...] = ()
     study: str = "audit"
@@ -45,10 +69,14 @@ class Plan:
     def __post_init__(self) -> None:
         if self.seeds < 2:
             raise BadSetting(f"expected --seeds to be 2 or more, but got {self.seeds}: stability needs two")
+        if self.folds == 1 or self.folds < 0:
+            raise BadSetting(f"expected --folds to be 0 or at least 2, but got {self.folds}")
         if self.instances is not None and self.instances < 1:
             raise BadSetting(f"expected --instances to be 1 or more, but got {self.instances}")
         if not self.data:
             raise BadSetting("expected at least one data set, but got none")
+        if self.per_data and len(self.per_data) != len(self.data):
+            raise BadSetting(f"expected models for {len(self.data)} data sets, but got {len(self.per_data)}")
         for name in ("models", "repairs", "explainers", "comparisons"):
             # written forms are read and written again: one spelling, one plan, and mistakes show early
             written = tuple(label(make(name, text)) for text in getattr(self, name))
@@ -60,8 +88,13 @@ class Plan:
 
     @property
     def members(self) -> tuple[Member, ...]:
-        """Seeds 0 … n − 1."""
-        return tuple(Member(seed) for seed in range(self.seeds))
+        """Seeds 0 … n − 1, then the folds."""
+        seeds = tuple(Member(seed) for seed in range(self.seeds))
+        return seeds + tuple(Member(fold, fold) for fold in range(self.folds))
+
+    def models_of(self, number: int) -> tuple[str, ...]:
+        """The models that are trained on one of the data sets."""
+        return self.per_data[number] if self.per_data else self.models
 
     @property
     def hash(self) -> str:
@@ -81,6 +114,7 @@ class Plan:
             {f.name: getattr(self, f.name) for f in fields(self)}
             | {
                 "data": [asdict(source) for source in self.data],
+                "per_data": [list(models) for models in self.per_data],
                 "fit": fit_to_json(self.fit),
             }
             | {f.name: list(v) for f in fields(self) if _is_names(v := getattr(self, f.name))}
@@ -98,6 +132,7 @@ class Plan:
         try:
             own: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in values.items()}
             own |= {"data": tuple(TextSource(**source) for source in values["data"])}
+            own |= {"per_data": tuple(tuple(models) for models in values["per_data"])}
             return cls(**(own | {"fit": fit_from_json(values["fit"])}))
         except (TypeError, KeyError, AttributeError) as error:
             raise BadRun(f"plan.json is not a plan ({error}): start over with --fresh") from error

@@ -29,7 +29,7 @@ class Rows:
         self.cell = cell
         self.bins: dict[str, list[Bin]] = {
             "confidence": by_confidence(cell.explained.mean(0)),
-            "length": by_length(cell.mask.sum(1)),
+            "length": by_length(cell.mask.sum(1)) if cell.dataset.splits["test"].padded else [],
             "label": by_label(cell.targets[cell.rows], cell.dataset.task.classes),
         }
         if len(cell.dataset.task.classes) == 2:
@@ -84,25 +84,28 @@ class Rows:
     def stability(self, explanation: Explanation, comparisons: tuple[str, ...]) -> Iterator[Row]:
         """Every comparison over all pairs of seeds, overall and where."""
         for text in comparisons:
-            pairs = over_members(explanation, make("comparisons", text))
+            pairs = over_members(explanation, make("comparisons", text)).cpu()
             about = {"explainer": explanation.method, "comparison": text}
             yield from self._binned("stability", lambda select, p=pairs: over_pairs(p, select), **about)  # type: ignore[misc]
 
     def agreement(self) -> Iterator[Row]:
         """Whether two explainers agree on the same member."""
         comparison = make("comparisons", AGREEMENT)
-        for a, b in combinations(self.cell.explanations.values(), 2):
+        there = [explanation.to(self.cell.device) for explanation in self.cell.explanations.values()]
+        for a, b in combinations(there, 2):
             value = mean_over_members(over_instances(over_methods(a, b, comparison)))
             yield self.row("agreement", value, explainer=a.method, other=b.method, comparison=AGREEMENT)
 
     def truth(self) -> Iterator[Row]:
         """How well each explainer finds the planted rationale, where there is one."""
+        truth = self.cell.dataset.splits["test"].truth(self.cell.rows)
+        if truth is None:
+            return
         for explanation in self.cell.explanations.values():
-            truth = self.cell.dataset.splits["test"].truth(self.cell.rows, explanation.mask.shape[1])
-            if truth is not None:
-                measured = found(explanation, truth)
-                value = mean_over_members(over_instances(measured.values, measured.known))
-                yield self.row("truth", value, explainer=explanation.method, comparison="found")
+            there = explanation.to(self.cell.device)
+            measured = found(there, truth.to(self.cell.device))
+            value = mean_over_members(over_instances(measured.values, measured.known))
+            yield self.row("truth", value, explainer=explanation.method, comparison="found")
 
     def _binned(
         self, quantity: str, measure: Callable[[Select], Interval | None], **about: object
@@ -124,10 +127,12 @@ def cell_rows(cell: Cell, comparisons: tuple[str, ...]) -> tuple[list[Row], dict
     rows = list(build.quality())
     scales = {}
     for name, explanation in cell.explanations.items():
-        scales[name] = scale_of(explanation, rows=cell.rows)
+        there = explanation.to(cell.device)
+        scales[name] = scale_of(there, rows=cell.rows).cpu()
         rows += build.holds(name, scales[name])
-        rows += build.stability(explanation, comparisons)
-    return [*rows, *build.agreement(), *build.truth()], scales
+        rows += build.stability(there, comparisons)
+    agreement = build.agreement() if AGREEMENT in comparisons else ()
+    return [*rows, *agreement, *build.truth()], scales
 
 
 def repair_rows(

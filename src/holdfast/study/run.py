@@ -8,8 +8,10 @@ from typing import Any
 
 from holdfast.core.errors import Failed
 from holdfast.core.files import read_json, sha256, write_json
+from holdfast.core.records import Member
+from holdfast.data.base import Dataset
 from holdfast.data.sources import TextSource, digest, load
-from holdfast.data.text import TextDataset
+from holdfast.data.store import load_dataset
 from holdfast.measure.quality import quality
 from holdfast.measure.verdict import Scale, Verdict, judge
 from holdfast.study import cell as cells
@@ -18,14 +20,17 @@ from holdfast.study.command import command_of
 from holdfast.study.engine import Engine, Listener, Unit
 from holdfast.study.examples import examples
 from holdfast.study.findings import Example, Findings, Heat
+from holdfast.study.picture import Picture, picture_from_json, picture_to_json
 from holdfast.study.plan import Plan
 from holdfast.study.rows import cell_rows, repair_rows
 from holdfast.study.store import Store
 from holdfast.study.table import Row, read_rows, write_rows
+from holdfast.study.views import views
 from holdfast.train.job import Job
 from holdfast.train.pool import cores
 
 Extra = Callable[[Sequence[Cell]], list[Row]]
+Draw = Callable[[Sequence[Cell]], list[Picture]]
 
 
 @dataclass(frozen=True)
@@ -54,29 +59,38 @@ def conduct(
     workers: int | None = None,
     listen: Listener = lambda stage, done, total: None,
     extra: Extra = lambda cells: [],
+    draw: Draw = lambda cells: [],
 ) -> Conducted:
     """Do everything the plan says that is not done yet, and write what was found.
 
-    ``extra`` adds a study's own rows to those of every audit.
+    ``extra`` adds a study's own rows to those of every audit, ``draw`` its own heat maps of images.
     """
     listen("reading", 0, len(plan.data))
     datasets = [_dataset(store, number, source, data_dir) for number, source in enumerate(plan.data)]
     jobs = [job for number in range(len(datasets)) for job in _jobs(plan, store, number, datasets[number])]
     by_path = {store.data(number): dataset for number, dataset in enumerate(datasets)}
     with Engine(plan.device, workers or cores(), listen, lambda done: _enter(store, done)) as engine:
-        engine.fit([(job, member) for job in jobs for member in plan.members], dict(by_path))
-        kept = [cells.ask(job, plan.members, plan.instances) for job in jobs]
+        members = {path: _members(plan, dataset) for path, dataset in by_path.items()}
+        engine.fit([(job, member) for job in jobs for member in members[job.data]], dict(by_path))
+        truths = {
+            path: dataset.splits["test"].targets if plan.target == "truth" else None
+            for path, dataset in by_path.items()
+        }
+        kept = [cells.ask(job, members[job.data], plan.instances, truths[job.data]) for job in jobs]
         _enter(store, {cells.asked(job): sha256(cells.asked(job).read_bytes()) for job in jobs})
         units: list[Unit] = [(job, member) for job, own in zip(jobs, kept, strict=True) for member in own]
         engine.explain(units, dict(by_path))
     loaded = []
     for job, own in zip(jobs, kept, strict=True):
-        loaded.append(cells.load(job, plan.members, own, by_path[job.data]))
+        loaded.append(cells.load(job, members[job.data], own, by_path[job.data], plan.device))
         if not loaded[-1].explanations:
             raise Failed(f"no explainer could be run on {job.model}: {_whys(loaded[-1].failed)}")
-    rows, scales = _measure(loaded, plan, listen)
+    seeds = [cell.only([member for member in plan.members if member.fold is None]) for cell in loaded]
+    rows, scales = _measure(seeds, plan, listen)
     rows += extra(loaded)
-    found = _findings(plan, loaded, scales, rows)
+    listen("measuring", len(loaded), len(loaded))
+    found = _findings(plan, seeds, scales, rows)
+    found = replace(found, pictures=(*found.pictures, *draw(loaded)))
     write_findings(store, found)
     return Conducted(tuple(loaded), tuple(scales), found)
 
@@ -85,23 +99,29 @@ def _whys(failed: dict[str, str]) -> str:
     return "; ".join(f"{name}: {why}" for name, why in failed.items())
 
 
-def _dataset(store: Store, number: int, source: TextSource, data_dir: Path | None) -> TextDataset:
+def _dataset(store: Store, number: int, source: TextSource, data_dir: Path | None) -> Dataset:
     path = store.data(number)
     if store.sound(path.name):
-        return TextDataset.load(path)
+        return load_dataset(path)
     dataset = load(source, data_dir)
     store.enter({path.name: dataset.save(path)})
     return dataset
 
 
-def _jobs(plan: Plan, store: Store, number: int, dataset: TextDataset) -> list[Job]:
+def _jobs(plan: Plan, store: Store, number: int, dataset: Dataset) -> list[Job]:
     found = []
-    for model in plan.models:
+    for model in plan.models_of(number):
         for repair in plan.repairs:
             folder = store.cell(f"{number}-{dataset.name}", model, repair)
             found.append(Job(folder, store.data(number), model, repair, plan.fit, plan.explainers))
             found[-1].save()
     return found
+
+
+def _members(plan: Plan, dataset: Dataset) -> tuple[Member, ...]:
+    """The plan's members; folds only where the data have some."""
+    folded = dataset.splits["train"].trains(Member(0)) is not None
+    return tuple(member for member in plan.members if folded or member.fold is None)
 
 
 def _enter(store: Store, files: dict[Path, str]) -> None:
@@ -120,12 +140,13 @@ def _measure(loaded: list[Cell], plan: Plan, listen: Listener) -> tuple[list[Row
             beside = (plain.data, plain.model) == (mended.data, mended.model)
             if plain.repair == "none" and mended.repair != "none" and beside:
                 rows += repair_rows(plain, mended, before, after)
-    listen("measuring", len(loaded), len(loaded))
     return rows, scales
 
 
 def _findings(plan: Plan, loaded: list[Cell], scales: list[dict[str, Scale]], rows: list[Row]) -> Findings:
-    shown = [one for cell, scale in zip(loaded, scales, strict=True) for one in examples(cell, scale)]
+    pairs = list(zip(loaded, scales, strict=True))
+    shown = [one for cell, scale in pairs for one in examples(cell, scale)]
+    drawn = [one for cell, scale in pairs for one in views(cell, scale)] if plan.study == "audit" else []
     title = f"Does it hold? {' and '.join(dict.fromkeys(cell.data for cell in loaded))}"
     return Findings(
         title=title,
@@ -135,6 +156,7 @@ def _findings(plan: Plan, loaded: list[Cell], scales: list[dict[str, Scale]], ro
         rows=tuple(rows),
         examples=tuple(shown),
         notes=tuple(dict.fromkeys(note for cell in loaded for note in _notes(cell, plan))),
+        pictures=tuple(drawn),
     )
 
 
@@ -177,7 +199,7 @@ def _notes(cell: Cell, plan: Plan) -> list[str]:
     left = [f"{out.member} of {cell.model} ({cell.repair}) is left out: {out.why}." for out in cell.left_out]
     failed = [f"{name} could not explain {cell.model}: {why}" for name, why in cell.failed.items()]
     some = len(cell.rows) < len(cell.targets)
-    bound = [f"{len(cell.rows)} of {len(cell.targets)} test texts of {cell.data} were explained."] * some
+    bound = [f"{len(cell.rows)} of {len(cell.targets)} test examples of {cell.data} were explained."] * some
     return [*cell.dataset.notes, *bound, *left, *failed, ran[plan.device]]
 
 
@@ -190,6 +212,7 @@ def write_findings(store: Store, found: Findings) -> None:
         "command": found.command,
         "notes": list(found.notes),
         "examples": [asdict(one) for one in found.examples],
+        "pictures": [picture_to_json(one) for one in found.pictures],
     }
     store.keep("findings.json", json.dumps(rest, ensure_ascii=False, allow_nan=False).encode())
 
@@ -208,6 +231,7 @@ def read_findings(folder: Path) -> Findings:
         rows=tuple(read_rows(folder / "results.parquet")),
         examples=tuple(_example(one) for one in rest["examples"]),
         notes=tuple(rest["notes"]),
+        pictures=tuple(picture_from_json(one) for one in rest.get("pictures", [])),
     )
 
 

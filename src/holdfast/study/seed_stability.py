@@ -10,9 +10,11 @@ from torch import Tensor
 
 from holdfast.core.catalogue import make
 from holdfast.data.sources import TextSource
+from holdfast.data.text import TextDataset
 from holdfast.measure.bins import by_confidence
 from holdfast.measure.pairing import over_members
 from holdfast.measure.reduce import over_pairs, spread
+from holdfast.study.asked import Asked
 from holdfast.study.cell import Cell
 from holdfast.study.claims import Claim, claims
 from holdfast.study.layers import layer_rows
@@ -21,6 +23,7 @@ from holdfast.study.table import Row
 from holdfast.train.fit import Fit
 
 NAME = "seed-stability"
+ABOUT = "Jain ch. 4: do explanations survive another seed; do ASWA and NASWA help?"
 EXPLAINERS = ("attention", "gradient", "random")
 COMPARISONS = ("kl", "jensen_shannon", "jaccard")
 MODELS = ("cnn", "bilstm", "cnn:attention=dot", "bilstm:attention=dot")
@@ -41,6 +44,20 @@ class Published:
     low: float | None
     high: float | None
     n: int
+
+
+def plan(asked: Asked) -> Plan:
+    """The plan of what was asked; two models and three repairs unless said otherwise."""
+    return plan_of(
+        [TextSource(name, vectors=asked.vectors(name)) for name in asked.data or ("planted",)],
+        asked.models or MODELS[:2],
+        asked.repairs or REPAIRS[:3],
+        10 if asked.seeds is None else asked.seeds,
+        asked.fit(Fit()),
+        None if asked.instances == "own" else asked.instances,
+        asked.device,
+        asked.quick,
+    )
 
 
 def plan_of(
@@ -90,14 +107,15 @@ def word_rows(cells: Sequence[Cell]) -> Iterator[Row]:
     """The deviation of each word's attention over seeds, on the sentences where it is largest without repair
     (Jain Figures 4.19 and 4.20)."""
     plain = next((cell for cell in cells if cell.repair == "none"), cells[0])
-    if "attention" not in plain.explanations:
+    dataset = plain.dataset
+    if "attention" not in plain.explanations or not isinstance(dataset, TextDataset):
         return
     apart = plain.explanations["attention"].scores.std(0)
     lengths = plain.mask.sum(1)
     fitting = (lengths >= 5) & (lengths <= 25)
     ordered = torch.where(fitting, apart.amax(1), -1.0).argsort(descending=True)
     for number, place in enumerate(ordered[:SENTENCES].tolist(), 1):
-        tokens = plain.dataset.tokens("test", int(plain.rows[place]))
+        tokens = dataset.tokens("test", int(plain.rows[place]))
         for cell in cells:
             own = cell.explanations["attention"].scores[:, place].std(0)
             for position, token in enumerate(tokens):

@@ -10,7 +10,9 @@ from torch import Tensor
 from holdfast.core.records import Batch
 from holdfast.data.base import SPLITS, Dataset, Split
 from holdfast.data.build import shared_texts
+from holdfast.data.strips import StripDataset
 from holdfast.data.text import TextDataset, TextSplit
+from holdfast.testing.strips import check_same_strips, check_strips
 
 SOME = 64
 
@@ -20,6 +22,7 @@ def check_dataset(dataset: Dataset, again: Callable[[], Dataset] | None = None) 
 
     >>> from holdfast.data.sources import TextSource, load
     >>> check_dataset(load(TextSource("planted:train=20,validation=10,test=10")))
+    >>> check_dataset(load(TextSource("digits-maj:folds=7")))
     """
     check_splits(dataset)
     for split in dataset.splits.values():
@@ -30,6 +33,8 @@ def check_dataset(dataset: Dataset, again: Callable[[], Dataset] | None = None) 
     check_round_trip(dataset)
     if isinstance(dataset, TextDataset):
         check_text(dataset)
+    if isinstance(dataset, StripDataset):
+        check_strips(dataset)
     if again is not None:
         check_same(dataset, again())
 
@@ -132,6 +137,7 @@ def check_same(one: Dataset, other: Dataset) -> None:
     """Two data sets are equal bit for bit."""
     assert one.name == other.name, "names differ"
     assert one.task.classes == other.task.classes, "classes differ"
+    assert one.task.strip == other.task.strip, "strips differ"
     assert (one.task.vocabulary, one.task.pair) == (other.task.vocabulary, other.task.pair), "tasks differ"
     assert (one.task.vectors is None) == (other.task.vectors is None), "only one has vectors"
     if one.task.vectors is not None and other.task.vectors is not None:
@@ -143,6 +149,8 @@ def check_same(one: Dataset, other: Dataset) -> None:
         assert all(map(torch.equal, *pair)), f"split '{name}' differs"
     if isinstance(one, TextDataset) and isinstance(other, TextDataset):
         _check_same_text(one, other)
+    if isinstance(one, StripDataset) and isinstance(other, StripDataset):
+        check_same_strips(one, other)
 
 
 def check_text(dataset: TextDataset) -> None:

@@ -8,7 +8,8 @@ from torch.func import stack_module_state, vmap
 
 from holdfast.core.records import Batch
 from holdfast.data.base import Task
-from holdfast.explain.base import Explainer
+from holdfast.explain.base import Explainer, exists
+from holdfast.explain.relevance import Relevant
 from holdfast.models.base import Architecture, Model, Run
 from holdfast.testing.model import build, example, pad
 
@@ -27,8 +28,13 @@ class Case:
 
     def scores(self) -> Tensor:
         """The scores, by the model's own parameters."""
-        parameters = {name: tensor.detach() for name, tensor in self.model.named_parameters()}
-        return self.explainer.scores(Run(self.model, parameters), self.batch, self.target, self.noise)
+        run = Run(self.model, detached(self.model))
+        return self.explainer.scores(run, self.batch, self.target, self.noise).detach()
+
+
+def detached(model: Model) -> dict[str, Tensor]:
+    """A model's own parameters, as a run wants them."""
+    return {name: tensor.detach() for name, tensor in model.named_parameters()}
 
 
 def check_explainer(explainer: Explainer, architecture: Architecture, task: Task) -> None:
@@ -42,7 +48,15 @@ def check_explainer(explainer: Explainer, architecture: Architecture, task: Task
     target = torch.arange(len(batch)) % len(task.classes)
     noise = draw(explainer, batch)
     case = Case(explainer, build(architecture, task), batch, target, noise)
-    for check in (check_scores, check_promises, check_padding, check_composition, check_untouched):
+    checks = (
+        check_scores,
+        check_promises,
+        check_relevance,
+        check_padding,
+        check_composition,
+        check_untouched,
+    )
+    for check in checks:
         check(case)
     check_mapping(case, [build(architecture, task, seed) for seed in range(3)])
     check_single_precision(case, architecture, task)
@@ -53,30 +67,48 @@ def draw(explainer: Explainer, batch: Batch, seed: int = 0) -> Tensor | None:
     if not explainer.draws:
         return None
     generator = torch.Generator().manual_seed(seed)
-    return torch.rand(*batch.mask.shape, explainer.draws, generator=generator, dtype=torch.float64)
+    return torch.rand(*batch.inputs.shape, explainer.draws, generator=generator, dtype=torch.float64)
 
 
 def check_scores(case: Case) -> None:
-    """One finite score per position, 0 where nothing is, not all 0, and the same again."""
+    """One finite score per word or pixel, 0 where nothing is, not all 0, and the same again."""
     scores = case.scores()
-    assert scores.shape == case.batch.mask.shape, f"scores have shape {tuple(scores.shape)}"
+    assert scores.shape == case.batch.inputs.shape, f"scores have shape {tuple(scores.shape)}"
     assert scores.isfinite().all(), "a score is not finite"
-    assert not (scores * ~case.batch.mask).any(), "a masked position has a score"
-    assert scores[0].any(), "every score of a whole text is 0"
+    assert not (scores * ~exists(case.batch, scores)).any(), "a masked position has a score"
+    assert scores[0].any(), "every score of a whole example is 0"
     assert scores.dtype == torch.float64, f"scores of a float64 model are {scores.dtype}"
     assert torch.equal(case.scores(), scores), "the same call twice gives other scores"
 
 
 def check_promises(case: Case) -> None:
-    """Unsigned scores are never negative; signed ones turn round with the target; draws are read."""
-    scores = case.scores()
+    """Unsigned scores are never negative; signed ones turn round with the target; draws are read.
+
+    Relevance need not turn round: what speaks for one class is not shared out as what speaks for the other.
+    """
+    scores, task = case.scores(), case.model.evidence(case.model(case.batch).logits)
     if not case.explainer.signed:
         assert (scores >= 0).all(), "an unsigned explainer gave a negative score"
-    elif case.model(case.batch).logits.shape[1] == 2:
+    elif not case.explainer.conserves and task.shape[1] == 2 and torch.equal(task[:, 0], -task[:, 1]):
         other = replace(case, target=1 - case.target).scores()
         assert near(other, -scores), "signed scores do not turn round with the target"
     if case.noise is not None:
         assert not near(replace(case, noise=1 - case.noise).scores(), scores), "the draws are not used"
+
+
+def check_relevance(case: Case) -> None:
+    """Rules change no value, and scores with what is lost make up the evidence for the class."""
+    explainer, run = case.explainer, Run(case.model, detached(case.model))
+    explainer.suits(run, case.batch, case.target)
+    if not explainer.conserves:
+        return
+    assert isinstance(explainer, Relevant), "an explainer that conserves must be explain.relevance.Relevant"
+    found = explainer.relevance(run, case.batch, case.target)
+    evidence = run.evidence(run(case.batch).logits).gather(1, case.target[:, None])[:, 0]
+    assert near(found.evidence, evidence), "rules change the evidence"
+    total = found.scores.flatten(1).sum(1) + found.lost
+    assert near(total, evidence), "scores and what is lost are not the evidence"
+    assert torch.equal(found.scores, case.scores()), "scores are not the relevance"
 
 
 def check_padding(case: Case) -> None:
@@ -128,7 +160,10 @@ def check_mapping(case: Case, models: list[Model]) -> None:
 def check_single_precision(case: Case, architecture: Architecture, task: Task) -> None:
     """In float32 the scores are float32 and, up to its rounding, the same."""
     noise = None if case.noise is None else case.noise.float()
-    single = replace(case, model=build(architecture, task).float(), noise=noise).scores()
+    batch = case.batch
+    if batch.inputs.is_floating_point():
+        batch = replace(batch, inputs=batch.inputs.float())
+    single = replace(case, model=build(architecture, task).float(), batch=batch, noise=noise).scores()
     assert single.dtype == torch.float32, f"scores of a float32 model are {single.dtype}"
     assert near(single.double(), case.scores(), tolerance=1e-3), "scores in float32 are others"
 

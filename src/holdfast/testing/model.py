@@ -32,7 +32,7 @@ def check_model(architecture: Architecture, task: Task) -> None:
         check_gradient,
         check_noise,
     )
-    check_shapes(model, batch, len(task.classes))
+    check_shapes(model, batch, task)
     for check in checks:
         check(model, batch)
     assert model.training, "a call changed the training flag"
@@ -50,11 +50,12 @@ def build(architecture: Architecture, task: Task, seed: int = 0) -> Model:
 
 
 def example(task: Task, length: int = 6, seed: int = 0) -> Batch:
-    """Five texts: a full one, a shorter one, one with a hole, one word, and none at all."""
+    """Five texts (or images): a full one, a shorter one, one with a hole, one word, and none at all."""
     generator = torch.Generator().manual_seed(seed)
+    if task.strip is not None:
+        return _strips(task, task.strip, generator)
     words = torch.randint(1, task.vocabulary, (5, length), generator=generator)
-    mask = torch.arange(length) < torch.tensor([length, length - 2, length - 1, 1, 0])[:, None]
-    mask[2, 1] = False
+    mask = _mask(length)
     targets = torch.randint(len(task.classes), (5,), generator=generator)
     batch = Batch(words, mask, targets, rows=torch.arange(5))
     if not task.pair:
@@ -63,14 +64,33 @@ def example(task: Task, length: int = 6, seed: int = 0) -> Batch:
     return replace(batch, query=query, query_mask=torch.arange(4) < torch.tensor([4, 3, 2, 1, 4])[:, None])
 
 
+def _mask(length: int) -> Tensor:
+    """Full, shorter, with a hole, one position, none."""
+    sizes = [length, max(length - 2, 1), max(length - 1, 1), 1, 0]
+    mask = torch.arange(length) < torch.tensor(sizes)[:, None]
+    mask[2, min(1, length - 1)] = False
+    return mask
+
+
+def _strips(task: Task, strip: tuple[int, int, int], generator: torch.Generator) -> Batch:
+    pixels = 2.0 * torch.rand((5, *strip), generator=generator, dtype=torch.float64) - 1.0
+    targets = torch.randint(len(task.classes), (5,), generator=generator)
+    return Batch(pixels, _mask(strip[0]), targets, rows=torch.arange(5))
+
+
 def pad(batch: Batch, extra: int) -> Batch:
     """The same texts with ``extra`` positions more, filled with words that do not exist."""
 
     def wider(tensor: Tensor) -> Tensor:
         value = 0 if tensor.dtype == torch.bool else 1
-        return torch.cat([tensor, tensor.new_full((len(tensor), extra), value)], 1)
+        return torch.cat([tensor, tensor.new_full((len(tensor), extra, *tensor.shape[2:]), value)], 1)
 
     return batch.map(lambda tensor: wider(tensor) if tensor.dim() > 1 else tensor)
+
+
+def _like(mask: Tensor, other: Tensor) -> Tensor:
+    """The mask with as many axes as the other."""
+    return mask.view(*mask.shape, *[1] * (other.dim() - mask.dim()))
 
 
 def assert_near(a: Tensor, b: Tensor, message: str) -> None:
@@ -79,14 +99,14 @@ def assert_near(a: Tensor, b: Tensor, message: str) -> None:
     assert torch.allclose(a, b, rtol=TOLERANCE, atol=TOLERANCE), message
 
 
-def check_shapes(model: Model, batch: Batch, classes: int) -> None:
-    """One row of logits and one loss per text, everything finite; two classes are (0, z)."""
-    trace, rows = model(batch), len(batch)
+def check_shapes(model: Model, batch: Batch, task: Task) -> None:
+    """One row of logits and one loss per text, everything finite; two classes of texts are (0, z)."""
+    trace, rows, classes = model(batch), len(batch), len(task.classes)
     assert trace.logits.shape == (rows, classes), f"logits have shape {tuple(trace.logits.shape)}"
     assert model.losses(batch).shape == (rows,), "losses are not one per text"
     for tensor in (trace.logits, trace.embedded, trace.states, *trace.attention, model.losses(batch)):
         assert tensor.isfinite().all(), "a text without words gives numbers that are not finite"
-    if classes == 2:
+    if classes == 2 and task.strip is None:
         assert (trace.logits[:, 0] == 0).all(), "two-class logits are not (0, z)"
 
 
@@ -120,9 +140,10 @@ def check_composition(model: Model, batch: Batch) -> None:
 
 def check_holes(model: Model, batch: Batch) -> None:
     """What stands at a masked position, as a word or as a vector, reaches nothing."""
-    plain, exists = model(batch), batch.mask[..., None]
+    plain = model(batch)
+    exists = _like(batch.mask, plain.embedded)
     assert not (plain.embedded * ~exists).any(), "a masked position is embedded as something else than 0"
-    words = torch.where(batch.mask, batch.inputs, 1 + (batch.inputs % 2))
+    words = torch.where(_like(batch.mask, batch.inputs), batch.inputs, 1 + (batch.inputs % 2))
     assert torch.equal(model(replace(batch, inputs=words)).logits, plain.logits), "a masked word is seen"
     vectors = torch.where(exists, plain.embedded, 7.0)
     seen = model(batch, Edit(embedded=vectors)).logits

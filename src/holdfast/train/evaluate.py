@@ -7,8 +7,8 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 from torch.func import vmap
 
-from holdfast.core.records import Batch
-from holdfast.data.base import Split
+from holdfast.core.records import Batch, Member
+from holdfast.data.base import Dataset, Split
 from holdfast.models.base import Model, Run
 from holdfast.train.repair import Tensors
 from holdfast.train.schedule import buckets
@@ -21,7 +21,7 @@ def batches(
     split: Split, rows: Int[Tensor, "N"], cells: int = CELLS
 ) -> Iterator[tuple[Int[Tensor, "B"], Batch]]:
     """Batches of about the same length, at most ``cells`` positions each, with their places in ``rows``."""
-    for part in buckets(split.lengths[rows], 1):
+    for part in buckets(split.lengths[rows], 1, split.padded):
         for places in torch.split(part.rows, max(1, cells // part.length)):
             yield places, split.batch(rows[places], part.length)
 
@@ -36,13 +36,22 @@ def logits(
 ) -> Float[Tensor, "*M N C"]:
     """The logits of one member, or of all stacked members, for the rows of a split."""
     wanted = torch.arange(len(split)) if rows is None else rows
-    device = next(iter(parameters.values())).device
+    like = next(iter(parameters.values()))
     found: list[Tensor] = []
     places: list[Tensor] = []
     for place, batch in batches(split, wanted):
-        found.append(each(model, parameters, batch.to(device), _logits, stacked))
+        found.append(each(model, parameters, typed(batch, like.dtype).to(like.device), _logits, stacked))
         places.append(place)
-    return torch.cat(found, -2)[..., torch.cat(places).argsort().to(device), :]
+    return torch.cat(found, -2)[..., torch.cat(places).argsort().to(like.device), :]
+
+
+def seen(model: Model, parameters: Tensors, dataset: Dataset, member: Member) -> Tensors:
+    """A member's logits on the splits it did not train on; ``held`` are rows of ``train`` it never saw."""
+    found = {name: logits(model, parameters, dataset.splits[name]) for name in ("validation", "test")}
+    held = dataset.splits["train"].held(member)
+    if held is not None:
+        found["held"] = logits(model, parameters, dataset.splits["train"], held)
+    return found
 
 
 def each(model: Model, parameters: Tensors, batch: Batch, function: Each, stacked: bool) -> Tensor:
@@ -51,6 +60,11 @@ def each(model: Model, parameters: Tensors, batch: Batch, function: Each, stacke
         return function(Run(model, parameters), batch)
     mapped = vmap(lambda p, b: function(Run(model, p), b), in_dims=(0, None), randomness="error")
     return mapped(parameters, batch)
+
+
+def typed(batch: Batch, dtype: torch.dtype) -> Batch:
+    """The batch with its numbers in the precision of a model's."""
+    return batch.map(lambda tensor: tensor.to(dtype) if tensor.is_floating_point() else tensor)
 
 
 def finite(parameters: Tensors, stacked: bool) -> Bool[Tensor, "M"]:

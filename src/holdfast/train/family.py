@@ -1,5 +1,6 @@
 """A family: one model, many members, stacked on a leading axis."""
 
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from holdfast.train.job import stack
 from holdfast.train.repair import Nothing, Repair, Tensors
 from holdfast.train.scores import Explains, scores
 
+GENERATOR = threading.Lock()  # torch's own is one for all threads
 COPIES = 7  # weights, gradient, two of the optimiser, the average, its update, the best
 
 
@@ -116,8 +118,9 @@ class Family:
                 for m, member in enumerate(self.members)
             ]
             found = torch.cat(parts)
-        mask = torch.arange(found.shape[-1]) < split.lengths[rows][:, None]
-        return Explanation(found, mask, target, self.members, label(explainer), explainer.signed)
+        return Explanation(
+            found, split.scored(rows), target, self.members, label(explainer), explainer.signed
+        )
 
     def select(self, members: Sequence[Member]) -> Self:
         """The family of some of the members, in this order."""
@@ -160,7 +163,7 @@ class Family:
 
 def initial(architecture: Architecture, task: Task, member: Member) -> Tensors:
     """A member's first weights; torch's global generator is left as it was."""
-    with torch.random.fork_rng(devices=[]):
+    with GENERATOR, torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed_of(member, "init"))
         model = architecture.build(task)
     return {name: tensor.detach() for name, tensor in model.named_parameters()}
@@ -168,7 +171,7 @@ def initial(architecture: Architecture, task: Task, member: Member) -> Tensors:
 
 def template(architecture: Architecture, task: Task) -> Model:
     """The network's structure, without numbers."""
-    with torch.random.fork_rng(devices=[]):
+    with GENERATOR, torch.random.fork_rng(devices=[]):
         return architecture.build(task).to("meta")
 
 

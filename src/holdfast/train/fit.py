@@ -1,5 +1,6 @@
 """The training loop: the same for one member by itself and for many stacked."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -8,14 +9,15 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from holdfast.core.draws import uniform
+from holdfast.core.draws import fill_uniform
 from holdfast.core.errors import BadSetting
-from holdfast.core.records import Batch, Member
+from holdfast.core.records import Member
 from holdfast.data.base import Dataset
 from holdfast.models.base import Model
 from holdfast.train.checkpoint import Checkpoint
 from holdfast.train.chunk import Chunk
-from holdfast.train.evaluate import finite, logits
+from holdfast.train.evaluate import finite, logits, typed
+from holdfast.train.folds import own_rows
 from holdfast.train.graphs import Graphs, gathered
 from holdfast.train.objective import watched
 from holdfast.train.optimise import Adam, Optimiser
@@ -116,9 +118,15 @@ class _Loop:
         self.device = self.chunk.t.device
         self.validation = dataset.splits["validation"]
         split = dataset.splits["train"]
-        self.parts = buckets(split.lengths, fit.batch)
+        self.rows = own_rows(split, members)
+        lengths = split.lengths if self.rows is None else split.lengths[self.rows[0]]
+        self.parts = buckets(lengths, fit.batch, split.padded)
         dtype = next(iter(start.values())).dtype
-        self.data = [_typed(split.batch(p.rows, p.length), dtype).to(self.device) for p in self.parts]
+        # members with rows of their own take them from one bucket that holds every row
+        parts = self.parts if self.rows is None else buckets(split.lengths, fit.batch, padded=False)
+        batches = [split.batch(part.rows, part.length) for part in parts]
+        self.data = [typed(batch, dtype).to(self.device) for batch in batches]
+        self.dice = torch.Generator(self.device)
         self.graphs = Graphs(self.chunk, self.data) if self.device.type == "cuda" else None
         n = len(members)
         self.best: Tensors = {name: tensor.clone() for name, tensor in initial.items()}
@@ -134,7 +142,7 @@ class _Loop:
         fit = self.fit
         if self.chunk.rate(epoch, fit.epochs) and self.graphs is not None:
             self.graphs.forget()
-        for number, step in enumerate(schedule(self.parts, fit.batch, self.members, epoch)):
+        for number, step in enumerate(schedule(self.parts, fit.batch, self.members, epoch, self.rows)):
             self._step(step, self._noise(step, epoch, number))
         # before the repair's turn: an average may leave out what diverged, and hide it
         sound = finite(self.chunk.values(), self.stacked)
@@ -165,11 +173,15 @@ class _Loop:
         data = self.data[step.bucket]
         size = step.index.shape[1]  # a bucket may have fewer rows than a batch, which are then repeated
         shapes = self.model.noise(data.map(lambda tensor: tensor[:1].expand(size, *tensor.shape[1:])))
-        drawn: Tensors = {}
-        for name, shape in shapes.items():
-            own = [uniform(shape, member, f"noise/{name}", epoch, number) for member in self.members]
-            drawn[name] = (torch.stack(own) if self.stacked else own[0]).to(self.device)
-        return drawn
+        if not shapes:
+            return {}
+        sizes = [math.prod(shape) for shape in shapes.values()]
+        flat = torch.empty(len(self.members), sum(sizes), device=self.device)
+        for own, member in zip(flat, self.members, strict=True):
+            fill_uniform(own, self.dice, member, "noise", epoch, number)
+        parts = zip(shapes.items(), torch.split(flat, sizes, 1), strict=True)
+        whole = {name: torch.unflatten(part, 1, shape) for (name, shape), part in parts}
+        return whole if self.stacked else {name: part[0] for name, part in whole.items()}
 
     @torch.no_grad()
     def _judge(
@@ -231,10 +243,6 @@ class _Loop:
         history = tuple(float(scores[m]) for scores in self.history[:end])
         path = torch.stack([margins[m] for margins in self.path[:end]])
         return Trained(member, parameters, int(self.best_epoch[m]), history, path, self.why[m])
-
-
-def _typed(batch: Batch, dtype: torch.dtype) -> Batch:
-    return batch.map(lambda tensor: tensor.to(dtype) if tensor.is_floating_point() else tensor)
 
 
 def _margin(seen: Float[Tensor, "M N C"]) -> Float[Tensor, "M N"]:

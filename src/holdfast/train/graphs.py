@@ -1,5 +1,6 @@
 """CUDA graphs: one captured optimiser step per bucket, replayed for all stacked members."""
 
+import threading
 from dataclasses import replace
 
 import torch
@@ -9,6 +10,9 @@ from torch import Tensor
 from holdfast.core.records import Batch
 from holdfast.train.chunk import Chunk
 from holdfast.train.repair import Tensors
+
+
+CAPTURING = threading.Lock()  # families that train side by side capture one after the other
 
 
 class Graphs:
@@ -54,7 +58,8 @@ class Graphs:
                 once()
         torch.cuda.current_stream().wait_stream(side)
         graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph, pool=self.pool):
+        capture = torch.cuda.graph(graph, self.pool, side, capture_error_mode="thread_local")
+        with CAPTURING, capture:
             once()
         self.chunk.restore(state)
         return graph, index, weight, noise

@@ -46,18 +46,22 @@ def edge(length: int) -> int:
     return EDGES[bisect_left(EDGES, length)]
 
 
-def buckets(lengths: Int[Tensor, "N"], batch: int) -> tuple[Bucket, ...]:
+def buckets(lengths: Int[Tensor, "N"], batch: int, padded: bool = True) -> tuple[Bucket, ...]:
     """Cut rows into buckets; a bucket that would not fill one batch is padded into the next longer one.
+
+    With ``padded`` False all rows have the same length, and stay as they are.
 
     >>> [(b.length, len(b.rows)) for b in buckets(torch.tensor([3, 4, 9, 10, 11, 30]), 2)]
     [(4, 2), (12, 3), (32, 1)]
     """
-    padded = torch.tensor([edge(int(length)) for length in lengths.tolist()])
+    if not padded:
+        return (Bucket(int(lengths[0]), torch.arange(len(lengths))),)
+    edges = torch.tensor([edge(int(length)) for length in lengths.tolist()])
     found: list[Bucket] = []
     waiting: list[Tensor] = []
-    for length in sorted(set(padded.tolist())):
-        waiting.append((padded == length).nonzero()[:, 0])
-        if sum(map(len, waiting)) >= batch or length == int(padded.max()):
+    for length in sorted(set(edges.tolist())):
+        waiting.append((edges == length).nonzero()[:, 0])
+        if sum(map(len, waiting)) >= batch or length == int(edges.max()):
             found.append(Bucket(length, torch.cat(waiting).sort().values))
             waiting = []
     return tuple(found)
@@ -69,15 +73,20 @@ def steps_in(parts: tuple[Bucket, ...], batch: int) -> int:
 
 
 def schedule(
-    parts: tuple[Bucket, ...], batch: int, members: tuple[Member, ...], epoch: int
+    parts: tuple[Bucket, ...],
+    batch: int,
+    members: tuple[Member, ...],
+    epoch: int,
+    rows: Int[Tensor, "M n"] | None = None,
 ) -> Iterator[Step]:
-    """The steps of one epoch."""
+    """The steps of one epoch; with ``rows`` there is one bucket, and an index is a member's own row."""
     plans = [_filled(part, number, batch, members, epoch) for number, part in enumerate(parts)]
     places = [(number, k) for number, (index, _) in enumerate(plans) for k in range(index.shape[1])]
     for place in permutation(len(places), None, "schedule", epoch).tolist():
         number, k = places[place]
         index, weight = plans[number]
-        yield Step(number, index[:, k], weight[:, k])
+        own = index[:, k] if rows is None else rows.gather(1, index[:, k])
+        yield Step(number, own, weight[:, k])
 
 
 def _filled(

@@ -11,7 +11,7 @@ from holdfast.core.draws import uniform
 from holdfast.core.records import Batch, Member
 from holdfast.data.base import Split
 from holdfast.models.base import Model, Run
-from holdfast.train.evaluate import batches
+from holdfast.train.evaluate import batches, typed
 from holdfast.train.repair import Tensors
 
 CELLS = {"cpu": 1024, "cuda": 8192}
@@ -25,6 +25,7 @@ class Explains(Protocol):
     @property
     def draws(self) -> int: ...
     def scores(self, run: Run, batch: Batch, target: Tensor, noise: Tensor | None = None) -> Tensor: ...
+    def suits(self, run: Run, batch: Batch, target: Tensor) -> None: ...
 
 
 def scores(
@@ -36,16 +37,20 @@ def scores(
     rows: Int[Tensor, "N"],
     target: Int[Tensor, "N"],
     stacked: bool,
-) -> Float[Tensor, "M N T"]:
-    """Scores of every member for the rows, padded to the longest of them."""
-    device = next(iter(parameters.values())).device
-    longest = int(split.lengths[rows].max())
-    found = torch.zeros(len(members), len(rows), longest)
+) -> Float[Tensor, "M N P"]:
+    """Scores of every member for the rows: per position, padded to the longest; of strips, per pixel."""
+    like = next(iter(parameters.values()))
+    device, dtype = like.device, like.dtype
+    first = {name: tensor[0] for name, tensor in parameters.items()} if stacked else parameters
+    explainer.suits(Run(model, first), typed(split.batch(rows[:1]), dtype).to(device), target[:1].to(device))
+    size = split.scored(rows).shape[-1]
+    found = torch.zeros(len(members), len(rows), size)
     for places, batch in batches(split, rows, CELLS[device.type]):
         noise = _noise(explainer, members, batch)
         own_target = target[places].to(device)
-        own = explain(model, parameters, explainer, batch.to(device), own_target, noise, stacked)
-        width = min(longest, own.shape[-1])
+        there = typed(batch, dtype).to(device)
+        own = explain(model, parameters, explainer, there, own_target, noise, stacked).flatten(2)
+        width = min(size, own.shape[-1])
         found[:, places, :width] = own[..., :width].to(found)
     return found
 
@@ -56,9 +61,9 @@ def explain(
     explainer: Explains,
     batch: Batch,
     target: Int[Tensor, "B"],
-    noise: Float[Tensor, "M B T D"] | None,
+    noise: Float[Tensor, "M B *S D"] | None,
     stacked: bool,
-) -> Float[Tensor, "M B T"]:
+) -> Float[Tensor, "M B *S"]:
     """Scores for one batch: mapped over stacked members, or of the one member there is."""
     if noise is not None:
         noise = noise.to(target.device)
@@ -74,15 +79,20 @@ def explain(
     return vmap(one, randomness="error")(parameters, noise).detach()
 
 
-def _noise(explainer: Explains, members: tuple[Member, ...], batch: Batch) -> Float[Tensor, "M B T D"] | None:
-    """Draws per member and row, so that neighbours in a batch change nothing; padding only lengthens them."""
+def _noise(
+    explainer: Explains, members: tuple[Member, ...], batch: Batch
+) -> Float[Tensor, "M B *S D"] | None:
+    """Draws per member and row, so that neighbours in a batch change nothing; padding only lengthens them.
+
+    Each position has its own, of strips each pixel.
+    """
     if not explainer.draws:
         return None
     assert batch.rows is not None
-    width = batch.mask.shape[1]
-    drawn = torch.zeros(len(members), len(batch), width, explainer.draws)
+    pixels = batch.inputs.shape[2:]
+    drawn = torch.zeros(len(members), *batch.inputs.shape, explainer.draws)
     for m, member in enumerate(members):
         for b, row in enumerate(batch.rows.tolist()):
             n = int(batch.mask[b].nonzero().max()) + 1 if bool(batch.mask[b].any()) else 0
-            drawn[m, b, :n] = uniform((n, explainer.draws), member, "explain", row)
+            drawn[m, b, :n] = uniform((n, *pixels, explainer.draws), member, "explain", row)
     return drawn

@@ -19,8 +19,8 @@ from holdfast.core.files import read_tensors
 from holdfast.core.records import Member
 from holdfast.core.settings import label
 from holdfast.data.base import Dataset
-from holdfast.data.text import TextDataset
-from holdfast.train.evaluate import logits
+from holdfast.data.store import load_dataset
+from holdfast.train.evaluate import seen
 from holdfast.train.family import initial, one_thread, template
 from holdfast.train.fit import Progress, train
 from holdfast.train.job import Job, stack
@@ -37,8 +37,7 @@ def fit_member(job: Job, member: Member, tell: Any) -> None:
         tell({"epoch": progress.epoch, "epochs": progress.epochs, "ended": progress.ended})
 
     (trained,) = train(model, start, dataset, (member,), job.fit, job.mending, listen)
-    seen = {name: logits(model, trained.parameters, dataset.splits[name]) for name in ("validation", "test")}
-    job.keep_trained(trained, seen)
+    job.keep_trained(trained, seen(model, trained.parameters, dataset, member))
 
 
 def explain_member(job: Job, member: Member, tell: Any) -> None:
@@ -71,7 +70,7 @@ def work(task: dict[str, Any], tell: Any) -> None:
 
 @cache
 def _dataset(path: Path) -> Dataset:
-    return TextDataset.load(path)
+    return load_dataset(path)
 
 
 def _tell(answer: dict[str, Any]) -> None:

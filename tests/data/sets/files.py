@@ -3,8 +3,8 @@
 import gzip
 from pathlib import Path
 
+from holdfast.data.base import Dataset
 from holdfast.data.sources import TextSource, load
-from holdfast.data.text import TextDataset
 from holdfast.testing.dataset import check_dataset
 
 WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -21,11 +21,11 @@ def texts(name: str, size: int = 10) -> list[str]:
     return [f"{name} {WORDS[i % 10]} {i}" for i in range(size)]
 
 
-def loaded(name: str, root: Path) -> TextDataset:
+def loaded(name: str, root: Path) -> Dataset:
     data = load(TextSource(name), root)
     check_dataset(data, again=lambda: load(TextSource(name), root))
     return data
 
 
-def sizes(data: TextDataset) -> list[int]:
+def sizes(data: Dataset) -> list[int]:
     return [len(data.splits[name]) for name in ("train", "validation", "test")]

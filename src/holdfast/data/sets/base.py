@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from holdfast.core.errors import BadData
+from holdfast.data.base import Dataset
 from holdfast.data.corpus import Corpus
 from holdfast.data.reading import find, listed, roots, shown
 
@@ -14,18 +15,20 @@ class NamedSet(ABC):
     """A data set that is known by name: a frozen dataclass whose fields, if any, are its settings.
 
     ``files`` maps a role to the files that can play it, the best first, relative to the data folder; each may
-    be plain or ``.gz``. ``version`` changes whenever the same files would be read as something else.
+    be plain or ``.gz``; a set without files says where it ``comes`` from. ``version`` changes whenever the
+    same files would be read as something else.
     """
 
     name: ClassVar[str]
     about: ClassVar[str]
     home: ClassVar[str] = ""
     files: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    comes: ClassVar[str] = "it is generated"
     version: ClassVar[int] = 1
 
     @abstractmethod
-    def corpus(self, files: Mapping[str, Path]) -> Corpus:
-        """Read the files, by role."""
+    def corpus(self, files: Mapping[str, Path]) -> Corpus | Dataset:
+        """Read the files, by role: texts, or a data set that is finished."""
 
     def locate(self, data_dir: Path | None = None) -> dict[str, Path]:
         """The files of the first folder that has them all; else a sentence that says what is wanted."""

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
+from holdfast.core.rules import Rules, bend
+from holdfast.models.layers import linear
 from holdfast.models.text.classifier import Encoder, TextArchitecture
 
 
@@ -37,10 +39,11 @@ class Projection(Encoder):
         self.width = hidden
         self.project = nn.Linear(dim, hidden)
 
-    def forward(self, embedded: Float[Tensor, "B T D"], mask: Bool[Tensor, "B T"]) -> Float[Tensor, "B T m"]:
+    def forward(
+        self, embedded: Float[Tensor, "*L B T D"], mask: Bool[Tensor, "B T"], rules: Rules | None = None
+    ) -> Float[Tensor, "B T m"]:
         """The states."""
-        states: Tensor = self.project(embedded).tanh()
-        return states * mask[..., None]
+        return bend(rules, "tanh", linear(rules, self.project, embedded, "input")) * mask[..., None]
 
     def summary(self, embedded: Float[Tensor, "B T D"], mask: Bool[Tensor, "B T"]) -> Float[Tensor, "B m"]:
         """The mean state; a text without words has mean 0."""

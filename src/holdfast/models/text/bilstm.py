@@ -6,6 +6,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
+from holdfast.core.rules import Part, Rules, affine, bend, constant, matmul
 from holdfast.models.text.classifier import Encoder, TextArchitecture
 
 
@@ -47,11 +48,14 @@ class Recurrence(Encoder):
         self.states = nn.Parameter(torch.empty(2, 4 * hidden, hidden).uniform_(-bound, bound))
         self.bias = nn.Parameter(torch.empty(2, 1, 4 * hidden).uniform_(-bound, bound))
 
-    def forward(self, embedded: Float[Tensor, "B T D"], mask: Bool[Tensor, "B T"]) -> Float[Tensor, "B T m"]:
+    def forward(
+        self, embedded: Float[Tensor, "*L B T D"], mask: Bool[Tensor, "B T"], rules: Rules | None = None
+    ) -> Float[Tensor, "B T m"]:
         """The states of both directions, side by side."""
         batch, length = mask.shape
         order = _reading(mask)
-        states = torch.stack(self._steps(embedded, order), 1).flatten(0, 2)
+        steps = self._steps(embedded, order) if rules is None else self._ruled(embedded, order, rules)
+        states = torch.stack(steps, 1).flatten(0, 2)
         ways, rows = _count(2, mask), _count(batch, mask)
         place = (ways * length + order.argsort(-1).movedim(0, 2)) * batch + rows[:, None, None]
         return states.index_select(0, place.flatten()).view(batch, length, -1) * mask[..., None]
@@ -64,8 +68,7 @@ class Recurrence(Encoder):
 
     def _steps(self, embedded: Tensor, order: Int[Tensor, "2 B T"]) -> list[Float[Tensor, "2 B h"]]:
         batch, length, _ = embedded.shape
-        rows = (order + length * _count(batch, order)[:, None]).mT.flatten()
-        both = embedded.flatten(0, 1).index_select(0, rows).view(2, length * batch, -1)
+        both = _read(embedded, order).flatten(1, 2)
         projected = torch.baddbmm(self.bias, both, self.inputs).view(2, length, batch, -1)
         state = memory = embedded.new_zeros(2, batch, self.hidden)
         states, weights, sizes = [], self.states.mT, [3 * self.hidden, self.hidden]
@@ -78,9 +81,40 @@ class Recurrence(Encoder):
             states.append(state)
         return states
 
+    def _ruled(self, embedded: Tensor, order: Tensor, rules: Rules) -> list[Float[Tensor, "2 B h"]]:
+        """The same by rules: gates are constants; word and state share the candidate's denominator."""
+        state = memory = embedded.new_zeros(2, order.shape[1], self.hidden)
+        sizes = [3 * self.hidden, self.hidden]
+        inputs, weights, biases = (
+            torch.split(tensor, sizes, -1) for tensor in (self.inputs, self.states.mT, self.bias)
+        )
+        read = _read(embedded, order)
+        rows = read.flatten(-3, -2)
+        ahead = [rules.ahead(Part(matmul, rows, w, "input")) for w in inputs]
+        cut = [torch.unflatten(part.x, -2, read.shape[-3:-1]).unbind(-3) for part in ahead]
+        states = []
+        for words in zip(*cut, strict=True):
+            gates, candidate = (
+                affine(rules, [part._replace(x=x), Part(matmul, state, u, "signed")], b)
+                for part, x, u, b in zip(ahead, words, weights, biases, strict=True)
+            )
+            write, keep, show = constant(rules, gates.sigmoid()).chunk(3, -1)
+            memory = keep * memory + write * bend(rules, "tanh", candidate)
+            state = show * bend(rules, "tanh", memory)
+            states.append(state)
+        return states
+
 
 def _count(n: int, like: Tensor) -> Tensor:
     return torch.arange(n, device=like.device)
+
+
+def _read(embedded: Float[Tensor, "*L B T D"], order: Int[Tensor, "2 B T"]) -> Float[Tensor, "*L 2 T B D"]:
+    """The words as each direction meets them."""
+    batch, length = embedded.shape[-3:-1]
+    rows = (order + length * _count(batch, order)[:, None]).mT.flatten()
+    read = embedded.flatten(-3, -2).index_select(-2, rows)
+    return read.view(*read.shape[:-2], 2, length, batch, read.shape[-1])
 
 
 def _reading(mask: Bool[Tensor, "B T"]) -> Int[Tensor, "2 B T"]:

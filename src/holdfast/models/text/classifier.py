@@ -11,22 +11,29 @@ from torch import Tensor, nn
 
 from holdfast.core.errors import BadData, BadSetting
 from holdfast.core.records import Batch, Edit, Trace
+from holdfast.core.rules import Domain, Part, Rules, affine, bend, matmul
 from holdfast.core.settings import name_of
 from holdfast.data.base import Task
 from holdfast.models.base import Architecture, Model
-from holdfast.models.layers import Attention, Pool, dropout
+from holdfast.models.layers import Attention, Pool, dropout, linear
 
 PAD = 0
 SPREAD = 0.1  # of word vectors drawn where none is known
 
 
 class Encoder(nn.Module, ABC):
-    """Embedded words in, one state of ``width`` numbers per position out. Holes leave no trace anywhere."""
+    """Embedded words in, one state of ``width`` numbers per position out. Holes leave no trace anywhere.
+
+    ``domain`` says whether states are behind a ReLU. Under ``rules`` the words may have a leading axis.
+    """
 
     width: int
+    domain: Domain = "signed"
 
     @abstractmethod
-    def forward(self, embedded: Float[Tensor, "B T D"], mask: Bool[Tensor, "B T"]) -> Float[Tensor, "B T m"]:
+    def forward(
+        self, embedded: Float[Tensor, "*L B T D"], mask: Bool[Tensor, "B T"], rules: Rules | None = None
+    ) -> Float[Tensor, "B T m"]:
         """The states; masked positions are exactly 0."""
 
     @abstractmethod
@@ -68,7 +75,7 @@ class TextModel(Model):
 
     def encode(self, embedded: Tensor, batch: Batch, edit: Edit) -> Float[Tensor, "B T m"]:
         """The encoder's states."""
-        states: Tensor = self.encoder(embedded, batch.mask)
+        states: Tensor = self.encoder(embedded, batch.mask, edit.rules)
         return dropout(states, edit.noise, "states", self.rate)
 
     def decide(self, states: Tensor, batch: Batch, edit: Edit) -> Trace:
@@ -76,10 +83,8 @@ class TextModel(Model):
         query = self._query(batch, edit)
         context, weights = self.pool(states, batch.mask, edit, query)
         if query is not None and self.join_context is not None and self.join_query is not None:
-            context = (self.join_context(context) + self.join_query(query)).tanh()
-        logits = self.head(context)
-        if logits.shape[-1] == 1:
-            logits = F.pad(logits, (1, 0))
+            context = self._join(context, query, self.join_context, self.join_query, edit.rules)
+        logits = self._logits(context, edit.rules)
         embedded = states if edit.embedded is None else edit.embedded
         return Trace(logits, (weights,), embedded, states)
 
@@ -92,6 +97,35 @@ class TextModel(Model):
         if self.query_encoder is not None:
             shapes["query"] = (rows, self.encoder.width)
         return shapes
+
+    def evidence(self, logits: Float[Tensor, "B C"]) -> Float[Tensor, "B C"]:
+        """Of two classes, each has what speaks against the other."""
+        if self.head.out_features > 1:
+            return logits
+        z = logits[..., 1] - logits[..., 0]
+        return torch.stack([-z, z], -1)
+
+    def _join(
+        self, context: Tensor, query: Tensor, of_context: nn.Linear, of_query: nn.Linear, rules: Rules | None
+    ) -> Tensor:
+        if rules is None:
+            return (of_context(context) + of_query(query)).tanh()  # type: ignore[no-any-return]
+        domain = self.encoder.domain
+        parts = [
+            Part(matmul, context, of_context.weight.mT, domain),
+            Part(matmul, query, of_query.weight.mT, domain),
+        ]
+        return bend(rules, "tanh", affine(rules, parts, of_context.bias))
+
+    def _logits(self, context: Tensor, rules: Rules | None) -> Float[Tensor, "B C"]:
+        """(0, z) of two classes; by the rules each class's own evidence, (−z, z)."""
+        domain: Domain = "signed" if self.query_encoder is not None else self.encoder.domain
+        if rules is None or self.head.out_features > 1:
+            logits = linear(rules, self.head, context, domain)
+            return F.pad(logits, (1, 0)) if self.head.out_features == 1 else logits
+        weight, bias = self.head.weight, self.head.bias
+        part = Part(matmul, context, torch.cat([-weight, weight]).mT, domain)
+        return affine(rules, [part], torch.cat([-bias, bias]))
 
     def _look_up(self, words: Tensor, mask: Tensor) -> Tensor:
         # multiplied by the mask instead of `padding_idx`, which protects only one member's row under vmap
@@ -132,6 +166,7 @@ class TextArchitecture(Architecture):
 
     def build(self, task: Task) -> TextModel:
         """A freshly initialised classifier."""
+        self.check(task)
         words = word_vectors(task, self.dim)
         encoders = tuple(self.encoder(words.shape[1]) for _ in range(2 if task.pair else 1))
         return TextModel(task, words, encoders, self.attention, self.dropout)

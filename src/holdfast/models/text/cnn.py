@@ -8,6 +8,7 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
+from holdfast.core.rules import Domain, Part, Rules, affine, relu
 from holdfast.models.text.classifier import Encoder, TextArchitecture
 
 
@@ -42,6 +43,8 @@ class Convolutions(Encoder):
     ``taps`` holds them offset by offset. Faster than a convolution each for texts of any usual length.
     """
 
+    domain: Domain = "positive"
+
     def __init__(self, dim: int, filters: int, kernels: Sequence[int]) -> None:
         super().__init__()
         self.kernels = tuple(sorted(kernels, reverse=True))
@@ -56,16 +59,25 @@ class Convolutions(Encoder):
         self.taps = nn.Parameter(torch.cat(taps, 1))
         self.bias = nn.Parameter((2 * torch.rand(self.width) - 1) * bounds)
 
-    def forward(self, embedded: Float[Tensor, "B T D"], mask: Bool[Tensor, "B T"]) -> Float[Tensor, "B T m"]:
+    def forward(
+        self, embedded: Float[Tensor, "*L B T D"], mask: Bool[Tensor, "B T"], rules: Rules | None = None
+    ) -> Float[Tensor, "B T m"]:
         """The states."""
-        exists, length = mask[..., None], mask.shape[-1]
-        products = torch.split((embedded * exists) @ self.taps, self.sizes, -1)
-        states: Tensor = self.bias
+        words, exists = embedded * mask[..., None], mask[..., None]
+        if rules is None:
+            return self._convolve(words, self.taps, self.bias).relu() * exists
+        part = Part(self._convolve, words, self.taps, "input")
+        return relu(rules, affine(rules, [part], self.bias)) * exists
+
+    def _convolve(self, words: Tensor, taps: Tensor, start: Tensor | float = 0.0) -> Float[Tensor, "B T m"]:
+        states: Tensor | float = start
+        products, length = torch.split(words @ taps, self.sizes, -1), words.shape[-2]
         for offset, product in zip(range(-self.reach, self.reach + 1), products, strict=True):
             if abs(offset) < length:
                 beside = (0, self.width - product.shape[-1], -offset, offset)
                 states = states + F.pad(product, beside)
-        return states.relu() * exists
+        assert isinstance(states, Tensor)
+        return states
 
     def summary(self, embedded: Float[Tensor, "B T D"], mask: Bool[Tensor, "B T"]) -> Float[Tensor, "B m"]:
         """The largest state of each filter; states are never negative, so a hole never wins."""

@@ -6,6 +6,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
+from holdfast.core.rules import Part, Rules, affine, bend, matmul
 from holdfast.models.text.classifier import Encoder, TextArchitecture
 
 
@@ -41,9 +42,12 @@ class Elman(Encoder):
         self.states = nn.Parameter(torch.empty(hidden, hidden).uniform_(-bound, bound))
         self.bias = nn.Parameter(torch.empty(hidden).uniform_(-bound, bound))
 
-    def forward(self, embedded: Float[Tensor, "B T D"], mask: Bool[Tensor, "B T"]) -> Float[Tensor, "B T m"]:
+    def forward(
+        self, embedded: Float[Tensor, "*L B T D"], mask: Bool[Tensor, "B T"], rules: Rules | None = None
+    ) -> Float[Tensor, "B T m"]:
         """The states."""
-        return torch.stack(self._steps(embedded, mask), 1) * mask[..., None]
+        steps = self._steps(embedded, mask) if rules is None else self._ruled(embedded, mask, rules)
+        return torch.stack(steps, 1) * mask[..., None]
 
     def summary(self, embedded: Float[Tensor, "B T D"], mask: Bool[Tensor, "B T"]) -> Float[Tensor, "B m"]:
         """The last state."""
@@ -55,5 +59,15 @@ class Elman(Encoder):
         states = []
         for inputs, here in zip(projected.unbind(0), mask.t()[..., None].unbind(0), strict=True):
             state = torch.where(here, torch.addmm(inputs, state, self.states).tanh(), state)
+            states.append(state)
+        return states
+
+    def _ruled(self, embedded: Tensor, mask: Tensor, rules: Rules) -> list[Tensor]:
+        """The same by rules: word and state share one denominator."""
+        words = rules.ahead(Part(matmul, embedded, self.inputs, "input"))
+        state, states, weights = embedded.new_zeros(mask.shape[0], self.width), [], self.states
+        for word, here in zip(words.x.unbind(-2), mask.t()[..., None].unbind(0), strict=True):
+            parts = [words._replace(x=word), Part(matmul, state, weights, "signed")]
+            state = torch.where(here, bend(rules, "tanh", affine(rules, parts, self.bias)), state)
             states.append(state)
         return states

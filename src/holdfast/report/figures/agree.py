@@ -1,6 +1,6 @@
 """Agreement between explainers, and with the truth where it is known."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from holdfast.report.figures.base import Cell, Figure, table
 from holdfast.report.figures.rows import heading, key, pick, settings, suffix, within, words
@@ -21,7 +21,7 @@ def agreement(rows: Sequence[Row], comparison: str) -> tuple[Figure, ...]:
         Figure(
             key("agreement", comparison, *group),
             f"Agreement between explainers{_named(group, groups)}",
-            f"{heading(comparison)} of two explainers on the same prediction, mean over seeds and texts.",
+            f"{heading(comparison)} of two explainers on the same prediction, mean over seeds and examples.",
             "matrix",
             table("matrix", _both_ways([r for r in found if (r.data, r.model, r.repair) == group])),
             limits=_limits([r.value for r in found]),
@@ -30,15 +30,20 @@ def agreement(rows: Sequence[Row], comparison: str) -> tuple[Figure, ...]:
     )
 
 
-def truth(rows: Sequence[Row]) -> tuple[Figure, ...]:
-    """How well each explainer finds the tokens that truly decide, beside the random floor."""
+def truth(rows: Sequence[Row], images: Collection[str] = ()) -> tuple[Figure, ...]:
+    """How well each explainer finds the tokens, or in ``images`` the pixels, that truly decide; and chance.
+
+    >>> rows = [Row("digits-maj", "deep", "none", "truth", 0.8, explainer="lrp")]
+    >>> truth(rows, {"digits-maj"})[0].x
+    'AUC of finding the blocks that decide'
+    """
     found = pick(rows, "truth")
     several = settings(found)
     return tuple(
         Figure(
             key("truth", *setting),
             f"Against the truth{suffix(setting, several)}",
-            "Chance that a token of the true rationale is ranked above another one (AUC); 0.5 is chance.",
+            f"Chance that {_true(setting, images)[0]} is ranked above another one (AUC); 0.5 is chance.",
             "dots",
             table(
                 "dots",
@@ -47,12 +52,19 @@ def truth(rows: Sequence[Row]) -> tuple[Figure, ...]:
                     for r in _floor_last(found, setting)
                 ],
             ),
-            x="AUC of finding the rationale",
+            x=f"AUC of finding {_true(setting, images)[1]}",
             limits=(min([0.4, *(r.value for r in found if r.value == r.value)]), 1.0),
             marks=(0.5,),
         )
         for setting in several
     )
+
+
+def _true(setting: tuple[str, str], images: Collection[str]) -> tuple[str, str]:
+    """One position that decides, and all of them."""
+    if setting[0] in images:
+        return "a pixel of the blocks that decide", "the blocks that decide"
+    return "a token of the true rationale", "the rationale"
 
 
 def _floor_last(rows: Sequence[Row], setting: tuple[str, str]) -> list[Row]:

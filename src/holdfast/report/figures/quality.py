@@ -54,7 +54,7 @@ def reliability(rows: Sequence[Row]) -> tuple[Figure, ...]:
         Figure(
             key("reliability", *setting),
             f"Reliability{suffix(setting, several)}",
-            "Dashed: as right as it is sure. Below it, too sure of itself. Larger dots: more texts.",
+            "Dashed: as right as it is sure. Below it, too sure of itself. Larger dots: more examples.",
             "reliability",
             table(
                 "reliability",

@@ -1,0 +1,99 @@
+"""``holdfast reproduce``: a document's study, with what was asked of it."""
+
+import json
+from typing import Annotated
+
+import typer
+
+from holdfast.cli.asked import count_of, device_of, vectors_of, workers_of
+from holdfast.cli.options import (
+    DATA,
+    TRAIN,
+    AsJson,
+    DataDir,
+    Decay,
+    Device,
+    Fresh,
+    Out,
+    Quiet,
+    Vectors,
+    Workers,
+)
+from holdfast.cli.progress import progress
+from holdfast.core.plain import printable
+
+
+def reproduce(
+    study: Annotated[str, typer.Argument(help="seed-stability or relevance (holdfast list studies).")],
+    data: Annotated[
+        str | None, typer.Option(help="Data sets (default: those the study has).", rich_help_panel=DATA)
+    ] = None,
+    vectors: Vectors = "auto",
+    data_dir: DataDir = None,
+    model: Annotated[str | None, typer.Option(help="Models.", rich_help_panel=TRAIN)] = None,
+    repair: Annotated[str | None, typer.Option(help="Repairs.", rich_help_panel=TRAIN)] = None,
+    seeds: Annotated[int | None, typer.Option(help="How many times to train.", rich_help_panel=TRAIN)] = None,
+    folds: Annotated[
+        int | None, typer.Option(help="Folds of a cross-validation (relevance).", rich_help_panel=TRAIN)
+    ] = None,
+    epochs: Annotated[int | None, typer.Option(help="Epochs at most.", rich_help_panel=TRAIN)] = None,
+    batch: Annotated[int | None, typer.Option(help="Examples in a batch.", rich_help_panel=TRAIN)] = None,
+    patience: Annotated[
+        int | None,
+        typer.Option(help="Epochs without a better score before a seed stops.", rich_help_panel=TRAIN),
+    ] = None,
+    optimiser: Annotated[
+        str | None, typer.Option(help="adam, sgd or adagrad, e.g. sgd:lr=0.05.", rich_help_panel=TRAIN)
+    ] = None,
+    decay_embeddings: Decay = False,
+    instances: Annotated[
+        str | None, typer.Option(help="Test examples to explain at most, or 'all'.", rich_help_panel=TRAIN)
+    ] = None,
+    device: Device = "auto",
+    workers: Workers = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="On embedded data, in minutes.", rich_help_panel=TRAIN)
+    ] = False,
+    out: Out = None,
+    fresh: Fresh = False,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Re-run a document's tables and figures, and set them beside what was published.
+
+    What you leave out is as the study does it.
+
+    Examples:
+      holdfast reproduce seed-stability --quick
+      holdfast reproduce relevance --quick
+      holdfast reproduce seed-stability --data sst2 --model cnn,bilstm --repair none,aswa,naswa --seeds 10
+    """
+    from holdfast.core.settings import split_list
+    from holdfast.report.reproduce import reproduce_study, study_of
+    from holdfast.study.asked import Asked
+
+    asked = Asked(
+        data=split_list(data) if data else None,
+        models=split_list(model) if model else None,
+        repairs=split_list(repair) if repair else None,
+        seeds=seeds,
+        folds=folds,
+        epochs=epochs,
+        batch=batch,
+        patience=patience,
+        optimiser=optimiser,
+        decay_embeddings=decay_embeddings,
+        instances=count_of(instances) if instances else "own",
+        device=device_of(device),
+        quick=quick,
+        vectors=lambda name: vectors_of(vectors, name, data_dir),
+    )
+    plan = study_of(study).plan(asked)
+    with progress(quiet) as listen:
+        answer = reproduce_study(plan, out, fresh, data_dir, workers_of(workers), listen)
+    if as_json:
+        typer.echo(json.dumps(answer.to_json(), ensure_ascii=False))
+    else:
+        for line in answer.lines:
+            typer.echo(printable(line))
+        typer.echo(f"\nReport: {answer.run / 'report.html'}")

@@ -1,0 +1,117 @@
+"""Any images: a ``.npz`` file with ``images`` and ``labels``."""
+
+import zipfile
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.lib.npyio import NpzFile
+from numpy.typing import NDArray
+
+from holdfast.core.errors import BadData, BadSetting
+from holdfast.data.divide import THIRDS, divide
+from holdfast.data.images import Cut, Images, Pool, check_steps, strips
+from holdfast.data.reading import listed
+from holdfast.data.strips import StripDataset
+
+ENDING = ".npz"
+WHITE = 255
+LEAST = 3  # images of a class: one to train on, one to validate, one to test
+
+
+def read_images(path: Path, name: str, steps: int | None, limit: int | None = None) -> StripDataset:
+    """Read, split (70/10/20 % of every class) and cut the images; whatever is wrong is one sentence.
+
+    Bytes are taken as they are (255 is white); other numbers are scaled by the largest.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "dots.npz"
+    ...     np.savez(path, images=np.eye(4, dtype=np.uint8)[None].repeat(20, 0), labels=[0, 1] * 10)
+    ...     read_images(path, "dots", steps=2).task
+    Task(vocabulary=0, classes=('0', '1'), pair=False, vectors=None, strip=(2, 4, 2))
+    """
+    pixels, labels = _arrays(path)
+    classes, numbers = _classes(path, labels)
+    images = Images(torch.from_numpy(_bytes(path, pixels)), torch.from_numpy(numbers).long())
+    width = pixels.shape[2]
+    if steps is None:
+        raise BadSetting(
+            f"{path} holds images {width} pixels wide: say into how many strips to cut them (steps)"
+        )
+    check_steps(steps, width, str(path))
+    _, validation, test = divide(numbers.tolist(), THIRDS, name)
+    note = f"{path.name} has no splits: a seeded, stratified split of 70/10/20 % is used."
+    pool = Pool(name, classes, images.without(test), images.take(test), (note,))
+    return strips(name, pool, Cut(steps, limit=limit, validation=len(validation)))
+
+
+def check_images(path: Path) -> None:
+    """A sentence for a file that cannot be read at all."""
+    if path.is_dir():
+        raise BadData(f"{path} is a directory: expected a {ENDING} file with images and labels")
+    if not path.exists():
+        raise BadData(f"{path} does not exist: expected a {ENDING} file with images and labels")
+
+
+def _arrays(path: Path) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The images and the labels, in shapes that fit."""
+    check_images(path)
+    try:
+        with path.open("rb") as file:
+            images, labels = _named(path, np.load(file, allow_pickle=False))  # never code, only numbers
+    except (ValueError, OSError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        raise BadData(f"{path} is not a readable {ENDING} file of numbers ({error})") from error
+    if images.ndim != 3 or 0 in images.shape:
+        raise BadData(f"{path}: expected images of shape (number, height, width), but got {images.shape}")
+    if labels.shape != images.shape[:1]:
+        raise BadData(
+            f"{path}: expected {len(images)} labels, one for each image, but got shape {labels.shape}"
+        )
+    return images, labels
+
+
+def _named(path: Path, file: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+    if not isinstance(file, NpzFile):
+        raise BadData(f"{path} holds one array without a name: save images and labels with numpy.savez")
+    for key in ("images", "labels"):
+        if key not in file.files:
+            raise BadData(f"{path} has no array '{key}': it holds {listed(file.files)}")
+    return file["images"], file["labels"]
+
+
+def _bytes(path: Path, images: NDArray[Any]) -> NDArray[np.uint8]:
+    if images.dtype == np.uint8:
+        return images
+    if images.dtype.kind not in "fiub":
+        raise BadData(f"{path}: expected images of numbers, but got the type {images.dtype}")
+    values = images.astype(np.float64)
+    if not np.isfinite(values).all():
+        row = int((~np.isfinite(values)).any((1, 2)).argmax())
+        raise BadData(f"{path}: expected finite numbers, but image {row} has a NaN or an infinity")
+    if values.min() < 0 or values.max() == 0:
+        raise BadData(
+            f"{path}: expected intensities from 0 (background) up, but they go from "
+            f"{values.min():g} to {values.max():g}"
+        )
+    scaled: NDArray[np.uint8] = np.rint(values * (WHITE / values.max())).astype(np.uint8)
+    return scaled
+
+
+def _classes(path: Path, labels: NDArray[Any]) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
+        raise BadData(f"{path}: expected a label for every image, but some are NaN")
+    if labels.dtype.kind == "f" and (labels == np.rint(labels)).all():
+        labels = labels.astype(np.int64)
+    names, numbers = np.unique(labels, return_inverse=True)
+    counts = np.bincount(numbers)
+    if len(names) < 2:
+        raise BadData(f"{path}: expected two classes or more, but every label is '{names[0]}'")
+    if counts.min() < LEAST:
+        few = names[counts.argmin()]
+        raise BadData(
+            f"{path}: expected {LEAST} images of every class or more, but class '{few}' has {counts.min()}"
+        )
+    return tuple(map(str, names.tolist())), numbers.astype(np.int64)

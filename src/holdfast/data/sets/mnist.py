@@ -1,0 +1,46 @@
+"""MNIST as strips: one digit, or three of which two are alike."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from holdfast.data.idx import idx_files, idx_pool
+from holdfast.data.images import Pool
+from holdfast.data.sets.strips import StripSet
+
+CLASSES = tuple(map(str, range(10)))
+HOME = "MNIST (yann.lecun.com/exdb/mnist), idx files"
+
+
+@dataclass(frozen=True)
+class Mnist(StripSet):
+    """LeCun et al. 1998, 28 × 28 pixels, each digit cut into strips (Chormai §4.2: T = 1, 4, 7)."""
+
+    name: ClassVar[str] = "mnist"
+    about: ClassVar[str] = "handwritten digits of 28 × 28 pixels, cut into strips: 59,000 / 1,000 / 10,000"
+    home: ClassVar[str] = HOME
+    files: ClassVar[Mapping[str, tuple[str, ...]]] = idx_files("mnist")
+    width: ClassVar[int] = 28
+
+    def pool(self, files: Mapping[str, Path]) -> Pool:
+        """Read the published images."""
+        return idx_pool("mnist", CLASSES, files)
+
+
+@dataclass(frozen=True)
+class MnistMaj(StripSet):
+    """Three digits side by side, two of one class: which? The truth is known per block (Chormai §4.3)."""
+
+    name: ClassVar[str] = "mnist-maj"
+    about: ClassVar[str] = "three MNIST digits side by side, which class has two: 59,000 / 1,000 / 10,000"
+    home: ClassVar[str] = HOME
+    files: ClassVar[Mapping[str, tuple[str, ...]]] = idx_files("mnist")
+    width: ClassVar[int] = 28
+    blocks: ClassVar[int] = 3
+
+    steps: int = 12
+
+    def pool(self, files: Mapping[str, Path]) -> Pool:
+        """Read the published images."""
+        return idx_pool("mnist", CLASSES, files)

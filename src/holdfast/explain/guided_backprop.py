@@ -1,0 +1,34 @@
+"""Guided backpropagation."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from holdfast.core.records import Batch
+from holdfast.explain.base import Explainer, place
+from holdfast.explain.rules.guided import Guided
+from holdfast.explain.slope import ruled, slope
+from holdfast.models.base import Run
+
+
+@dataclass(frozen=True)
+class GuidedBackprop(Explainer):
+    """``(∂f/∂x)²`` through ReLUs that pass only positive gradients (Springenberg 2015; Chormai §3.2.2).
+
+    >>> GuidedBackprop().signed
+    False
+    """
+
+    signed: ClassVar[bool] = False
+
+    def scores(
+        self,
+        run: Run,
+        batch: Batch,
+        target: Int[Tensor, "B"],
+        noise: Float[Tensor, "B T D"] | None = None,
+    ) -> Float[Tensor, "B T ..."]:
+        """The squared slope of the guided network."""
+        return place(slope(run, batch, target, run.embed(batch), ruled, Guided()).square(), batch)

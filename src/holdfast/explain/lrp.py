@@ -1,0 +1,55 @@
+"""Layer-wise relevance propagation."""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from torch import Tensor
+
+from holdfast.core.errors import BadSetting
+from holdfast.core.records import Batch
+from holdfast.core.rules import Rules
+from holdfast.explain.relevance import Relevant
+from holdfast.explain.rules.alpha_beta import AlphaBeta
+from holdfast.explain.rules.epsilon import Epsilon
+from holdfast.explain.rules.gamma import Gamma
+from holdfast.explain.rules.taylor import Taylor
+
+Rule = Literal["alphabeta", "epsilon", "gamma"]
+
+
+@dataclass(frozen=True)
+class Lrp(Relevant):
+    """Relevance handed down layer by layer: by αβ, α − β = 1 (Chormai (3.34)), by ε, or by γ.
+
+    Gates and attention weights are constants (Arras et al. 2017).
+
+    >>> Lrp(rule="epsilon", epsilon=0.01).conserves
+    True
+    """
+
+    rule: Rule = "alphabeta"
+    alpha: float = 1.5
+    beta: float = 0.5
+    epsilon: float = 1e-6
+    gamma: float = 0.25
+
+    def __post_init__(self) -> None:
+        if self.rule not in get_args(Rule):
+            raise BadSetting(f"lrp: expected rule to be alphabeta, epsilon or gamma, but got {self.rule}")
+        for field in ("beta", "epsilon", "gamma"):
+            if not 0.0 <= getattr(self, field) < float("inf"):
+                raise BadSetting(f"lrp: expected {field} to be at least 0, but got {getattr(self, field)}")
+        if not abs(self.alpha - self.beta - 1.0) < 1e-9:
+            raise BadSetting(
+                f"lrp: expected alpha − beta to be 1, but got {self.alpha} − {self.beta}: "
+                f"take alpha={self.beta + 1.0:g} with beta={self.beta:g}"
+            )
+
+    def rules(self, batch: Batch, embedded: Tensor) -> Rules:
+        """The rule for every layer."""
+        if self.rule == "epsilon":
+            return Epsilon(self.epsilon)
+        if self.rule == "gamma":
+            return Gamma(self.gamma)
+        # without β only the positive parts count, which is cheaper to compute
+        return AlphaBeta(self.alpha, self.beta) if self.beta else Taylor("zplus")

@@ -1,0 +1,63 @@
+"""z⁺ inside the network; z^β, w² or z⁺ where something enters it."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import torch
+from torch import Tensor
+
+from holdfast.core.rules import Part
+from holdfast.explain.rules.base import Relevance, carry, share
+from holdfast.explain.rules.joined import Term
+
+Entry = Literal["zbeta", "wsquare", "zplus"]
+
+
+def leaves(embedded: Tensor, exists: Tensor, entry: Entry, low: float = -1.0, high: float = 1.0) -> Tensor:
+    """What the model is given to read: with z^β ``(x, x − l, h − x)``, with w² ``(x, 1)``, else x.
+
+    Relevance is the sum over this leading axis of leaf × gradient; x itself has none.
+
+    >>> leaves(torch.tensor([[0.5]]), torch.ones(1, 1), "zbeta").flatten().tolist()
+    [0.5, 1.5, 0.5]
+    """
+    if entry == "zbeta":
+        over = (embedded - low) * exists
+        return torch.stack([embedded, over, (high - low) * exists - over])
+    if entry == "wsquare":
+        return torch.stack([embedded, torch.ones_like(embedded) * exists])
+    return embedded
+
+
+class Taylor(Relevance):
+    """``y' = z (y / z)``, the quotient constant (Chormai §3.2.5, Table 3.1).
+
+    Inside z is ``z⁺ = Σ (x w)⁺``. Where pixels in [l, h] enter, ``z = Σ x w − l w⁺ − h w⁻``, which is
+    ``Σ (x − l) w⁺ + (h − x) (−w)⁺``; where anything real enters, ``z = Σ w²``. Parts share one z.
+    """
+
+    def __init__(self, entry: Entry = "zplus") -> None:
+        super().__init__()
+        self.entry = entry
+
+    def affine(self, parts: Sequence[Part], bias: Tensor | None) -> Tensor:
+        """The sum, whose gradient is z's times what z is short of it."""
+        whole, z = self.summed(parts)
+        y = whole.detach() if bias is None else whole.detach() + bias
+        return carry(y, z, share(y, z.detach()))
+
+    def products(self, parts: Sequence[Part]) -> tuple[Tensor, ...]:
+        """The sum itself, and z."""
+        return self.total(parts), self.weights.total([term for part in parts for term in self._terms(part)])
+
+    def value(self, part: Part) -> Tensor:
+        """x, the first of the leaves where there are several."""
+        return part.x[0] if part.domain == "input" and self.entry != "zplus" else part.x
+
+    def _terms(self, part: Part) -> list[Term]:
+        if part.domain != "input" or self.entry == "zplus":
+            return self.above(part)
+        if self.entry == "wsquare":
+            return [Term(part.op, part.x[1], part.weight, "square")]
+        _, over, under = part.x.unbind(0)
+        return [Term(part.op, over, part.weight, "up"), Term(part.op, under, part.weight, "down")]

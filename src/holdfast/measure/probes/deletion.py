@@ -1,0 +1,93 @@
+"""Deletion: take away what scores point at, most relevant first, and see how fast predictions fall."""
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from holdfast.core.compare.ranks import ranks
+from holdfast.core.errors import BadSetting
+from holdfast.core.records import Batch
+from holdfast.measure.probes.base import Probe, Watched, watch
+from holdfast.models.base import Run
+
+
+@dataclass(frozen=True)
+class Deletion(Probe):
+    """Parts are deleted one after the other, the highest score first (Samek et al. 2017).
+
+    Parts are square patches of an image in strips, painted with ``background``; with ``fill="hole"`` they are
+    whole steps or words, which then do not exist for any layer (the last one always stays). ``patch`` is a
+    side in pixels, by default a quarter of the height.
+
+    >>> Deletion(patch=2).parts(Batch(torch.zeros(1, 2, 4, 2), torch.ones(1, 2) > 0), torch.ones(1, 16))
+    tensor([[4., 4., 4., 4.]])
+    """
+
+    patch: int | None = None
+    steps: int = 12
+    fill: Literal["background", "hole"] = "background"
+    background: float = -1.0
+    of: Watched = "probability"
+
+    def __post_init__(self) -> None:
+        if self.steps < 1:
+            raise BadSetting(f"expected steps of at least 1, but got {self.steps}")
+        if self.patch is not None and self.patch < 1:
+            raise BadSetting(f"expected patch of at least 1 pixel, but got {self.patch}")
+
+    def parts(self, batch: Batch, scores: Float[Tensor, "*M B P"]) -> Float[Tensor, "*M B K"]:
+        """The sum of the scores of each part."""
+        shape = batch.inputs.shape[1:]
+        if scores.shape[-1] != shape.numel():
+            raise BadSetting(
+                f"expected {shape.numel()} scores for each example, one for each position or pixel, "
+                f"but got {scores.shape[-1]}"
+            )
+        if self.fill == "hole":
+            steps = scores.reshape(*scores.shape[:-1], shape[0], -1).sum(-1)
+            return torch.where(batch.mask, steps, -torch.inf)
+        where = self._patches(batch)
+        total = scores.new_zeros(*scores.shape[:-1], int(where.max()) + 1)
+        return total.index_add(-1, where, scores)
+
+    def curve(
+        self, run: Run, batch: Batch, parts: Float[Tensor, "B K"], target: Int[Tensor, "B"]
+    ) -> Float[Tensor, "B S"]:
+        """The prediction with 0, 1, …, ``steps`` parts deleted; equal scores go in the order of position."""
+        rank = ranks(parts)
+        where = None if self.fill == "hole" else self._patches(batch)
+        changed = (self._without(batch, rank, step, where) for step in range(self.steps + 1))
+        return torch.stack([watch(run, run(each), target, self.of) for each in changed], -1)
+
+    def _without(self, batch: Batch, rank: Tensor, step: int, where: Tensor | None) -> Batch:
+        if where is None:
+            last = batch.mask.sum(-1, keepdim=True) - 1
+            return replace(batch, mask=batch.mask & (rank >= last.clamp(max=step)))
+        gone = (rank < step)[:, where].reshape(batch.inputs.shape)
+        return replace(batch, inputs=torch.where(gone, self.background, batch.inputs))
+
+    def _patches(self, batch: Batch) -> Int[Tensor, "P"]:
+        """Which patch each pixel belongs to, pixels in the order of strips."""
+        if batch.inputs.ndim != 4:
+            raise BadSetting(
+                "expected images in strips to cut into patches, but got words: use fill=hole, which takes "
+                "whole words away"
+            )
+        steps, height, width = batch.inputs.shape[1:]
+        side = self.patch or max(1, height // 4)
+        device = batch.inputs.device
+        down = torch.arange(height, device=device) // side
+        along = torch.arange(steps * width, device=device).view(steps, 1, width) // side
+        return (down[:, None] * -(-steps * width // side) + along).flatten()
+
+
+def aopc(curve: Float[Tensor, "*I S"]) -> Float[Tensor, "*I"]:
+    """Area over the perturbation curve: ``1/(L + 1) Σ_{k=0…L} (f(x₀) − f(x_k))`` (Samek et al. 2017).
+
+    >>> aopc(torch.tensor([1.0, 0.5, 0.0]))
+    tensor(0.5000)
+    """
+    return (curve[..., :1] - curve).mean(-1)

@@ -1,0 +1,168 @@
+"""A probe over a whole family: every curve beside the random order's, reduced per member first."""
+
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float, Int
+from torch import Tensor
+from torch.func import vmap
+
+from holdfast.core.errors import BadSetting
+from holdfast.core.records import Batch, Member
+from holdfast.data.base import Split
+from holdfast.measure.probes.base import Probe
+from holdfast.measure.probes.deletion import aopc
+from holdfast.measure.reduce import Interval, mean_over_members
+from holdfast.measure.shuffle import shuffled
+from holdfast.models.base import Model, Run
+from holdfast.train.evaluate import batches
+from holdfast.train.family import Family
+from holdfast.train.repair import Tensors
+
+TURNS = 16
+"""Copies of an order are its rotations; so many members get different ones before copies repeat them."""
+
+
+@dataclass(frozen=True)
+class Faithfulness:
+    """Curves of every member and instance: most relevant first, least relevant first, in random order."""
+
+    most: Float[Tensor, "M N S"]
+    least: Float[Tensor, "M N S"]
+    random: Float[Tensor, "M N S"]
+
+    @property
+    def area(self) -> Interval:
+        """AOPC, most relevant first."""
+        return _over_members(aopc(self.most))
+
+    @property
+    def gain(self) -> Interval:
+        """AOPC beyond the random order's, instance by instance: 0 means no better than chance."""
+        return _over_members(aopc(self.most) - aopc(self.random))
+
+    @property
+    def contrast(self) -> Interval:
+        """AOPC beyond the opposite order's."""
+        return _over_members(aopc(self.most) - aopc(self.least))
+
+    def mean(self, order: str = "most") -> list[Interval]:
+        """The curve averaged over instances, with the interval over members at each step."""
+        curves: Tensor = {"most": self.most, "least": self.least, "random": self.random}[order]
+        return [mean_over_members(step) for step in curves.double().mean(1).T]
+
+
+def faithfulness(
+    family: Family,
+    probe: Probe,
+    split: Split,
+    rows: Int[Tensor, "N"],
+    target: Int[Tensor, "N"],
+    scores: Float[Tensor, "M N P"],
+    random: Float[Tensor, "M N S"] | None = None,
+) -> Faithfulness:
+    """Probe scores in both directions; ``random`` are the random order's curves, if you have them already."""
+    asked = (family, probe, split, rows, target)
+    return Faithfulness(
+        curves(*asked, scores),
+        curves(*asked, -scores),
+        random_curves(*asked) if random is None else random,
+    )
+
+
+def random_curves(
+    family: Family,
+    probe: Probe,
+    split: Split,
+    rows: Int[Tensor, "N"],
+    target: Int[Tensor, "N"],
+    copies: int = 3,
+) -> Float[Tensor, "M N S"]:
+    """Curves of random orders, the mean over ``copies``; the same for every explainer.
+
+    Each member has orders of its own, so that the luck of an order is part of the interval over members.
+    """
+    if copies < 1:
+        raise BadSetting(f"expected copies of at least 1, but got {copies}")
+    asked = (family, probe, split, rows, target, None)
+    return torch.stack([curves(*asked, copy) for copy in range(copies)]).mean(0)
+
+
+@torch.no_grad()
+def curves(
+    family: Family,
+    probe: Probe,
+    split: Split,
+    rows: Int[Tensor, "N"],
+    target: Int[Tensor, "N"],
+    scores: Float[Tensor, "M N P"] | None,
+    copy: int = 0,
+) -> Float[Tensor, "M N S"]:
+    """The curve of every member and row, highest score first; ``None`` is the random order number ``copy``.
+
+    Equal scores go in random order, so that scores which are all the same do no better than chance.
+    """
+    if scores is not None and scores.shape[:2] != (len(family), len(rows)):
+        raise BadSetting(
+            f"expected scores of {len(family)} members for {len(rows)} examples, "
+            f"but got shape {tuple(scores.shape)}"
+        )
+    model, device = family.model, next(iter(family.parameters.values())).device
+    found, places = [], []
+    for place, batch in batches(split, rows):
+        there = batch.to(device)
+        own = None if scores is None else scores[:, place].to(device)
+        parts = _parts(probe, there, own, family.members, copy)
+        own_target = target[place].to(device)
+        # Mapped on a GPU; in turn on a CPU, where it is faster.
+        own = _each(model, family.parameters, probe, there, parts, own_target, stacked=parts.is_cuda)
+        found.append(own.cpu())
+        places.append(place)
+    return torch.cat(found, 1)[:, torch.cat(places).argsort()]
+
+
+def _parts(
+    probe: Probe, batch: Batch, scores: Tensor | None, members: tuple[Member, ...], copy: int
+) -> Float[Tensor, "M B K"]:
+    """What to delete first, as distinct numbers: by score, then by chance; what does not exist comes last."""
+    assert batch.rows is not None
+    width = batch.inputs[0].numel()
+    given = (
+        torch.zeros(len(members), len(batch), width, device=batch.mask.device) if scores is None else scores
+    )
+    # Texts are padded to the longest of all rows there, and to the longest of the batch here.
+    by = probe.parts(batch, F.pad(given, (0, width - given.shape[-1])))
+    exists = by[0] > -torch.inf
+    chance = torch.arange(by.shape[-1], device=by.device).expand_as(exists)
+    turns = [TURNS * copy + member.seed + (member.fold or 0) for member in members]
+    drawn = torch.stack([shuffled(chance, exists, batch.rows, turn) for turn in turns])
+    order = torch.where(exists, drawn, torch.inf).argsort(-1)
+    order = order.gather(-1, by.gather(-1, order).argsort(dim=-1, descending=True, stable=True))
+    place = torch.arange(by.shape[-1], device=by.device).expand_as(order)
+    ranked = torch.zeros_like(by).scatter(-1, order, -place.to(by.dtype))
+    return torch.where(exists, ranked, -torch.inf)
+
+
+def _each(
+    model: Model,
+    parameters: Tensors,
+    probe: Probe,
+    batch: Batch,
+    parts: Float[Tensor, "M B K"],
+    target: Int[Tensor, "B"],
+    stacked: bool,
+) -> Float[Tensor, "M B S"]:
+    """Mapped over members, or one member after the other."""
+
+    def one(own: Tensors, parts: Tensor) -> Tensor:
+        return probe.curve(Run(model, own), batch, parts, target)
+
+    if stacked:
+        return vmap(one, randomness="error")(parameters, parts)
+    members = range(len(parts))
+    return torch.stack([one({k: v[m] for k, v in parameters.items()}, parts[m]) for m in members])
+
+
+def _over_members(values: Float[Tensor, "M N"]) -> Interval:
+    return mean_over_members(values.double().mean(1))

@@ -1,0 +1,118 @@
+"""The strip classifier: front → cell → head, through an image cut into strips (Chormai ch. 4)."""
+
+import math
+from abc import abstractmethod
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import ClassVar, Literal
+
+import torch.nn.functional as F
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from holdfast.core.errors import BadSetting
+from holdfast.core.records import PLAIN, Batch, Edit, Trace
+from holdfast.core.rules import relu
+from holdfast.core.settings import name_of
+from holdfast.data.base import Task
+from holdfast.models.base import Architecture, Model
+from holdfast.models.strips.cells import Cell, Memory
+from holdfast.models.strips.convolution import Convolution
+from holdfast.models.strips.fronts import Front
+from holdfast.models.strips.layers import FIRST_BIAS, Drop, Layer, dense, dropped, first_bias
+
+
+class StripModel(Model):
+    """An image in strips in, one logit for each class out.
+
+    Logits are linear. The softmax of the loss sees one more, constantly 0, so that the true class is pushed
+    above zero: relevance is distributed from there (Chormai §4.1).
+    """
+
+    logits: Layer
+
+    def __init__(self, rate: float, stationary: bool) -> None:
+        super().__init__()
+        self.rate, self.stationary = rate, stationary
+
+    def embed(self, batch: Batch) -> Float[Tensor, "B T H w"]:
+        """The pixels; holes are 0."""
+        return batch.inputs.to(self.logits.offset.dtype) * batch.mask[..., None, None]
+
+    def losses(self, batch: Batch, edit: Edit = PLAIN) -> Float[Tensor, "B"]:
+        """Cross-entropy over the logits and a constant 0."""
+        assert batch.targets is not None
+        return F.cross_entropy(F.pad(self(batch, edit).logits, (0, 1)), batch.targets, reduction="none")
+
+
+class Recurrent(StripModel):
+    """A front, a cell, fully-connected layers on the last state, and logits."""
+
+    def __init__(
+        self, task: Task, front: Front, cell: Cell, head: tuple[int, ...], rate: float, stationary: bool
+    ) -> None:
+        super().__init__(rate, stationary)
+        self.front, self.cell = front, cell
+        self.head = nn.ModuleList(dense(a, b) for a, b in pairwise((cell.width, *head)))
+        self.heads = {f"head{place}": width for place, width in enumerate(head)}
+        self.logits = dense((cell.width, *head)[-1], len(task.classes))
+
+    def encode(self, embedded: Tensor, batch: Batch, edit: Edit) -> Float[Tensor, "B m"]:
+        """The last hidden layer, after the last step that exists."""
+        rules, drop = edit.rules, Drop(edit.noise, self.rate)
+        features = self.front(embedded, batch.mask, drop, rules)
+        x: Tensor = self.cell(features, batch.mask, drop, rules, self.front.domain)
+        for name, layer in zip(self.heads, self.head, strict=True):
+            x = dropped(relu(rules, layer(x, rules, self.cell.domain)), drop.keep(name))
+        return x
+
+    def decide(self, states: Tensor, batch: Batch, edit: Edit) -> Trace:
+        """The logits."""
+        logits = self.logits(states, edit.rules, "positive" if self.heads else self.cell.domain)
+        return Trace(logits, (), states if edit.embedded is None else edit.embedded, states)
+
+    def noise(self, batch: Batch) -> dict[str, tuple[int, ...]]:
+        """Dropout on every fully-connected layer's activations."""
+        if self.rate == 0.0:
+            return {}
+        rows, length = batch.mask.shape[-2:]
+        each = (rows,) if self.stationary else (rows, length)
+        stepwise = {name: (*each, width) for name, width in (self.front.drops | self.cell.drops).items()}
+        return stepwise | {name: (rows, width) for name, width in self.heads.items()}
+
+
+@dataclass(frozen=True)
+class StripArchitecture(Architecture):
+    """What all strip classifiers have in common.
+
+    ``dropout`` acts on the activations of every fully-connected layer; ``stationary`` draws one mask for all
+    steps (Chormai §4.4.1) instead of one for each. ``bias`` is what softplus(b) starts from: on strips of few
+    pixels the literal connections of ``conv+deep`` start dead with the document's 0.01.
+    """
+
+    reads: ClassVar[Literal["words", "strips"]] = "strips"
+
+    dropout: float = 0.2
+    stationary: bool = False
+    bias: float = FIRST_BIAS
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.bias < math.inf:
+            raise BadSetting(f"{name_of(type(self))}: expected bias to be above 0, but got {self.bias}")
+        if not 0.0 <= self.dropout < 1.0:
+            own, came = name_of(type(self)), self.dropout
+            raise BadSetting(f"{own}: expected dropout to be at least 0 and below 1, but got {came}")
+
+    @abstractmethod
+    def model(self, task: Task, strip: tuple[int, int, int]) -> StripModel:
+        """A freshly initialised model of strips of this shape: steps, height, width."""
+
+    def build(self, task: Task) -> StripModel:
+        """A freshly initialised classifier."""
+        self.check(task)
+        assert task.strip is not None
+        model = self.model(task, task.strip)
+        for module in model.modules():
+            if isinstance(module, Layer | Convolution) or (isinstance(module, Memory) and module.rectified):
+                module.offset = first_bias(len(module.offset), self.bias)
+        return model

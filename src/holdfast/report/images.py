@@ -1,0 +1,84 @@
+"""Heat maps as tiny PNG files inside the page: red speaks for, blue against, and 0 lets the page through."""
+
+import struct
+import zlib
+from base64 import b64encode
+from collections.abc import Sequence
+
+from holdfast.core.errors import BadSetting
+from holdfast.study.picture import INPUT, MOST, Picture
+
+LEVELS = 15
+RED, BLUE, INK = (214, 39, 28), (47, 116, 226), (0, 0, 0)
+Colour = tuple[int, int, int]
+
+
+def png(height: int, width: int, cells: bytes, palette: Sequence[Colour], alphas: bytes) -> bytes:
+    """A PNG of one byte per pixel, each the number of a colour in ``palette`` with its opacity.
+
+    >>> png(1, 1, b"\\0", [(0, 0, 0)], b"\\0")[:4]
+    b'\\x89PNG'
+    """
+    if len(cells) != height * width:
+        raise BadSetting(f"image: expected {height} × {width} pixels, but got {len(cells)}")
+    lines = b"".join(b"\0" + cells[y * width : (y + 1) * width] for y in range(height))
+    parts = (
+        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)),
+        (b"PLTE", bytes(value for colour in palette for value in colour)),
+        (b"tRNS", alphas),
+        (b"IDAT", zlib.compress(lines, 9)),
+        (b"IEND", b""),
+    )
+    return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(kind, data) for kind, data in parts)
+
+
+def picture_png(picture: Picture, positive: bool = False) -> bytes:
+    """A picture as PNG: nothing where it is 0, so that the page's own ground shows, light or dark.
+
+    ``positive`` leaves out what speaks against. The image itself is drawn in ink.
+    """
+    steps = [_step(value, positive) for value in picture.values]
+    above = INK if picture.explainer == INPUT else RED
+    palette = [INK, *[above] * LEVELS, *[BLUE] * LEVELS]
+    alphas = bytes([0, *(round(255 * k / LEVELS) for k in (*range(1, LEVELS + 1),) * 2)])
+    cells = bytes(step if step >= 0 else LEVELS - step for step in steps)
+    return png(picture.height, picture.width, cells, palette, alphas)
+
+
+def picture_link(picture: Picture, positive: bool = False) -> str:
+    """A picture as an address that a page can show."""
+    return f"data:image/png;base64,{b64encode(picture_png(picture, positive)).decode()}"
+
+
+def describe_picture(picture: Picture, name: str) -> str:
+    """What a reader who cannot see it is told: where in the width the weight lies.
+
+    >>> one = Picture("digits", "deep", "lrp", 0, 3, "1", "1", 1, 3, (1, 4, -5))
+    >>> describe_picture(one, "LRP of deep")
+    'LRP of deep: 10 % left, 40 % centre, 50 % right; half of it against'
+    """
+    total = sum(map(abs, picture.values))
+    if total == 0:
+        return f"{name}: empty"
+    thirds = [0, 0, 0]
+    for place, value in enumerate(picture.values):
+        thirds[3 * (place % picture.width) // picture.width] += abs(value)
+    sides = zip(thirds, ("left", "centre", "right"), strict=True)
+    said = ", ".join(f"{round(100 * part / total)} % {side}" for part, side in sides)
+    against = -sum(value for value in picture.values if value < 0) / total
+    return f"{name}: {said}{_against(against)}"
+
+
+def _against(share: float) -> str:
+    if share < 0.05:
+        return ""
+    return "; half of it against" if 0.45 <= share <= 0.55 else f"; {round(100 * share)} % of it against"
+
+
+def _step(value: int, positive: bool) -> int:
+    step = round(LEVELS * value / MOST)
+    return max(0, step) if positive else step
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

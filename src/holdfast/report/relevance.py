@@ -1,0 +1,188 @@
+"""The report of the relevance study: the five questions first, heat maps, then every table and figure."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from holdfast.report.figures.curves import published
+from holdfast.report.figures.relevance import by_cell, cosine_figures, deletion_curves, over_time
+from holdfast.report.figures.rows import pick, words
+from holdfast.report.grids import grids, positive_grids
+from holdfast.report.page import Section, Span, Table
+from holdfast.report.relevance_tables import claims_table, details_table, pairs_section
+from holdfast.study.picture import Picture
+from holdfast.study.relevance_names import is_majority, majority
+from holdfast.study.table import Row
+
+TITLE = "Which recurrent cells can be explained? Chormai, chapter 4, run again"
+BESIDE = "Published beside measured"
+POSITIVE = ("rlstm_sd", "convrlstm_sd")
+
+
+def intro(claims: Sequence[dict[str, Any]]) -> list[str]:
+    """What came out, in a sentence."""
+    heads = [claim for claim in claims if not claim["detail"]]
+    count = {
+        word: sum(claim["verdict"] == word for claim in heads)
+        for word in ("came out", "did not come out", "not decided")
+    }
+    return [
+        f"Of {len(heads)} claims checked, {count['came out']} came out, {count['did not come out']} did not, "
+        f"and {count['not decided']} cannot be decided.",
+        "All are about the cosine of relevance per block with the blocks that decide: 1 is perfect. "
+        "Intervals are 95 %, by a jackknife that leaves the same fold or seed out of every cell; p is "
+        "corrected by Holm for the number of claims. A claim came out when it is above 0 beyond chance; it "
+        "did not when an effect of 0.01 is excluded.",
+    ]
+
+
+def line(claim: dict[str, Any]) -> str:
+    """One claim for a terminal."""
+    measured = claim["measured"]
+    ends = "" if measured["low"] is None else f" [{measured['low']:+.3f}, {measured['high']:+.3f}]"
+    return f"{claim['verdict']}: {claim['claim']} ({claim['where']}): {measured['value']:+.3f}{ends}"
+
+
+def sections(
+    rows: Sequence[Row],
+    claims: Sequence[dict[str, Any]],
+    beside: Sequence[dict[str, Any]],
+    pictures: Sequence[Picture] = (),
+) -> list[Section]:
+    """Every part of the page that has something to show; that nothing was published is said too."""
+    found = _sections(rows, claims, beside, pictures)
+    return [section for section in found if not section.empty or section.title == BESIDE]
+
+
+def _sections(
+    rows: Sequence[Row],
+    claims: Sequence[dict[str, Any]],
+    beside: Sequence[dict[str, Any]],
+    pictures: Sequence[Picture],
+) -> list[Section]:
+    wide = [p for p in pictures if is_majority(p.data)]
+    single = [p for p in pictures if not is_majority(p.data)]
+    return [
+        Section(
+            "What the document claims",
+            tables=[claims_table([c for c in claims if not c["detail"]])],
+            folded=[details_table([c for c in claims if c["detail"]])],
+        ),
+        Section(
+            "Heat maps: the majority of three",
+            "Red speaks for the true class, blue against it, as strong as the largest value of each map. "
+            "Two of the three blocks belong to the class (Chormai Figures 4.11, 4.16, 4.18).",
+            grids=grids(wide, budget=250_000),
+        ),
+        Section(
+            "Positive relevance alone",
+            "LRP without what speaks against, with and without convolutions (Chormai Figure 4.19).",
+            grids=positive_grids(wide, "lrp", POSITIVE)[:2],
+        ),
+        Section(
+            "Heat maps: one image in strips",
+            "The same image cut into T strips, and the feed-forward control (Chormai Figures 3.14 and 4.4 "
+            "to 4.6).",
+            grids=grids(single, budget=90_000),
+        ),
+        Section(
+            "Is relevance on the blocks that decide?",
+            "Relevance that is the same on every block has a cosine of 0.816 already: below that line a heat "
+            "map points away from the truth.",
+            figures=cosine_figures(rows),
+        ),
+        pairs_section(rows),
+        Section(BESIDE, _beside_text(beside), figures=_beside(beside)),
+        Section("Relevance over time", figures=[*over_time(rows), *_distance(rows)]),
+        _faithful(rows),
+        _stable(rows),
+    ]
+
+
+def _beside_text(beside: Sequence[dict[str, Any]]) -> str:
+    if not beside:
+        return "The document has no row for these data and cells."
+    return (
+        "Accuracies in percent. Printed weight counts leave out what the document left out: the recurrent "
+        "input at T = 1, and all but one of each gate's biases in the R-LSTM."
+    )
+
+
+def _beside(beside: Sequence[dict[str, Any]]) -> Sequence[Any]:
+    caption = "Diamonds: published. Dots: measured, with their 95 % interval."
+    return published("tables", "Table", caption, [r for r in beside if r["table"] != "Appendix 2: Tukey"])
+
+
+def _distance(rows: Sequence[Row]) -> list[Any]:
+    caption = (
+        "Earth mover's distance of relevance from ink over the steps: 0 is the same steps, 1 the far end."
+    )
+    return [
+        by_cell(pick(rows, "time"), "time-distance", "How far relevance is from the ink", caption, "distance")
+    ]
+
+
+def _faithful(rows: Sequence[Row]) -> Section:
+    wide = majority(rows)
+    return Section(
+        "Beyond the document: does it matter to the prediction, and does it see strokes?",
+        "The cosine sees one number per block. Deletion asks the model itself; structure asks whether "
+        "relevance inside a block follows the strokes of this very image.",
+        figures=[
+            *deletion_curves(rows),
+            by_cell(
+                pick(wide, "deletion"),
+                "deletion",
+                "Deletion, over a random order",
+                "Area over the curve beyond that of a random order: 0 is no better than chance.",
+                "AOPC gained",
+            ),
+            by_cell(
+                pick(wide, "structure"),
+                "structure",
+                "Structure inside the blocks",
+                "Rank correlation of positive relevance with the ink, less what the same map scores on "
+                "another image: 0 sees no strokes.",
+                "structure",
+            ),
+        ],
+        notes=[
+            "The cosine and the structure can differ: a block may be right as a whole and say nothing inside."
+        ]
+        if pick(wide, "structure")
+        else [],
+    )
+
+
+def _stable(rows: Sequence[Row]) -> Section:
+    held, folded = (
+        [row for row in majority(pick(rows, "hold", by)) if row.explainer != "random"]
+        for by in ("all", "folds")
+    )
+    lost = tuple(
+        (row.data, row.model, words(row.explainer), Span(row.value, row.low, row.high, share=True))
+        for row in pick(rows, "lost")
+    )
+    return Section(
+        "Beyond the document: does it hold?",
+        "Hold: how much of a heat map survives another seed or fold; 1 is the same again, 0 no better than "
+        "shuffled. Lost: the share of the evidence that did not reach the pixels.",
+        figures=[
+            by_cell(
+                held,
+                "hold",
+                "Hold over seeds",
+                "The same data, another seed; dashed: from 0.8 it holds.",
+                "hold",
+                (0.8,),
+            ),
+            by_cell(
+                folded,
+                "hold-folds",
+                "Hold over folds",
+                "Other training data; dashed: from 0.8 it holds.",
+                "hold",
+                (0.8,),
+            ),
+        ],
+        folded=[Table(("data", "cell", "method", "lost"), lost, "Relevance lost on the way")],
+    )

@@ -1,0 +1,208 @@
+"""The document's tables (Chormai Tables 4.3 to 4.6, Appendices 1 and 2) beside what was measured."""
+
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.resources import files
+from typing import Any
+
+import torch
+
+from holdfast.core.errors import BadSetting
+from holdfast.measure.groups import Anova, Observation, anova, tukey, tukey_by_method
+from holdfast.measure.reduce import spread
+from holdfast.study.relevance_names import (
+    DEPTH,
+    METHODS,
+    cell_of,
+    cosines_of_members,
+    data_of,
+    steps_of,
+)
+from holdfast.study.seed_stability import Published
+from holdfast.study.table import Row
+
+SEQUENCE = {"mnist": "mnist", "fashion": "fashion-mnist"}
+FOLDED = {
+    "convrnlstm.persisted.dropout": "convrlstm_sd",
+    "rlstm.persisted.dropout": "rlstm_sd",
+    "convtran.rlstm.persisted.dropout": "conv+rlstm_sd",
+    "deep.persisted.dropout": "deep_sd",
+    "convdeep.transcribe": "conv+deep",
+}
+SAID = {"lrp_alpha1.5_beta0.5": "lrp"}
+BOTH = ("mnist-maj", "fashion-maj")
+
+
+def published(rows: Iterable[Row]) -> list[Published]:
+    """Every published number for which there is a measured one; accuracies in percent."""
+    kept = list(rows)
+    return [*_sequence(kept), *_majority(kept), *_folds(kept), *_variance(kept), *_differences(kept)]
+
+
+def tukey_rows(rows: Iterable[Row]) -> list[Row]:
+    """Is one cell explained better than another? For every pair, by every method, on the majority data.
+
+    ``tukey`` has Tukey's difference (other − model) and interval with the data set as a block, ``tukey_p``
+    its p, ``tukey_holm`` the same after Holm's correction over the methods; ``anova_f``, ``anova_p`` and
+    ``anova_eta`` ask whether cells differ at all.
+    """
+    seen = cosines_of_members(rows)
+    names = list(dict.fromkeys(data_of(row.data) for row in seen))
+    data, found = " and ".join(names), []
+    asked: dict[str, list[Observation]] = {}
+    for method in (name for name in METHODS if any(row.explainer == name for row in seen)):
+        own = [_observed(row) for row in seen if row.explainer == method]
+        try:
+            over = anova(own)
+        except BadSetting:  # too few members to tell cells apart
+            continue
+        asked[method] = own
+        parts = {"anova_f": over.f, "anova_p": over.p, "anova_eta": over.eta_squared}
+        found += [
+            Row(data, "", "none", quantity, min(value, 1e12), n=len(own), explainer=method)
+            for quantity, value in parts.items()
+        ]
+    for c in tukey_by_method(asked):
+        d, about = c.difference, {"n": c.difference.n, "explainer": c.method, "other": c.other}
+        found += [
+            _row(data, c.group, "tukey", d.value, low=d.low, high=d.high, **about),
+            _row(data, c.group, "tukey_p", c.p, **about),
+            _row(data, c.group, "tukey_holm", c.corrected, **about),
+        ]
+    return found
+
+
+def _row(data: str, cell: str, quantity: str, value: float, **about: Any) -> Row:
+    return Row(data, cell, "none", quantity, value, **about)
+
+
+def _observed(row: Row, block: bool = True) -> Observation:
+    return Observation(row.value, cell_of(row.model), data_of(row.data) if block else "")
+
+
+def _sequence(rows: Sequence[Row]) -> Iterator[Published]:
+    """Tables 4.3 (weights) and 4.4 (accuracy) for T = 1, 4, 7."""
+    for line in _table("table_4_3_parameters"):
+        for cell in ("shallow", "deep"):
+            row = _find(rows, "weights", "mnist", cell, int(line["T"]))
+            if row is not None:
+                yield Published(
+                    "4.3", f"{cell} T={line['T']}", "weights", float(line[cell]), row.value, None, None, 1
+                )
+    for line in _table("table_4_4_accuracy"):
+        for said, data in SEQUENCE.items():
+            for cell in ("shallow", "deep"):
+                row = _accuracy(rows, data, cell, int(line["T"]))
+                if row is not None:
+                    name = f"{cell} T={line['T']}"
+                    yield _percent("4.4", name, data, float(line[f"{said}_{cell}"]), row)
+
+
+def _majority(rows: Sequence[Row]) -> Iterator[Published]:
+    """Tables 4.5 and 4.6: weights (as printed) and accuracies."""
+    for line in _table("tables_4_5_4_6_majority"):
+        cell = line["cell"]
+        table = "4.5" if cell in DEPTH else "4.6"
+        for data in BOTH:
+            row = _find(rows, "weights", data, cell)
+            if row is not None:
+                yield Published(
+                    table, cell, "weights", float(line["parameters_printed"]), row.value, None, None, 1
+                )
+                break
+        for data in BOTH:
+            row = _accuracy(rows, data, cell)
+            if row is not None:
+                yield _percent(table, cell, data, float(line[f"{data.replace('-', '_')}_accuracy"]), row)
+
+
+def _folds(rows: Sequence[Row]) -> Iterator[Published]:
+    """Appendix 1: accuracy of each fold's model on its own held-out fold."""
+    for line in _table("appendix_1_kfold_accuracy"):
+        cell, data = FOLDED.get(line["cell"], line["cell"]), line["dataset"]
+        held = [
+            row.value
+            for row in rows
+            if (row.quantity, row.by) == ("accuracy_held", "member")
+            and (data_of(row.data), cell_of(row.model)) == (data, cell)
+        ]
+        if len(held) > 1:
+            own = spread(100 * torch.tensor(held, dtype=torch.float64))
+            name, table = f"{data} {cell}", "Appendix 1"
+            mean, sd = float(line["accuracy_mean"]), float(line["accuracy_sd"])
+            yield Published(table, name, "accuracy", mean, own.mean, own.low, own.high, own.n)
+            yield Published(table, name, "sd", sd, own.sd, None, None, own.n)
+
+
+def _pooled(rows: Sequence[Row], method: str) -> list[Observation] | None:
+    """Both data sets pooled, as the document does: no block; None where a cell is missing."""
+    own = [
+        row
+        for row in cosines_of_members(rows)
+        if row.explainer == method and data_of(row.data) in BOTH and cell_of(row.model) in DEPTH
+    ]
+    pairs = {(data_of(row.data), cell_of(row.model)) for row in own}
+    enough = len(pairs) == len(BOTH) * len(DEPTH) and len(own) > len(pairs)
+    return [_observed(row, block=False) for row in own] if enough else None
+
+
+def _variance(rows: Sequence[Row]) -> Iterator[Published]:
+    for line in _table("appendix_2_anova"):
+        method = SAID.get(line["method"], line["method"])
+        own = _pooled(rows, method)
+        if own is not None:
+            over: Anova = anova(own)
+            for column, value in (("F", over.f), ("eta_squared", over.eta_squared)):
+                said = float(line[column])
+                yield Published("Appendix 2: ANOVA", method, column, said, value, None, None, len(own))
+
+
+def _differences(rows: Sequence[Row]) -> Iterator[Published]:
+    for method in METHODS:
+        own = _pooled(rows, method)
+        lines = [
+            line for line in _table("appendix_2_tukey") if SAID.get(line["method"], line["method"]) == method
+        ]
+        if own is None or not lines:
+            continue
+        found = {(c.group, c.other): c.difference for c in tukey(own, method)}
+        for line in lines:
+            said, d = float(line["meandiff"]), found[line["group1"], line["group2"]]
+            name = f"{method}: {line['group2']} − {line['group1']}"
+            yield Published("Appendix 2: Tukey", name, "difference", said, d.value, d.low, d.high, d.n)
+
+
+def published_differences() -> list[dict[str, str]]:
+    """The lines of Appendix 2's Tukey table."""
+    return [
+        line | {"method": SAID.get(line["method"], line["method"])} for line in _table("appendix_2_tukey")
+    ]
+
+
+def _find(rows: Sequence[Row], quantity: str, data: str, cell: str, steps: int | None = None) -> Row | None:
+    for row in rows:
+        long = steps in (None, steps_of(row.data))
+        if long and (row.quantity, row.by, data_of(row.data), cell_of(row.model)) == (
+            quantity,
+            "all",
+            data,
+            cell,
+        ):
+            return row
+    return None
+
+
+def _accuracy(rows: Sequence[Row], data: str, cell: str, steps: int | None = None) -> Row | None:
+    """Of those who trained on the published part, on the published test part, where that is known."""
+    own = _find(rows, "accuracy_published", data, cell, steps)
+    return own or _find(rows, "accuracy", data, cell, steps)
+
+
+def _percent(table: str, name: str, column: str, said: float, row: Row) -> Published:
+    low, high = (None if end is None else 100 * end for end in (row.low, row.high))
+    return Published(table, name, column, said, 100 * row.value, low, high, row.n)
+
+
+def _table(name: str) -> list[dict[str, str]]:
+    path = files("holdfast.study").joinpath("published", f"chormai_{name}.csv")
+    return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))

@@ -1,0 +1,54 @@
+"""Images to look at: the same image as every seed sees it."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import torch
+from torch import Tensor
+
+from holdfast.core.records import Explanation
+from holdfast.data.strips import StripDataset
+from holdfast.measure.verdict import Scale, hold_each
+from holdfast.study.cell import Cell
+from holdfast.study.examples import spaced
+from holdfast.study.picture import CONSENSUS, INPUT, Picture, signed_bytes
+
+COUNT, SEEDS = 4, 5
+
+
+def views(cell: Cell, scales: dict[str, Scale]) -> list[Picture]:
+    """Images from the firmest to the least firm by the first explainer, each with the heat maps of a few
+    seeds and of their consensus; none where the data are no images."""
+    dataset = cell.dataset
+    if not isinstance(dataset, StripDataset):
+        return []
+    held = hold_each(scales[next(iter(scales))]).value
+    places = spaced(held, torch.zeros(len(held)), COUNT)
+    return [picture for place in places for picture in _view(cell, dataset, place)]
+
+
+def _view(cell: Cell, dataset: StripDataset, place: int) -> Iterator[Picture]:
+    row, classes = int(cell.rows[place]), dataset.task.classes
+    label, target = classes[int(cell.targets[row])], classes[int(cell.target[place])]
+    image = dataset.pictures("test", torch.tensor([row]))[0]
+    height, width = image.shape
+    first = Picture(cell.data, "", INPUT, CONSENSUS, row, label, target, height, width, _values(image))
+    yield first
+    for name, explanation in cell.explanations.items():
+        if name != "random":
+            for seed, heat in _heats(explanation, place):
+                values = _values(dataset.picture(heat))
+                yield replace(first, model=cell.model, explainer=name, seed=seed, values=values)
+
+
+def _heats(explanation: Explanation, place: int) -> Iterator[tuple[int, Tensor]]:
+    """The mean of all members' maps, each with absolute values that add up to 1, then some of them."""
+    own = explanation.scores[:, place].double()
+    own = own / own.abs().sum(1, keepdim=True).clamp(min=1e-12)
+    yield CONSENSUS, own.mean(0)
+    for member, heat in zip(explanation.members[:SEEDS], own[:SEEDS], strict=True):
+        yield member.seed, heat
+
+
+def _values(drawn: Tensor) -> tuple[int, ...]:
+    return signed_bytes(drawn.flatten().tolist())

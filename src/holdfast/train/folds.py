@@ -1,0 +1,23 @@
+"""Members that are folds: who trains on which rows."""
+
+import torch
+from jaxtyping import Int
+from torch import Tensor
+
+from holdfast.core.errors import BadSetting
+from holdfast.core.records import Member
+from holdfast.data.base import Split
+
+
+def own_rows(split: Split, members: tuple[Member, ...]) -> Int[Tensor, "M n"] | None:
+    """The rows each member trains on, where they differ (folds); ``None`` where all train on all rows."""
+    own = [rows for rows in map(split.trains, members) if rows is not None]
+    if not own:
+        return None
+    sizes = sorted({len(rows) for rows in own})
+    if len(own) < len(members) or len(sizes) > 1 or split.padded:
+        raise BadSetting(
+            "expected members to train on as many rows each, all of the same length, "
+            f"but got {' and '.join(map(str, sizes))} rows: train folds and plain seeds as two families"
+        )
+    return torch.stack(own)

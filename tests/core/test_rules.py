@@ -1,0 +1,57 @@
+"""The door: without rules the plain operation, with rules whatever they say."""
+
+import pytest
+import torch
+
+from holdfast.core.rules import BENDS, Part, Rules, affine, bend, constant, matmul, relu
+
+
+class Loud(Rules):
+    """Answers with what it was asked."""
+
+    def affine(self, parts, bias):
+        return ("affine", tuple(parts), bias)
+
+    def relu(self, x):
+        return ("relu", x)
+
+    def bend(self, name, x):
+        return ("bend", name, x)
+
+    def constant(self, x):
+        return ("constant", x)
+
+
+X = torch.tensor([[-1.0, 0.5], [2.0, -3.0]])
+PARTS = [Part(matmul, X, torch.eye(2), "input"), Part(torch.mul, X, X, "signed")]
+
+
+def test_parts_are_summed():
+    torch.testing.assert_close(affine(None, PARTS), X + X * X)
+    torch.testing.assert_close(affine(None, PARTS, torch.ones(2)), X + X * X + 1)
+    torch.testing.assert_close(affine(None, PARTS[:1]), X)
+
+
+def test_without_rules_nothing_is_rewritten():
+    torch.testing.assert_close(relu(None, X), X.clamp(min=0))
+    torch.testing.assert_close(bend(None, "tanh", X), X.tanh())
+    torch.testing.assert_close(bend(None, "sigmoid", X), X.sigmoid())
+    assert constant(None, X) is X
+
+
+def test_with_rules_they_decide():
+    rules = Loud()
+    assert affine(rules, PARTS, X) == ("affine", tuple(PARTS), X)
+    assert relu(rules, X) == ("relu", X)
+    assert constant(rules, X) == ("constant", X)
+    for name in BENDS:
+        assert bend(rules, name, X) == ("bend", name, X)
+
+
+def test_an_unknown_function_is_refused():
+    with pytest.raises(KeyError):
+        bend(None, "step", X)
+
+
+def test_by_default_nothing_is_made_ahead():
+    assert Loud().ahead(PARTS[0]) is PARTS[0]

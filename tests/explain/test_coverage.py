@@ -1,0 +1,119 @@
+"""What no rule covers is named."""
+
+import pytest
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from holdfast.core.errors import BadSetting
+from holdfast.core.records import Batch, Trace
+from holdfast.core.rules import Part, affine, bend, constant, matmul, relu
+from holdfast.explain.coverage import operation
+from holdfast.explain.deep_taylor import DeepTaylor
+from holdfast.explain.lrp import Lrp
+from holdfast.models.base import Model
+from holdfast.testing.model import build, example
+from tests.explain.cases import CELLS, PAIR, STRIPS, TARGET, TEXTS, TWO, run_of
+
+LRP = Lrp("epsilon")
+
+
+class Odd(Model):
+    """One hidden layer, then whatever ``twist`` does to it."""
+
+    def __init__(self, twist, obeys=True):
+        super().__init__()
+        self.first, self.second = nn.Parameter(torch.randn(4, 5)), nn.Parameter(torch.randn(5, 3))
+        self.twist, self.obeys = twist, obeys
+
+    def embed(self, batch):
+        return batch.inputs * batch.mask[..., None, None]
+
+    def encode(self, embedded, batch, edit):
+        rules = edit.rules if self.obeys else None
+        hidden = affine(rules, [Part(matmul, embedded.flatten(-3), self.first, "input")])
+        return self.twist(hidden, rules)
+
+    def decide(self, states, batch, edit):
+        rules = edit.rules if self.obeys else None
+        logits = affine(rules, [Part(matmul, states, self.second, "signed")])
+        return Trace(logits, (), states, states)
+
+
+BATCH = Batch(torch.rand(2, 2, 2, 1), torch.ones(2, 2, dtype=torch.bool))
+EXPECTED = "expected a model whose every operation has a rule, but Odd"
+MEND = "compute it through holdfast.core.rules, or choose another explainer"
+
+
+def ask(model, explainer=LRP):
+    explainer.suits(run_of(model), BATCH, torch.tensor([0, 1]))
+
+
+@pytest.mark.parametrize(
+    ("twist", "what"),
+    [
+        (lambda x, rules: x.tanh(), "has the operation Tanh, which no rule covers"),
+        (lambda x, rules: x.sigmoid() * x, "has the operation Sigmoid, which no rule covers"),
+        (lambda x, rules: F.softmax(x, -1), "has the operation Softmax, which no rule covers"),
+        (lambda x, rules: x.exp(), "has the operation Exp, which no rule covers"),
+        (lambda x, rules: F.gelu(x), "has the operation Gelu, which no rule covers"),
+        (lambda x, rules: F.layer_norm(x, (5,)), "has the operation NativeLayerNorm, which no rule covers"),
+        (lambda x, rules: x * x.relu(), r"multiplies two signals with each other \(Mul\)"),
+        (lambda x, rules: x @ (x.mT @ x), r"multiplies two signals with each other \(Mm\)"),
+        (lambda x, rules: 1.0 / (3.0 + x.relu()), "has the operation Reciprocal, which no rule covers"),
+        (lambda x, rules: x / (3.0 + x.relu()), r"divides by a signal \(Div\)"),
+    ],
+)
+def test_what_no_rule_covers_is_named(twist, what):
+    with pytest.raises(BadSetting, match=f"^lrp: {EXPECTED} {what}: {MEND}$"):
+        ask(Odd(twist))
+
+
+@pytest.mark.parametrize(
+    "twist",
+    [
+        lambda x, rules: bend(rules, "tanh", x),
+        lambda x, rules: relu(rules, x),
+        lambda x, rules: constant(rules, x.sigmoid()) * x,
+        lambda x, rules: x * 2.0 / 3.0 - x.flip(-1),
+        lambda x, rules: F.max_pool1d(F.avg_pool1d(F.pad(x, (1, 1))[:, None], 2, 1), 2, 1)[:, 0],
+        lambda x, rules: torch.stack([x, x], 1).mean(1),
+    ],
+)
+def test_what_is_covered_passes(twist):
+    ask(Odd(twist))
+    ask(Odd(twist), Lrp())
+
+
+def test_a_model_that_does_not_listen_is_named():
+    why = "never asks the rules: compute its layers through holdfast.core.rules, or choose another"
+    with pytest.raises(BadSetting, match=f"^lrp: {EXPECTED} {why}$"):
+        ask(Odd(lambda x, rules: relu(rules, x), obeys=False))
+
+
+def test_a_model_that_lets_nothing_through_is_named():
+    why = "lets nothing of its input reach the evidence: choose another explainer"
+    with pytest.raises(BadSetting, match=f"^lrp: {EXPECTED} {why}$"):
+        ask(Odd(lambda x, rules: x.detach()))
+
+
+@pytest.mark.parametrize("explainer", [DeepTaylor(), Lrp(), Lrp("epsilon"), Lrp("gamma")], ids=repr)
+def test_every_model_of_the_catalogue_is_covered(explainer):
+    for cell in CELLS:
+        explainer.suits(run_of(build(cell(), STRIPS)), example(STRIPS), torch.arange(5) % 3)
+    for architecture in TEXTS:
+        for task in (TWO, PAIR):
+            explainer.suits(run_of(build(architecture, task)), example(task), TARGET)
+
+
+def test_it_works_where_gradients_are_off_and_leaves_none():
+    model = Odd(lambda x, rules: relu(rules, x))
+    with torch.no_grad():
+        LRP.suits(run_of(model), BATCH, torch.tensor([0, 1]))
+    assert all(parameter.grad is None for parameter in model.parameters())
+
+
+def test_operation():
+    x = torch.ones(1, requires_grad=True)
+    assert operation(x.tanh().grad_fn) == "Tanh"
+    assert operation((x + 1).grad_fn) == "Add"

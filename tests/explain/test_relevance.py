@@ -1,0 +1,185 @@
+"""Relevance: conserved, the explicit backward pass's, and untouched by padding, neighbours and vmap."""
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch.func import stack_module_state, vmap
+
+from holdfast.core.records import Batch, Edit, Member
+from holdfast.explain.deep_taylor import DeepTaylor
+from holdfast.explain.lrp import Lrp
+from holdfast.explain.relevance import lost
+from holdfast.explain.rules.taylor import Taylor
+from holdfast.models.base import Run
+from holdfast.models.strips.deep import Deep
+from holdfast.models.strips.gru import Gru
+from holdfast.models.strips.lstm import Lstm
+from holdfast.models.text.bilstm import Bilstm
+from holdfast.testing.model import build, example
+from holdfast.train.family import Family
+from tests.explain.cases import CELLS, STRIPS, TEXTS, TWO, cell_of, evidence, run_of, strips
+from tests.models.strips.twin import shake
+from tests.reference import relevance as naive
+
+RULES = {
+    "deep_taylor": (DeepTaylor(), naive.Rule("taylor", "zbeta")),
+    "wsquare": (DeepTaylor("wsquare"), naive.Rule("taylor", "wsquare")),
+    "zplus": (DeepTaylor("zplus"), naive.Rule("taylor")),
+    "alphabeta": (Lrp(), naive.Rule("alphabeta", alpha=1.5, beta=0.5)),
+    "two-one": (Lrp(alpha=2.0, beta=1.0), naive.Rule("alphabeta", alpha=2.0, beta=1.0)),
+    "one-zero": (Lrp(alpha=1.0, beta=0.0), naive.Rule("alphabeta")),
+    "epsilon": (Lrp("epsilon", epsilon=0.01), naive.Rule("epsilon", epsilon=0.01)),
+    "gamma": (Lrp("gamma"), naive.Rule("gamma", gamma=0.25)),
+}
+COMMON = settings(max_examples=5, deadline=None)
+
+
+def assert_same(found, expected):
+    """To 1e-9 of the largest."""
+    expected = torch.tensor(expected)
+    torch.testing.assert_close(
+        found, expected, rtol=1e-9, atol=1e-10 * max(float(expected.abs().max()), 1e-3)
+    )
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("cell", CELLS)
+@COMMON
+@given(image=strips())
+def test_the_explicit_backward_pass_of_every_cell(cell, rule, image):
+    (batch, seed), (explainer, twin) = image, RULES[rule]
+    model, target = cell_of(cell, batch, seed), seed % 3
+    found = explainer.relevance(run_of(model), batch, torch.tensor([target]))
+    pixels, mask = batch.inputs[0].numpy(), batch.mask[0].numpy()
+    scores, value = naive.of_strips(model, pixels, mask, twin, target)
+    assert_same(found.scores[0], scores)
+    assert float(found.evidence) == pytest.approx(value, rel=1e-9)
+    assert float(found.lost) == pytest.approx(value - scores.sum(), abs=1e-9)
+
+
+@pytest.mark.parametrize("rule", [name for name in RULES if name != "deep_taylor"])
+@pytest.mark.parametrize("architecture", TEXTS)
+@COMMON
+@given(data=st.data())
+def test_the_explicit_backward_pass_of_every_text_model(architecture, rule, data):
+    length, classes = data.draw(st.integers(1, 7)), data.draw(st.integers(2, 3))
+    words = torch.tensor(data.draw(st.lists(st.integers(1, 11), min_size=length, max_size=length)))
+    mask = torch.tensor(data.draw(st.lists(st.booleans(), min_size=length, max_size=length).filter(any)))
+    seed, (explainer, twin) = data.draw(st.integers(0, 9)), RULES[rule]
+    task = type(TWO)(12, ("a", "b", "c")[:classes])
+    model, target = shake(build(architecture, task, seed), seed), seed % classes
+    found = explainer.relevance(run_of(model), Batch(words[None], mask[None]), torch.tensor([target]))
+    scores, value = naive.of_text(model, words, mask, twin, target)
+    assert_same(found.scores[0], scores)
+    assert float(found.evidence) == pytest.approx(value, rel=1e-9)
+
+
+class Spy(Taylor):
+    """Notes whether a tanh unit is driven by its bias alone, or by negative parts alone.
+
+    Only the plain LSTM and GRU have such: their biases are of any sign, and tanh lets negative sums pass.
+    """
+
+    starved = False
+
+    def ahead(self, part):
+        return part
+
+    def affine(self, parts, bias):
+        if len(parts) == 2:
+            z = self.weights.total([term for part in parts for term in self._terms(part)])
+            self.starved |= bool(((z == 0) & (self.total(parts) + bias != 0)).any())
+        return super().affine(parts, bias)
+
+
+def starved(explainer, model, batch, target):
+    """Whether somewhere before the logits relevance arrives that nothing can be given."""
+    embedded = model.embed(batch)
+    leaves = explainer.leaves(batch, embedded)
+    spy = Spy(explainer.rules(batch, embedded).entry)
+    run_of(model)(batch, Edit(embedded=leaves, rules=spy))
+    return spy.starved
+
+
+def passable(model, states, target):
+    """Whether the explained logit has a positive part at all."""
+    weight = model.logits.weight.detach()[:, target]
+    return bool((states.detach() * weight > 0).any())
+
+
+@pytest.mark.parametrize(("dtype", "tolerance"), [(torch.float64, 1e-10), (torch.float32, 1e-5)])
+@pytest.mark.parametrize("explainer", [DeepTaylor(), DeepTaylor("zplus"), DeepTaylor("wsquare")], ids=repr)
+@pytest.mark.parametrize("cell", CELLS)
+@settings(max_examples=12, deadline=None)
+@given(image=strips(), scale=st.sampled_from([1.0, 2.0, 4.0]))
+def test_relevance_is_conserved(cell, explainer, dtype, tolerance, image, scale):
+    batch, seed = image
+    model = cell_of(cell, batch, seed, scale).to(dtype)
+    batch = Batch(batch.inputs.to(dtype), batch.mask)
+    target = torch.tensor([seed % 3])
+    found = explainer.relevance(run_of(model), batch, target)
+    assert found.scores.isfinite().all()
+    largest = float(model(batch).logits.abs().max().detach())
+    plain = evidence(model, batch, target)
+    torch.testing.assert_close(found.evidence, plain, rtol=tolerance, atol=10 * tolerance * largest)
+    if not batch.mask.any() or not passable(model, model(batch).states[0], seed % 3):
+        assert not found.scores.any()
+        assert torch.equal(found.lost, found.evidence)
+    elif cell not in (Lstm, Gru) or not starved(explainer, model, batch, target):
+        assert abs(float(found.lost)) <= tolerance * abs(float(found.evidence))
+
+
+@pytest.mark.parametrize("explainer", [DeepTaylor(), Lrp(), Lrp("epsilon"), Lrp("gamma")], ids=repr)
+@pytest.mark.parametrize("cell", CELLS)
+def test_nothing_gives_nan(cell, explainer):
+    batch = example(STRIPS)
+    batch.inputs[0] = 0.0  # a whole image of zeros
+    batch.inputs[1, 1] = 0.0  # a strip of zeros
+    target = torch.arange(5) % 3
+    model = build(cell(), STRIPS)
+    # as it is; all negative, and so dead; nothing at all
+    for change in (lambda p: p, lambda p: -p.abs(), torch.zeros_like):
+        with torch.no_grad():
+            for parameter in model.parameters():
+                parameter.copy_(change(parameter))
+        found = explainer.relevance(run_of(model), batch, target)
+        for tensor in (found.scores, found.lost, found.evidence):
+            assert tensor.isfinite().all()
+        torch.testing.assert_close(found.evidence, evidence(model, batch, target))
+
+
+@pytest.mark.parametrize("explainer", [DeepTaylor(), Lrp()], ids=repr)
+def test_members_stacked_lose_what_each_loses(explainer):
+    models = [build(Deep(), STRIPS, seed) for seed in range(3)]
+    stacked = {name: tensor.detach() for name, tensor in stack_module_state(models)[0].items()}
+    batch, target = example(STRIPS), torch.arange(5) % 3
+    mapped = vmap(lambda own: explainer.relevance(Run(models[0], own), batch, target))(stacked)
+    for member, model in enumerate(models):
+        alone = explainer.relevance(run_of(model), batch, target)
+        torch.testing.assert_close(mapped.scores[member], alone.scores)
+        torch.testing.assert_close(mapped.lost[member], alone.lost)
+
+
+def test_token_relevance_of_a_bilstm_is_one_line(planted):
+    members, split, rows = [Member(0), Member(1)], planted.splits["test"], torch.arange(6)
+    family = Family.init(Bilstm(hidden=6, dim=5), planted.task, members)
+    target = split.targets[rows]
+    explanation = family.explain(Lrp("epsilon"), split, rows, target)
+    assert explanation.scores.shape[:2] == (2, 6)
+    found = lost(explanation.scores, family.model.evidence(family.logits(split, rows)), target)
+    for member in range(2):
+        own = Lrp("epsilon").relevance(family.run(member), split.batch(rows), target)
+        torch.testing.assert_close(found[member], own.lost, rtol=1e-4, atol=1e-5)
+
+
+def test_epsilon_without_bias_and_epsilon_conserves():
+    """Gates as constants: an LSTM without biases hands down all it has (Arras et al. 2017)."""
+    model = build(Bilstm(hidden=6, dim=5), TWO)
+    with torch.no_grad():
+        model.encoder.bias[..., 18:].zero_()
+        model.head.bias.zero_()
+    batch, target = example(TWO), torch.tensor([0, 1, 1, 0, 1])
+    found = Lrp("epsilon", epsilon=0.0).relevance(run_of(model), batch, target)
+    torch.testing.assert_close(found.lost, torch.zeros(5).double(), rtol=0.0, atol=1e-12)
+    assert found.evidence[:4].abs().min() > 1e-3

@@ -1,0 +1,38 @@
+"""Simple Taylor decomposition."""
+
+import captum.attr
+import pytest
+import torch
+
+from holdfast.core.records import Batch
+from holdfast.explain.gradient_input import GradientInput
+from holdfast.explain.simple_taylor import SimpleTaylor
+from holdfast.models.strips.lenet import Lenet
+from holdfast.testing.explainer import check_explainer
+from holdfast.testing.model import build, example
+from tests.explain.cases import CELLS, CNN, PAIR, STRIPS, TARGET, TWO, run_of
+from tests.explain.peer import Peer, whole
+
+
+@pytest.mark.parametrize("task", [TWO, PAIR], ids=["two", "pair"])
+def test_contract_of_texts(task):
+    check_explainer(SimpleTaylor(), CNN, task)
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_contract_of_strips(cell):
+    check_explainer(SimpleTaylor(), cell(bias=1e-6), STRIPS)
+
+
+def test_captum():
+    model, (images, target) = build(Lenet(), STRIPS), whole(STRIPS)
+    product = captum.attr.InputXGradient(Peer(model, 4))
+    theirs = product.attribute(images.clone().requires_grad_(), target=target)
+    batch = Batch(images, torch.ones(4, 4, dtype=torch.bool))
+    torch.testing.assert_close(SimpleTaylor().scores(run_of(model), batch, target), theirs.detach())
+
+
+def test_of_two_classes_it_is_gradient_times_input():
+    run, batch = run_of(build(CNN, TWO)), example(TWO)
+    same = GradientInput().scores(run, batch, TARGET)
+    torch.testing.assert_close(SimpleTaylor().scores(run, batch, TARGET), same)

@@ -1,0 +1,135 @@
+import pytest
+import torch
+
+from holdfast.core.errors import BadSetting
+from holdfast.core.records import Member
+from holdfast.explain.leave_one_out import LeaveOneOut
+from holdfast.measure.probes import faithfulness as module
+from holdfast.measure.probes.deletion import Deletion, aopc
+from holdfast.measure.probes.faithfulness import curves, faithfulness, random_curves
+from holdfast.measure.reduce import mean_over_members
+from tests.measure.probes.cases import PIXELS, Pictures, family, relevance
+
+PROBE = Deletion(patch=1, steps=6, of="evidence")
+
+
+@pytest.fixture
+def asked():
+    split = Pictures(40)
+    rows = torch.arange(40).flip(0)
+    return family(), PROBE, split, rows, split.targets[rows]
+
+
+def true_scores(asked):
+    whole, _, split, rows, _ = asked
+    batch = split.batch(rows)
+    return torch.stack([relevance(weight, batch) for weight in whole.parameters["weight"]])
+
+
+def test_each_curve_is_the_probes_own(asked):
+    whole, probe, split, rows, target = asked
+    scores = true_scores(asked)
+    found, batch = curves(*asked, scores), split.batch(rows)
+    for m in range(3):
+        own = probe.curve(whole.run(m), batch, probe.parts(batch, scores[m]), target)
+        assert torch.allclose(found[m], own)
+
+
+def test_small_batches_and_mapping_change_nothing(asked, monkeypatch):
+    whole, probe, split, rows, target = asked
+    scores = true_scores(asked)
+    whole_curves, chance = curves(*asked, scores), random_curves(*asked, copies=2)
+    real = module.batches
+    monkeypatch.setattr(module, "batches", lambda split, rows: real(split, rows, 9))
+    assert torch.allclose(curves(*asked, scores), whole_curves)
+    assert torch.allclose(random_curves(*asked, copies=2), chance)
+    batch = split.batch(rows)
+    parts = probe.parts(batch, scores)
+    mapped = module._each(whole.model, whole.parameters, probe, batch, parts, target, stacked=True)
+    assert torch.allclose(mapped, whole_curves)
+
+
+def test_true_relevance_beats_chance_and_noise_does_not(asked):
+    found = faithfulness(*asked, true_scores(asked))
+    assert found.gain.low > 0
+    assert found.contrast.value > found.gain.value
+    noise = torch.rand(3, 40, PIXELS, generator=torch.Generator().manual_seed(0))
+    blind = faithfulness(*asked, noise)
+    assert abs(blind.gain.value) < found.gain.value / 10
+
+
+def test_instances_are_paired_and_reduced_before_members(asked):
+    found = faithfulness(*asked, true_scores(asked))
+    assert found.gain == mean_over_members((aopc(found.most) - aopc(found.random)).mean(1))
+    assert found.area == mean_over_members(aopc(found.most).mean(1))
+    for step, interval in enumerate(found.mean("random")):
+        assert interval == mean_over_members(found.random[:, :, step].mean(1))
+    assert len(found.mean()) == 7
+
+
+def test_scores_that_are_all_the_same_go_in_random_order(asked):
+    same = curves(*asked, torch.zeros(3, 40, PIXELS))
+    assert torch.equal(same, random_curves(*asked, copies=1))
+    given = random_curves(*asked)
+    assert faithfulness(*asked, torch.zeros(3, 40, PIXELS), given).random is given
+
+
+def test_random_orders_are_fair(asked):
+    """Each pixel is as likely as any other to go first: on average it takes the mean relevance with it."""
+    whole, probe, *_ = asked
+    many = torch.zeros(2000, dtype=torch.long)
+    rows = torch.arange(2000)
+
+    class Same(Pictures):
+        def batch(self, rows, length=None):
+            batch = super().batch(many[: len(rows)])
+            return type(batch)(batch.inputs, batch.mask, batch.targets, rows=rows)
+
+        @property
+        def lengths(self):
+            return torch.full((2000,), 3)
+
+    same = Same(1)
+    target = same.targets.expand(2000)
+    found = curves(whole, probe, same, rows, target, None)
+    fall = found[0, :, 0] - found[0, :, 1]
+    each = relevance(whole.parameters["weight"][0], same.batch(rows[:1]))[0]
+    assert fall.mean().item() == pytest.approx(each.mean().item(), abs=4 * each.std().item() / 2000**0.5)
+
+
+def test_the_order_of_a_row_is_its_own(asked):
+    whole, probe, split, rows, target = asked
+    chance = random_curves(*asked)
+    some = random_curves(whole, probe, split, rows[7:9], target[7:9])
+    assert torch.allclose(some, chance[:, 7:9])
+    last = random_curves(whole.select(whole.members[2:]), probe, split, rows, target)
+    assert torch.allclose(last[0], chance[2])
+
+
+def test_every_member_and_copy_has_an_order_of_its_own(asked):
+    _, probe, split, rows, _ = asked
+    batch = split.batch(rows)
+    members = (Member(0), Member(1), Member(0, 4))
+    orders = torch.cat([module._parts(probe, batch, None, members, copy) for copy in range(2)])
+    first = orders.argmax(-1)
+    assert all(len(set(column)) == 6 for column in first.T.tolist())
+
+
+def test_words_are_deleted_as_holes(family, planted):
+    split, rows = planted.splits["test"], torch.arange(20)
+    target = split.targets[rows]
+    scores = family.explain(LeaveOneOut(), split, rows, target).scores
+    found = faithfulness(family, Deletion(fill="hole", steps=3), split, rows, target, scores)
+    assert found.most.shape == (len(family), 20, 4)
+    assert found.most.isfinite().all()
+    assert found.gain.value > 0
+    first = family.logits(split, rows).softmax(-1).gather(-1, target.expand(len(family), 20)[..., None])
+    assert torch.allclose(found.most[..., 0], first[..., 0], atol=1e-6)
+
+
+def test_scores_of_others_are_refused(asked):
+    message = r"^expected scores of 3 members for 40 examples, but got shape \(2, 40, 24\)$"
+    with pytest.raises(BadSetting, match=message):
+        curves(*asked, torch.zeros(2, 40, PIXELS))
+    with pytest.raises(BadSetting, match=r"^expected copies of at least 1, but got 0$"):
+        random_curves(*asked, copies=0)

@@ -1,0 +1,41 @@
+"""The convolved cells, pixel by pixel."""
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdfast.models.strips.convdeep import Convdeep, ConvPlusDeep
+from holdfast.models.strips.layers import Drop
+from holdfast.testing.model import build, check_model, example
+from tests.models.strips.twin import SMALL, assert_twin, count, images
+
+CELLS = [Convdeep, ConvPlusDeep]
+
+
+@pytest.mark.parametrize("stationary", [False, True])
+@pytest.mark.parametrize("cell", CELLS)
+def test_contract(cell, stationary):
+    check_model(cell(stationary=stationary, bias=0.0001), SMALL)
+
+
+@pytest.mark.parametrize("cell", CELLS)
+@settings(max_examples=5, deadline=None)
+@given(image=images(), seed=st.integers(0, 9))
+def test_twin(cell, image, seed):
+    assert_twin(cell(), image, seed)
+
+
+def test_counts_of_the_document():
+    assert count(Convdeep(), (12, 28, 7)) == 151_802
+    assert count(ConvPlusDeep(), (12, 28, 7)) == 175_418
+
+
+def test_literal_connections_carry_the_step_before():
+    model, batch = build(ConvPlusDeep(bias=0.0001), SMALL), example(SMALL)
+    drop = Drop({}, 0.0)
+    features = model.front(batch.inputs, batch.mask, drop, None)
+    batch.inputs[0, 0] += 1.0
+    moved = model.front(batch.inputs, batch.mask, drop, None)
+    assert not torch.equal(moved[0, 1], features[0, 1])
+    assert torch.equal(moved[1:], features[1:])

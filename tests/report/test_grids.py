@@ -1,0 +1,111 @@
+from dataclasses import replace
+
+from holdfast.report.grids import grids, positive_grids, seed_grids
+from holdfast.study.picture import without_inputs
+from tests.report.pictures import CELLS, audited, pictures
+
+MADE = pictures(rows=(3,), shape=(8, 24, 3))
+
+
+def test_a_grid_has_a_row_for_each_method_and_a_column_for_each_cell_in_the_documents_order():
+    (grid,) = grids(MADE)
+    assert grid.columns[:5] == ("shallow", "deep", "deep_v2", "convdeep", "deep_sd")
+    assert grid.methods == ("sensitivity", "guided backprop", "simple Taylor", "deep Taylor", "LRP")
+    assert len(grid.columns) == len(CELLS)
+    assert all(len(row) == len(CELLS) and all(row) for row in grid.cells)
+    assert grid.title == "mnist-maj: 3"
+    assert grid.image.alt.startswith("the image, class 3: ")
+    assert grid.image.wide == 3
+
+
+def test_several_lengths_of_a_sequence_are_columns_of_one_grid():
+    made = [
+        picture
+        for steps in (4, 1)
+        for picture in pictures(f"mnist:steps={steps}", ("deep", "shallow"), (0,), (8, 8, 1), ("LRP",))
+    ]
+    (grid,) = grids(made)
+    assert grid.columns == (
+        "shallow T\xa0=\xa01",
+        "deep T\xa0=\xa01",
+        "shallow T\xa0=\xa04",
+        "deep T\xa0=\xa04",
+    )
+
+
+def test_a_cell_without_a_heat_map_leaves_a_gap():
+    (grid,) = grids([p for p in MADE if not (p.model == "deep" and p.explainer == "lrp")])
+    assert grid.cells[-1][1] is None
+    assert grid.cells[0][1] is not None
+
+
+def test_without_the_images_of_the_data_the_heat_maps_stay():
+    (grid,) = grids([p for p in MADE if p.explainer != "input"])
+    assert grid.image is None
+    assert all(map(all, grid.cells))
+
+
+def test_the_first_example_of_every_data_set_comes_before_the_second_of_any():
+    both = pictures("a-maj", rows=(1, 2), shape=(8, 24, 3)) + pictures("b-maj", rows=(7, 8), shape=(8, 24, 3))
+    assert [grid.title for grid in grids(both)] == ["a-maj: 1", "a-maj: 2", "b-maj: 7", "b-maj: 8"]
+    each = max(grid.size for grid in grids(both))
+    few = grids(both, budget=2 * each)
+    assert [grid.title for grid in few] == ["a-maj: 1", "b-maj: 7"]
+    assert sum(grid.size for grid in few) <= 2 * each
+    assert grids(both, budget=0) == []
+
+
+def test_positive_relevance_of_two_cells():
+    (grid,) = positive_grids(MADE, "lrp", ("rlstm_sd", "convrlstm_sd"))
+    assert (grid.columns, grid.methods) == (("rlstm_sd", "convrlstm_sd"), ("LRP",))
+    assert grid.cells[0][0] != grids(MADE)[0].cells[-1][6]
+    assert positive_grids(MADE, "lrp", ("rlstm_sd", "no such cell")) == []
+
+
+def test_an_explained_class_that_is_not_the_label_is_said():
+    (grid,) = grids([replace(p, target="9") for p in MADE])
+    assert grid.title == "mnist-maj: 3 (explained: 9)"
+
+
+def test_an_audit_has_a_column_for_the_consensus_and_for_each_seed():
+    made = audited()
+    first, second = seed_grids(made, "lrp")
+    assert first.columns == ("consensus", "seed 0", "seed 1", "seed 2")
+    assert first.methods == ("LRP", "deep Taylor")
+    assert (first.title, second.title) == ("explained: 3", "explained: 5")
+    assert first.image.alt.startswith("the image, class 3: ")
+    assert first.cells[0][2].alt.startswith("LRP, seed 1: ")
+    assert len({image.link for row in first.cells for image in row}) > 4
+    assert second.cells != first.cells
+
+
+def test_an_audit_without_its_images_keeps_the_heat_maps():
+    assert [grid.image for grid in seed_grids(without_inputs(audited()), "lrp")] == [None, None]
+    assert [g.cells for g in seed_grids(without_inputs(audited()), "lrp")] == [
+        g.cells for g in seed_grids(audited(), "lrp")
+    ]
+
+
+def test_the_same_image_under_another_model_is_another_grid():
+    both = audited(rows=(3,)) + audited(rows=(3,), model="deep")
+    assert [g.title for g in seed_grids(both, "lrp")] == [
+        "convrlstm on digits-maj, explained: 3",
+        "deep on digits-maj, explained: 3",
+    ]
+    assert len(seed_grids(audited(rows=(3,)) * 2, "lrp")) == 2
+
+
+def test_an_explained_class_beside_the_label_in_an_audit():
+    made = [replace(p, target="9") for p in audited(rows=(3,))]
+    assert [grid.title for grid in seed_grids(made, "lrp")] == ["explained: 9 (labelled 3)"]
+
+
+def test_seeds_go_before_images_do():
+    made = audited()
+    whole = sum(grid.size for grid in seed_grids(made, "lrp"))
+    fewer = seed_grids(made, "lrp", whole - 1)
+    assert [grid.columns for grid in fewer] == [("consensus", "seed 0", "seed 1")] * 2
+    alone = seed_grids(made, "lrp", seed_grids(made, "lrp")[0].first(1).size)
+    assert [grid.columns for grid in alone] == [("consensus",)]
+    assert seed_grids(made, "lrp", 10) == []
+    assert seed_grids([], "lrp") == []

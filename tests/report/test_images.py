@@ -1,0 +1,76 @@
+import io
+import struct
+import zlib
+from base64 import b64decode
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from holdfast.core.errors import BadSetting
+from holdfast.report.images import BLUE, INK, LEVELS, RED, describe_picture, picture_link, picture_png, png
+from holdfast.study.picture import Picture
+
+
+def picture(values, explainer="lrp", width=2):
+    return Picture("digits", "deep", explainer, 0, 3, "1", "1", len(values) // width, width, tuple(values))
+
+
+def read(data: bytes) -> list[tuple[int, ...]]:
+    """The pixels as (red, green, blue, opacity), by the letter of the PNG specification."""
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    stream, parts = io.BytesIO(data[8:]), {}
+    while head := stream.read(8):
+        length, kind = struct.unpack(">I4s", head)
+        parts[kind] = stream.read(length)
+        assert struct.unpack(">I", stream.read(4))[0] == zlib.crc32(kind + parts[kind])
+    width, height, depth, colours, *rest = struct.unpack(">IIBBBBB", parts[b"IHDR"])
+    assert (depth, colours, rest) == (8, 3, [0, 0, 0])
+    lines, palette, alphas = zlib.decompress(parts[b"IDAT"]), parts[b"PLTE"], parts[b"tRNS"]
+    found = []
+    for y in range(height):
+        line = lines[y * (width + 1) : (y + 1) * (width + 1)]
+        assert line[0] == 0
+        found += [(*palette[3 * i : 3 * i + 3], alphas[i]) for i in line[1:]]
+    return found
+
+
+@given(st.lists(st.integers(-127, 127), min_size=6, max_size=6))
+@settings(max_examples=25, deadline=None)
+def test_red_speaks_for_and_blue_against_as_strongly_as_the_value(values):
+    for value, (*colour, alpha) in zip(values, read(picture_png(picture(values))), strict=True):
+        step = round(LEVELS * value / 127)
+        assert alpha == round(255 * abs(step) / LEVELS)
+        if step:
+            assert tuple(colour) == (RED if step > 0 else BLUE)
+
+
+def test_positive_relevance_alone_leaves_the_rest_empty():
+    assert [pixel[3] for pixel in read(picture_png(picture([127, -127]), positive=True))] == [255, 0]
+
+
+def test_an_image_is_drawn_in_ink():
+    assert read(picture_png(picture([127, 0], explainer="input"))) == [(*INK, 255), (*INK, 0)]
+
+
+def test_a_link_holds_the_file():
+    one = picture([1, 2])
+    kind, _, text = picture_link(one).partition(",")
+    assert (kind, b64decode(text)) == ("data:image/png;base64", picture_png(one))
+
+
+def test_the_wrong_number_of_pixels_is_refused():
+    with pytest.raises(BadSetting, match=r"^image: expected 2 × 2 pixels, but got 3$"):
+        png(2, 2, b"123", [INK], b"\0")
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ([0, 0, 0], "x: empty"),
+        ([10, 0, 0], "x: 100 % left, 0 % centre, 0 % right"),
+        ([6, 0, -4], "x: 60 % left, 0 % centre, 40 % right; 40 % of it against"),
+    ],
+)
+def test_a_picture_is_told_in_words(values, said):
+    assert describe_picture(picture(values, width=3), "x") == said

@@ -1,0 +1,56 @@
+from dataclasses import dataclass, replace
+
+import pytest
+import torch
+
+from holdfast.measure.probes.deletion import Deletion
+from holdfast.testing.probe import CHECKS, check_probe
+from tests.measure.probes.cases import one
+
+
+@dataclass(frozen=True)
+class Broken(Deletion):
+    """Breaks one promise at a time."""
+
+    how: str = ""
+
+    def curve(self, run, batch, parts, target):
+        if self.how == "blind":
+            parts = torch.zeros_like(parts)
+        if self.how == "unit":
+            parts = parts.where(parts.abs() > 1.0, -99.0)
+        if self.how == "batch":
+            parts = parts - parts.mean(0).abs() * 9
+        if self.how == "touches":
+            batch.inputs.mul_(0.5)
+        if self.how == "nan":
+            return super().curve(run, batch, parts, target) / 0.0 * 0.0
+        if self.how == "first":
+            return super().curve(run, batch, parts, target) + parts.argmax(-1, keepdim=True)
+        if self.how == "alone":
+            return super().curve(run, batch, parts, target)[0]
+        return super().curve(run, batch, parts, target)
+
+
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [
+        ("blind", "does not read the scores"),
+        ("unit", "depends on their unit"),
+        ("batch", "depends on the batch"),
+        ("touches", "changes the batch|depends on"),
+        ("nan", "is not finite"),
+        ("first", "the first step depends on the scores"),
+        ("alone", "expected a curve for each example"),
+    ],
+)
+def test_broken_promises_are_named(how, words):
+    run, batch, scores = one()
+    with pytest.raises(AssertionError, match=words):
+        check_probe(Broken(patch=2, steps=3, how=how), run, replace(batch), scores)
+
+
+def test_every_check_is_run():
+    run, batch, scores = one()
+    check_probe(Broken(patch=2, steps=3), run, batch, scores)
+    assert len(CHECKS) == 5
