@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from holdfast.core.records import Member
-from holdfast.data.sources import TextSource, load
+from holdfast.data.sources import Source, load
 from holdfast.models.text.cnn import Cnn
 from holdfast.train.family import Family
 from holdfast.train.fit import Fit
@@ -15,7 +15,7 @@ torch.set_num_threads(1)
 @pytest.fixture(scope="session")
 def planted():
     """Planted reviews: 160 to train on, 40 to validate, 40 to test."""
-    return load(TextSource("planted:train=160,validation=40,test=40"))
+    return load(Source("planted:train=160,validation=40,test=40"))
 
 
 @pytest.fixture(scope="session")

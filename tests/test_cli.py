@@ -335,6 +335,35 @@ BAD = {
         words("reproduce", "seed-stability", "--data", ","),
         r"expected at least one data set, but got none",
     ),
+    "no model of a study": (
+        words("reproduce", "relevance", "--model", ","),
+        r"expected at least one of models, but got none",
+    ),
+    "one fold": (
+        words("reproduce", "relevance", "--quick", "--folds", "1"),
+        r"expected --folds to be 0 or at least 2, but got 1",
+    ),
+    "steps of a named set": (
+        words("audit", "digits-maj", "--steps", "4"),
+        r"for the named data set write 'digits-maj:steps=4'",
+    ),
+    "steps of texts": (
+        lambda folder: [*file("a.csv", GOOD)(folder), "--steps", "4"],
+        r"steps cuts images into strips, but a\.csv holds texts: leave it out",
+    ),
+    "images that are none": (file("a.npz", b"PK nothing"), r"a\.npz is not a readable"),
+    "vectors of images": (
+        words("audit", "digits", "--vectors", "glove-100d"),
+        r"--vectors names word vectors",
+    ),
+    "a model of texts on images": (
+        words("audit", "digits", "--model", "cnn"),
+        r"cnn: expected data of words, but got strips: take one of conv",
+    ),
+    "a model of images on texts": (
+        words("audit", "--model", "rlstm"),
+        r"rlstm: expected data of strips, but got words: take one of average",
+    ),
     "twice the same": (words("audit", "--repair", "none,none"), r"expected each of repairs once"),
     "instances": (
         words("audit", "--instances", "some"),
@@ -510,6 +539,19 @@ def until(seen: Callable[[], object], process: "subprocess.Popen[str]", seconds:
         assert process.poll() is None, process.communicate()
         assert time.monotonic() < end
         time.sleep(0.02)
+
+
+# Images
+
+
+def test_an_audit_of_images_answers(typed: Typed, tmp_path: Path) -> None:
+    about = ["--model", "shallow", "--seeds", "2", "--epochs", "1", "--instances", "12"]
+    said = typed("audit", "digits:limit=60", *about, "--explainer", "lrp,random", "--json", "--out", "run")
+    assert (said.code, said.err) == (0, "")
+    told = json.loads(said.out)
+    assert list(told["explainers"]) == ["lrp"]
+    assert told["members"]["trained"] == 2
+    assert (tmp_path / "run" / "report.html").is_file()
 
 
 # Studies

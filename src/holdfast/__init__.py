@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from holdfast.core.catalogue import make
     from holdfast.core.errors import HoldfastError
     from holdfast.core.records import Batch, Edit, Explanation, Member, Trace
-    from holdfast.data.sources import TextSource, load
+    from holdfast.data.sources import Source, load
     from holdfast.measure.stability import stability
     from holdfast.report.audit import audit
     from holdfast.train.family import Family
@@ -26,7 +26,7 @@ _HOMES = {
     "Fit": "holdfast.train.fit",
     "HoldfastError": "holdfast.core.errors",
     "Member": "holdfast.core.records",
-    "TextSource": "holdfast.data.sources",
+    "Source": "holdfast.data.sources",
     "Trace": "holdfast.core.records",
     "audit": "holdfast.report.audit",
     "load": "holdfast.data.sources",
@@ -42,7 +42,7 @@ __all__ = [
     "Fit",
     "HoldfastError",
     "Member",
-    "TextSource",
+    "Source",
     "Trace",
     "__version__",
     "audit",

@@ -6,7 +6,7 @@ import pytest
 import torch
 from scipy.stats import kstest, pearsonr
 
-from holdfast.core.draws import generator, permutation, seed_of, uniform
+from holdfast.core.draws import fill_uniform, generator, permutation, seed_of, uniform
 from holdfast.core.records import Member
 
 
@@ -74,3 +74,17 @@ def test_generators_are_fresh_each_time():
     a, b = generator(None, "x"), generator(None, "x")
     assert a is not b
     assert torch.equal(torch.rand(2, generator=a), torch.rand(2, generator=b))
+
+
+def test_a_buffer_is_filled_with_the_same_numbers_whatever_the_dice_did_before():
+    buffer, dice = torch.full((3, 4), 9.0), torch.Generator()
+    place = buffer.data_ptr()
+    fill_uniform(buffer, dice, Member(2), "noise/states", 1, 5)
+    first = buffer.clone()
+    torch.testing.assert_close(first, uniform((3, 4), Member(2), "noise/states", 1, 5), rtol=0, atol=0)
+    fill_uniform(buffer, dice, Member(2), "noise/states", 1, 6)
+    assert not torch.equal(buffer, first)
+    torch.rand(7, generator=dice)
+    fill_uniform(buffer, dice, Member(2), "noise/states", 1, 5)
+    assert torch.equal(buffer, first)
+    assert buffer.data_ptr() == place, "a graph that was captured reads this very buffer"

@@ -96,3 +96,14 @@ def test_an_explanation_has_the_shape_it_says():
     Explanation(torch.zeros(2, 3, 4), mask, target, members, "attention", signed=False)
     with pytest.raises(ValueError, match=r"^expected scores of shape \(2, 3, 4\), but got \(3, 3, 4\)$"):
         Explanation(torch.zeros(3, 3, 4), mask, target, members, "attention", signed=False)
+
+
+def test_an_explanation_goes_to_another_device_as_it_is():
+    mask, target = torch.ones(3, 4, dtype=torch.bool), torch.tensor([0, 1, 2])
+    made = Explanation(torch.rand(1, 3, 4), mask, target, (Member(5, 1),), "lrp", signed=True)
+    there = made.to("meta")
+    assert {t.device.type for t in (there.scores, there.mask, there.target)} == {"meta"}
+    assert (there.members, there.method, there.signed) == ((Member(5, 1),), "lrp", True)
+    same = made.to("cpu")
+    assert torch.equal(same.scores, made.scores)
+    assert torch.equal(same.target, target)

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from holdfast.core.errors import BadData, BadSetting
-from holdfast.data.sources import TextSource, digest, load
+from holdfast.data.sources import Source, digest, load
 from holdfast.testing.dataset import check_dataset
 
 PIXELS = np.arange(40 * 3 * 4).reshape(40, 3, 4) % 251
@@ -21,18 +21,18 @@ def path(tmp_path: Path) -> Path:
 
 def test_bytes(path: Path) -> None:
     np.savez_compressed(path, images=PIXELS.astype(np.uint8), labels=LABELS)
-    data = load(TextSource(str(path), steps=2))
-    check_dataset(data, again=lambda: load(TextSource(str(path), steps=2)))
+    data = load(Source(str(path), steps=2))
+    check_dataset(data, again=lambda: load(Source(str(path), steps=2)))
     assert (data.name, data.task.classes, data.task.strip) == ("pets", ("cat", "dog"), (2, 3, 2))
     assert [len(split) for split in data.splits.values()] == [28, 4, 8]
     assert data.notes == ("pets.npz has no splits: a seeded, stratified split of 70/10/20 % is used.",)
-    assert len(load(TextSource(str(path), steps=2, limit=10)).splits["train"]) == 10
+    assert len(load(Source(str(path), steps=2, limit=10)).splits["train"]) == 10
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64, np.int64])
 def test_other_numbers_are_scaled_by_the_largest(path: Path, kind) -> None:
     np.savez(path, images=(PIXELS * 3).astype(kind), labels=np.arange(40) % 3)
-    data = load(TextSource(str(path), steps=4))
+    data = load(Source(str(path), steps=4))
     every = torch.cat([split.images.flatten() for split in data.splits.values()])
     assert (int(every.min()), int(every.max())) == (0, 255)
     assert data.task.classes == ("0", "1", "2")
@@ -40,10 +40,10 @@ def test_other_numbers_are_scaled_by_the_largest(path: Path, kind) -> None:
 
 def test_the_digest(path: Path) -> None:
     np.savez(path, images=PIXELS, labels=LABELS)
-    one = digest(TextSource(str(path), steps=2))
-    assert one != digest(TextSource(str(path), steps=4))
+    one = digest(Source(str(path), steps=2))
+    assert one != digest(Source(str(path), steps=4))
     np.savez(path, images=PIXELS, labels=LABELS[::-1])
-    assert one != digest(TextSource(str(path), steps=2))
+    assert one != digest(Source(str(path), steps=2))
 
 
 NAN = PIXELS.astype(float)
@@ -98,26 +98,26 @@ def test_bad_files(path: Path, name: str) -> None:
     arrays, sentence = BAD[name]
     np.savez(path, **arrays)
     with pytest.raises(BadData, match=rf"^{path} ?{sentence}$"):
-        load(TextSource(str(path), steps=2))
+        load(Source(str(path), steps=2))
 
 
 def test_files_that_are_no_archives(path: Path) -> None:
     for data in (b"", b"PK\x03\x04 cut", b"a,b\n1,2\n"):
         path.write_bytes(data)
         with pytest.raises(BadData, match=r"pets\.npz is not a readable \.npz file of numbers"):
-            load(TextSource(str(path), steps=2))
+            load(Source(str(path), steps=2))
     with path.open("wb") as file:
         np.save(file, PIXELS)
     with pytest.raises(
         BadData, match=r"holds one array without a name: save images and labels with numpy\.savez$"
     ):
-        load(TextSource(str(path), steps=2))
+        load(Source(str(path), steps=2))
     for use in (load, digest):
         path.unlink(missing_ok=True)
         with pytest.raises(
             BadData, match=r"pets\.npz does not exist: expected a \.npz file with images and labels$"
         ):
-            use(TextSource(str(path), steps=2))
+            use(Source(str(path), steps=2))
 
 
 def test_objects_are_never_unpacked(path: Path) -> None:
@@ -125,32 +125,32 @@ def test_objects_are_never_unpacked(path: Path) -> None:
     with pytest.raises(
         BadData, match=r"is not a readable \.npz file of numbers \(Object arrays cannot be loaded"
     ):
-        load(TextSource(str(path), steps=2))
+        load(Source(str(path), steps=2))
 
 
 def test_settings(path: Path, tmp_path: Path) -> None:
     np.savez(path, images=PIXELS, labels=LABELS)
     with pytest.raises(BadSetting, match=r"holds images 4 pixels wide: say into how many strips to cut them"):
-        load(TextSource(str(path)))
+        load(Source(str(path)))
     with pytest.raises(
         BadSetting, match=r"pets\.npz: expected steps to divide the width of 4 pixels \(1, 2, 4\), but got 3$"
     ):
-        load(TextSource(str(path), steps=3))
+        load(Source(str(path), steps=3))
     with pytest.raises(BadSetting, match=r"^expected steps to be at least 1, but got 0$"):
-        TextSource(str(path), steps=0)
+        Source(str(path), steps=0)
     with pytest.raises(
         BadSetting, match=r"^--vectors names word vectors, but '.*' is a file of images: leave it out$"
     ):
-        load(TextSource(str(path), steps=2, vectors="glove-100d"))
+        load(Source(str(path), steps=2, vectors="glove-100d"))
     with pytest.raises(BadSetting, match=r"for the named data set write 'digits:steps=2'$"):
-        load(TextSource("digits", steps=2))
+        load(Source("digits", steps=2))
     with pytest.raises(
         BadSetting, match=r"^--vectors names word vectors, but 'digits' is a data set of images"
     ):
-        load(TextSource("digits", vectors="glove-100d"))
+        load(Source("digits", vectors="glove-100d"))
     table = tmp_path / "reviews.csv"
     table.write_text("text,label\ngood,1\n")
     with pytest.raises(
         BadSetting, match=r"^steps cuts images into strips, but .* holds texts: leave it out$"
     ):
-        load(TextSource(str(table), steps=2))
+        load(Source(str(table), steps=2))

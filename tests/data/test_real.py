@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from holdfast.data.sources import TextSource, available, load
+from holdfast.data.sources import Source, available, load
 from holdfast.testing.dataset import check_dataset
 
 pytestmark = pytest.mark.skipif("HOLDFAST_DATA" not in os.environ, reason="HOLDFAST_DATA is not set")
@@ -31,7 +31,7 @@ def test_sizes_and_promises(name: str) -> None:
     if not {line.name: line.ready for line in available()}[name]:
         pytest.skip(f"{name} is not there")
     start = time.perf_counter()
-    data = load(TextSource(name, vectors="glove-100d"))
+    data = load(Source(name, vectors="glove-100d"))
     assert time.perf_counter() - start < SECONDS.get(name, 20)
     counts = [data.splits[split].targets.bincount().tolist() for split in ("train", "validation", "test")]
     assert tuple(counts) == SIZES[name]
@@ -44,7 +44,7 @@ def test_strips(text: str) -> None:
     if not {line.name: line.ready for line in available()}[name]:
         pytest.skip(f"{name} is not there")
     start = time.perf_counter()
-    data = load(TextSource(text))
+    data = load(Source(text))
     assert time.perf_counter() - start < 20
     assert [len(data.splits[split]) for split in ("train", "validation", "test")] == sizes
     assert data.task.strip == strip

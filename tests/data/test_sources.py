@@ -6,10 +6,10 @@ import pytest
 
 from holdfast.core.errors import BadData, BadSetting, UnknownName
 from holdfast.data.sets.planted import Planted
-from holdfast.data.sources import TextSource, available, digest, load
+from holdfast.data.sources import Source, available, digest, load
 from holdfast.testing.dataset import check_dataset
 
-SMALL = TextSource("planted:train=40,validation=10,test=20")
+SMALL = Source("planted:train=40,validation=10,test=20")
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +27,7 @@ def table(tmp_path: Path) -> Path:
 
 
 def test_a_file(table: Path) -> None:
-    source = TextSource(str(table))
+    source = Source(str(table))
     data = load(source)
     assert data.name == "reviews"
     assert data.task.classes == ("0", "1")
@@ -35,7 +35,7 @@ def test_a_file(table: Path) -> None:
 
 
 def test_a_source_can_be_written_as_json() -> None:
-    assert TextSource(**asdict(SMALL)) == SMALL
+    assert Source(**asdict(SMALL)) == SMALL
 
 
 def test_the_test_texts_of_planted_data_do_not_depend_on_sizes() -> None:
@@ -46,7 +46,7 @@ def test_the_test_texts_of_planted_data_do_not_depend_on_sizes() -> None:
 
 
 def test_the_digest_changes_with_data_and_settings(table: Path, tmp_path: Path) -> None:
-    source = TextSource(str(table))
+    source = Source(str(table))
     before = digest(source)
     assert digest(source) == before
     assert len(before) == 64
@@ -64,30 +64,30 @@ def test_the_digest_changes_with_data_and_settings(table: Path, tmp_path: Path) 
     others.add(digest(replace(source, vectors=str(vectors))))
     table.write_text(table.read_text() + "a fine film,1\n")
     others.add(digest(source))
-    assert len(others | {before, digest(SMALL), digest(TextSource())}) == 10
+    assert len(others | {before, digest(SMALL), digest(Source())}) == 10
 
 
 def test_unknown_names_and_missing_files(tmp_path: Path) -> None:
     for use in (load, digest):
         with pytest.raises(UnknownName, match=r"^unknown data set or file 'tweeteval/emotoin': did you mean"):
-            use(TextSource("tweeteval/emotoin"))
+            use(Source("tweeteval/emotoin"))
         with pytest.raises(BadData, match=r"nothing\.csv does not exist: expected a file that ends in"):
-            use(TextSource(str(tmp_path / "nothing.csv")))
+            use(Source(str(tmp_path / "nothing.csv")))
         with pytest.raises(BadData, match=r" is a directory: expected a file that ends in"):
-            use(TextSource(str(tmp_path)))
+            use(Source(str(tmp_path)))
 
 
 def test_settings_out_of_range() -> None:
     with pytest.raises(BadSetting, match=r"^expected max_length to be at least 1, but got 0$"):
-        TextSource(max_length=0)
+        Source(max_length=0)
     with pytest.raises(BadSetting, match=r"^expected limit to be at least 2, but got 1$"):
-        TextSource(limit=1)
+        Source(limit=1)
     with pytest.raises(BadSetting, match=r"^planted: expected train to be at least 2, but got 0$"):
-        load(TextSource("planted:train=0"))
+        load(Source("planted:train=0"))
     with pytest.raises(
         BadSetting, match=r"^--text names a column of a file, but 'planted' is a named data set"
     ):
-        load(TextSource(text="review"))
+        load(Source(text="review"))
 
 
 def test_limit_and_vectors(tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_limit_and_vectors(tmp_path: Path) -> None:
 
 def test_a_set_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(BadData) as caught:
-        load(TextSource("sst2"), tmp_path)
+        load(Source("sst2"), tmp_path)
     assert str(caught.value) == (
         "data set 'sst2' wants sst2/train.tsv, sst2/dev.tsv and sst2/test.tsv (plain or .gz), published as "
         "the Stanford Sentiment Treebank (nlp.stanford.edu/sentiment), lines 'sentence<TAB>label': "
@@ -118,6 +118,6 @@ def test_available(tmp_path: Path) -> None:
 
 
 def test_the_digest_tells_the_defaults_of_a_set(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = digest(TextSource("planted"))
+    before = digest(Source("planted"))
     monkeypatch.setattr("holdfast.data.sources._named", lambda data: Planted(train=Planted().train + 1))
-    assert digest(TextSource("planted")) != before
+    assert digest(Source("planted")) != before

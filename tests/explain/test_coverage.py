@@ -117,3 +117,8 @@ def test_operation():
     x = torch.ones(1, requires_grad=True)
     assert operation(x.tanh().grad_fn) == "Tanh"
     assert operation((x + 1).grad_fn) == "Add"
+
+
+def test_bounds_given_to_a_model_that_knows_no_rules_are_no_crash():
+    with pytest.raises(BadSetting, match="never asks the rules"):
+        ask(Odd(lambda x, rules: x, obeys=False), DeepTaylor())

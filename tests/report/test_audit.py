@@ -5,7 +5,9 @@ import pytest
 
 import holdfast
 from holdfast.core.errors import BadData, BadRun
+from holdfast.data.sources import Source
 from holdfast.report.audit import RUNS, Audited, audit, carry_out
+from holdfast.study.plan import USUAL, Plan
 from holdfast.study.run import settled
 from holdfast.train.fit import Fit
 from tests.study.tiny import DATA, MODEL, contents, copied, finished, here, plan
@@ -76,3 +78,20 @@ def test_another_plan_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadRun, match="seeds: 3 there, 4 here"):
         carry_out(plan(seeds=4), run)
     assert contents(run) == contents(finished())
+
+
+@pytest.mark.parametrize(
+    ("data", "model"), [("digits-maj", "convrlstm"), ("mine.npz", "convrlstm"), ("planted", "cnn")]
+)
+def test_model_and_explainers_are_those_that_suit_the_data(
+    data: str, model: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Plan] = []
+    monkeypatch.setattr("holdfast.report.audit.carry_out", lambda plan, *_, **__: made.append(plan))
+    audit(data)
+    audit(Source(data), model, explainer="random", seeds=4)
+    usual = USUAL["words" if data == "planted" else "strips"]
+    assert (made[0].models, made[0].explainers, made[0].comparisons) == (
+        (model,), usual.explainers, usual.comparisons,
+    )  # fmt: skip
+    assert (made[1].models, made[1].explainers, made[1].seeds) == ((model,), ("random",), 4)

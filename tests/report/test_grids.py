@@ -89,8 +89,8 @@ def test_an_audit_without_its_images_keeps_the_heat_maps():
 def test_the_same_image_under_another_model_is_another_grid():
     both = audited(rows=(3,)) + audited(rows=(3,), model="deep")
     assert [g.title for g in seed_grids(both, "lrp")] == [
-        "convrlstm on digits-maj, explained: 3",
-        "deep on digits-maj, explained: 3",
+        "convrlstm on digits-maj (none), explained: 3",
+        "deep on digits-maj (none), explained: 3",
     ]
     assert len(seed_grids(audited(rows=(3,)) * 2, "lrp")) == 2
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.core.errors import BadRun, UnknownName
-from holdfast.report.reproduce import Reproduced, redraw, reproduce_study, study_of
+from holdfast.report.reproduce import STUDIES, Reproduced, redraw, reproduce_study, study_of
 from holdfast.study.asked import Asked
 from holdfast.study.plan import Plan
 from holdfast.study.run import read_findings
@@ -119,3 +119,66 @@ def test_unfinished_runs_cannot_be_drawn(tmp_path: Path) -> None:
 def test_an_unknown_study_offers_the_nearest() -> None:
     with pytest.raises(UnknownName, match="did you mean 'seed-stability'"):
         study_of("seed-stabilty")
+
+
+@cache
+def relevance() -> Reproduced:
+    """Two cells on few digits: two seeds, two folds and one epoch, made once."""
+    folder = Path(tempfile.mkdtemp(prefix="holdfast-relevance-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    asked = Asked(
+        data=["digits-maj:limit=300,folds=2", "digits:limit=60,steps=2"],
+        models=("shallow", "deep"),
+        seeds=2,
+        folds=2,
+        epochs=1,
+        instances=6,
+    )
+    with here():
+        return reproduce_study(study_of("relevance").plan(asked), folder / "run")
+
+
+def test_the_study_of_relevance_from_end_to_end() -> None:
+    answer = relevance()
+    found = read_findings(answer.run)
+    own = {row.quantity for row in found.rows}
+    assert {"cosine", "share", "weights", "accuracy_held", "deletion", "tukey", "hold"} <= own
+    assert {(row.data, row.model) for row in found.rows if row.quantity == "weights"} == {
+        ("digits-maj", "shallow"), ("digits-maj", "deep"),
+        ("digits:steps=2", "shallow"), ("digits:steps=2", "deep"),
+    }  # fmt: skip
+    html = (answer.run / "report.html").read_text()
+    assert found.pictures
+    assert "data:image/png" in html
+    assert len(html) < 1_000_000
+    assert list((answer.run / "figures").glob("*.svg"))
+    json.dumps(answer.to_json(), allow_nan=False)
+    assert len(answer.lines) == sum(not claim.get("detail") for claim in answer.claims)
+
+
+def test_folds_are_for_the_majority_task_alone() -> None:
+    answer = relevance()
+    files = {path.parent.name.partition("-")[0]: [] for path in answer.run.glob("cells/*/job.json")}
+    for path in answer.run.glob("cells/*/*.explained.safetensors"):
+        files[path.parent.name.partition("-")[0]].append(path.name)
+    assert {number: len(names) for number, names in files.items()} == {"0": 8, "1": 4}
+    holds = [row for row in read_findings(answer.run).rows if row.quantity == "accuracy" and row.by == "all"]
+    assert {row.n for row in holds} == {2}, "an audit's rows are of seeds"
+
+
+def test_the_report_without_the_images_of_the_data(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    shutil.copytree(relevance().run, run)
+    before = (run / "report.html").stat().st_size
+    assert redraw(run, text=False).stat().st_size < before
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_every_study_is_told_of_and_plans_for_itself(name: str) -> None:
+    study = study_of(name)
+    assert study.about
+    assert study.title
+    plan = study.plan(Asked(quick=True))
+    assert plan.study == name
+    assert study.rows([]) == []
+    assert study.pictures([]) == []

@@ -7,13 +7,16 @@ from functools import cache
 from pathlib import Path
 
 from holdfast.core.records import Member
-from holdfast.data.sources import TextSource, load
+from holdfast.data.sources import Source, load
+from holdfast.report.audit import carry_out
 from holdfast.study import cell as cells_of
 from holdfast.study.cell import Cell
+from holdfast.study.plan import Plan
 from holdfast.train import worker
 from holdfast.train.fit import Fit
 from holdfast.train.job import Job
 from holdfast.train.optimise import Adam
+from tests.study.tiny import here
 
 EXPLAINERS = ("deep_taylor", "lrp", "sensitivity", "random")
 FIT = Fit(epochs=1, batch=50, patience=1, optimiser=Adam(lr=3e-3))
@@ -33,7 +36,7 @@ def cells() -> tuple[Cell, ...]:
 def _trained(data: str, models: tuple[str, ...], members: tuple[Member, ...]) -> list[Cell]:
     folder = Path(tempfile.mkdtemp(prefix="holdfast-strips-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    dataset = load(TextSource(data))
+    dataset = load(Source(data))
     dataset.save(folder / "data.safetensors")
     found = []
     for number, model in enumerate(models):
@@ -46,3 +49,26 @@ def _trained(data: str, models: tuple[str, ...], members: tuple[Member, ...]) ->
             worker.explain_member(job, member, lambda answer: None)
         found.append(cells_of.load(job, members, kept, dataset))
     return found
+
+
+def images_plan() -> Plan:
+    """A tiny audit of digits."""
+    return Plan(
+        data=(Source("digits:limit=60,steps=2"),),
+        models=("shallow",),
+        seeds=2,
+        explainers=("lrp", "random"),
+        comparisons=("jensen_shannon", "cosine"),
+        fit=FIT,
+        instances=12,
+    )
+
+
+@cache
+def images() -> Path:
+    """The folder of a finished tiny audit of digits. Look, do not touch."""
+    folder = Path(tempfile.mkdtemp(prefix="holdfast-images-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    with here():
+        carry_out(images_plan(), folder / "run")
+    return folder / "run"

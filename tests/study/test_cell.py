@@ -9,6 +9,7 @@ from holdfast.core.records import Member
 from holdfast.study import cell as cells
 from holdfast.train.fit import Fit
 from holdfast.train.job import Job
+from tests.study.strips import cells as strips
 from tests.study.tiny import cell, copied, dataset, finished, flip, plan, weights
 
 MEMBERS = plan().members
@@ -128,3 +129,34 @@ def test_trained_members_are_those_without_a_reason(tmp_path: Path) -> None:
     job = fake(tmp_path, [[[0.0, 1.0]]] * 3, [None, "diverged", "diverged"])
     with pytest.raises(BadRun, match="1 of 3 members trained well, two are needed"):
         cells.trained(tmp_path, job, MEMBERS)
+
+
+def test_the_target_is_the_truth_where_it_is_asked_for(tmp_path: Path) -> None:
+    job = fake(tmp_path, torch.randn(2, 30, 3).tolist(), [None] * 2)
+    truth = torch.arange(30) % 3
+    cells.ask(job, MEMBERS[:2], 7, truth)
+    asked_for = asked(job)
+    assert torch.equal(asked_for["target"], truth[asked_for["rows"]])
+    cells.ask(job, MEMBERS[:2], 7)
+    assert torch.equal(asked(job)["rows"], asked_for["rows"]), "which rows does not depend on the target"
+
+
+def test_some_members_of_a_cell() -> None:
+    whole = cell()
+    some = whole.only([Member(3), Member(1), Member(9)])
+    assert some.members == (Member(1), Member(3))
+    assert torch.equal(some.probabilities, whole.probabilities[[1, 3]])
+    assert torch.equal(some.explained, whole.explained[[1, 3]])
+    for name, explanation in some.explanations.items():
+        assert explanation.members == some.members
+        assert torch.equal(explanation.scores, whole.explanations[name].scores[[1, 3]])
+    assert torch.equal(some.rows, whole.rows)
+
+
+def test_folds_are_other_members_than_seeds() -> None:
+    folded = strips()[0]
+    seeds = folded.only([Member(0), Member(1)])
+    assert seeds.members == (Member(0), Member(1))
+    assert folded.members[2:] == (Member(0, 0), Member(1, 1), Member(2, 2))
+    assert torch.equal(folded.target, folded.targets[folded.rows])
+    assert folded.mask.shape == (len(folded.rows), 12 * 8 * 2)

@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from holdfast.cli import app
 from holdfast.core.catalogue import make
-from holdfast.data.sources import TextSource
-from holdfast.study import seed_stability
+from holdfast.data.sources import Source
+from holdfast.study import relevance_plan, seed_stability
+from holdfast.study.asked import Asked
 from holdfast.study.command import command_of, is_planted
-from holdfast.study.plan import Plan
+from holdfast.study.plan import EXPLAINERS, USUAL, Plan
 from holdfast.train.fit import Fit
 
 
@@ -41,18 +42,22 @@ def planned(command: str) -> Plan:
     return plan
 
 
+def audit_of(data: str, model: str | None = None, **about: Any) -> Plan:
+    """What an audit of images does unless it is told otherwise."""
+    usual = USUAL["strips"]
+    own = {name: about.pop(name) for name in ("steps", "limit") if name in about}
+    plain = {"models": (model or usual.model,), "explainers": usual.explainers}
+    return Plan((Source(data, **own),), comparisons=usual.comparisons, **(plain | about))
+
+
 AUDITS = [
-    Plan((TextSource(),)),
-    Plan((TextSource("planted:train=120,validation=30,test=30"),), models=("cnn:filters=4,dim=8",), seeds=3),
-    Plan((TextSource("my reviews.csv", "re'view", "$stars", "other text"),)),
-    Plan((TextSource("planted.csv", vectors="glove-100d", max_length=9, min_count=2, max_words=7, limit=5),)),
-    Plan(
-        (TextSource("sst2", vectors="my vectors.txt"),), repairs=("none", "naswa:per=tensor"), instances=None
-    ),
-    Plan(
-        (TextSource(),), models=("cnn:kernels=1+3", "bilstm:attention=dot"), explainers=("random", "gradient")
-    ),
-    Plan((TextSource(),), fit=Fit(3, 8, 2, make("optimisers", "sgd:lr=0.05"), True), instances=500),
+    Plan((Source(),)),
+    Plan((Source("planted:train=120,validation=30,test=30"),), models=("cnn:filters=4,dim=8",), seeds=3),
+    Plan((Source("my reviews.csv", "re'view", "$stars", "other text"),)),
+    Plan((Source("planted.csv", vectors="glove-100d", max_length=9, min_count=2, max_words=7, limit=5),)),
+    Plan((Source("sst2", vectors="my vectors.txt"),), repairs=("none", "naswa:per=tensor"), instances=None),
+    Plan((Source(),), models=("cnn:kernels=1+3", "bilstm:attention=dot"), explainers=("random", "gradient")),
+    Plan((Source(),), fit=Fit(3, 8, 2, make("optimisers", "sgd:lr=0.05"), True), instances=500),
 ]
 
 
@@ -62,20 +67,19 @@ def test_the_command_of_an_audit_makes_its_plan(plan: Plan) -> None:
 
 
 def test_the_shortest_command() -> None:
-    assert command_of(Plan((TextSource(),))) == "holdfast audit --device cpu"
+    assert command_of(Plan((Source(),))) == "holdfast audit --device cpu"
 
 
 def test_vectors_that_were_not_used_are_not_used_again() -> None:
     assert (
-        command_of(Plan((TextSource("reviews.csv"),)))
-        == "holdfast audit reviews.csv --vectors none --device cpu"
+        command_of(Plan((Source("reviews.csv"),))) == "holdfast audit reviews.csv --vectors none --device cpu"
     )
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     source=st.builds(
-        TextSource,
+        Source,
         data=st.sampled_from(["planted", "planted:seed=3", "a b.csv", "sst2"]),
         text=st.none() | st.sampled_from(["text", "the text", "it's"]),
         vectors=st.none() | st.just("glove-100d"),
@@ -94,6 +98,24 @@ def test_any_audit_can_be_typed_again(**about: Any) -> None:
     assert planned(command_of(plan)) == plan
 
 
+IMAGES = [
+    audit_of("digits-maj"),
+    audit_of("digits:steps=2", model="rlstm:stationary=true", seeds=3),
+    audit_of("my images.npz", steps=4, limit=90, explainers=EXPLAINERS),
+]
+
+
+@pytest.mark.parametrize("plan", IMAGES, ids=range(len(IMAGES)))
+def test_the_command_of_an_audit_of_images_makes_its_plan(plan: Plan) -> None:
+    assert planned(command_of(plan)) == plan
+
+
+def test_what_is_usual_for_images_need_not_be_typed() -> None:
+    assert command_of(audit_of("digits-maj")) == "holdfast audit digits-maj --device cpu"
+    assert planned("holdfast audit").models == ("cnn",)
+    assert planned("holdfast audit pictures.npz --steps 4").models == ("convrlstm",)
+
+
 STUDIES = [
     (["sst2"], ("cnn", "bilstm"), ("none", "aswa", "naswa"), None, False),
     (["planted", "sst2"], ("cnn",), ("none", "naswa:per=tensor"), 100, False),
@@ -108,8 +130,24 @@ def test_the_command_of_a_study_makes_its_plan(
 ) -> None:
     # `auto` gives planted texts none
     mixed = vectors is not None and len(data) > 1
-    sources = [TextSource(name, vectors=None if mixed and is_planted(name) else vectors) for name in data]
+    sources = [Source(name, vectors=None if mixed and is_planted(name) else vectors) for name in data]
     plan = seed_stability.plan_of(sources, models, repairs, 4, Fit(epochs=9), instances, "cpu", quick)
+    assert planned(command_of(plan)) == plan
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        Asked(quick=True),
+        Asked(data=["mnist", "fashion-mnist"], seeds=3, epochs=16),
+        Asked(data=["digits"], models=["deep"], folds=0, instances=None),
+        Asked(data=["digits-maj:folds=3,steps=6"], folds=3, models=["gru", "lstm"], instances=7),
+        Asked(data=["digits-maj:folds=3", "digits:limit=60"], models=["deep"], folds=3, epochs=1),
+        Asked(data=["digits"], batch=32, patience=99, optimiser="adam", repairs=["none", "aswa"], seeds=10),
+    ],
+)
+def test_the_command_of_the_relevance_study_makes_its_plan(asked: Asked) -> None:
+    plan = relevance_plan.plan(asked)
     assert planned(command_of(plan)) == plan
 
 

@@ -8,7 +8,7 @@ from holdfast.core.errors import BadRun
 from holdfast.study.compare import compare_runs
 from holdfast.study.run import read_findings
 from holdfast.study.store import Store
-from tests.study.tiny import copied, finished, flip, weights
+from tests.study.tiny import copied, dataset, finished, flip, weights
 
 
 def test_a_run_beside_itself_did_not_change() -> None:
@@ -76,11 +76,12 @@ def test_only_texts_that_both_explained_are_compared(tmp_path: Path) -> None:
 
     run = copied(tmp_path / "run")
     job = job_of(run)
-    for seed in range(3):
-        own = job.tensors(Member(seed), ".explained")
-        job.keep(Member(seed), {k: v[3:9] for k, v in own.items()}, {"failed": {}}, ".explained")
     path = job.folder / "asked.safetensors"
     asked = {k: v[3:9] for k, v in read_tensors(path).items()}
+    width = int(dataset().splits["test"].lengths[asked["rows"]].max())
+    for seed in range(3):
+        own = {k: v[3:9, :width] for k, v in job.tensors(Member(seed), ".explained").items()}
+        job.keep(Member(seed), own, {"failed": {}}, ".explained")
     Store(run).enter({str(path.relative_to(run)): write_tensors(path, asked)})
     found = compare_runs(finished(), run)
     assert found.instances == 6

@@ -1,3 +1,7 @@
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -7,8 +11,10 @@ from holdfast.core.errors import BadSetting, Failed
 from holdfast.core.files import sha256
 from holdfast.core.records import Member
 from holdfast.study.engine import Engine
+from holdfast.train.fit import Progress
+from holdfast.train.job import Job
 from tests.study.test_cell import job_of
-from tests.study.tiny import Here, copied, finished, flip, here, weights
+from tests.study.tiny import Here, copied, dataset, finished, flip, here, weights
 
 MEMBERS = [Member(0), Member(1), Member(2)]
 
@@ -74,3 +80,97 @@ def test_what_a_worker_could_not_do_is_told(tmp_path: Path, monkeypatch: pytest.
     with Engine() as engine, pytest.raises(Failed) as caught:
         engine.fit([(job_of(run), member) for member in MEMBERS], {})
     assert str(caught.value) == "seed 2: [Errno 28] No space left on device"
+
+
+def test_files_are_told_one_at_a_time() -> None:
+    """Families are trained side by side; a manifest is written by one of them at a time."""
+    job = job_of(finished())
+    inside, most, told = 0, 0, []
+    held = threading.Lock()
+
+    def slow(files: dict[Path, str]) -> None:
+        nonlocal inside, most
+        with held:
+            inside += 1
+            most = max(most, inside)
+        time.sleep(0.005)
+        told.append(files)
+        with held:
+            inside -= 1
+
+    engine = Engine(finished=slow)
+    with ThreadPoolExecutor(4) as pool:
+        for future in [pool.submit(engine._tell, job, member, "") for member in MEMBERS * 3]:
+            future.result()
+    assert most == 1
+    assert len(told) == 9
+    assert {path for files in told for path in files} == {job.path(member) for member in MEMBERS}
+
+
+class Stream:
+    """Where there is no GPU: a stream that is none."""
+
+    def __init__(self, device: str) -> None:
+        assert device == "cuda"
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, *about: object) -> None: ...
+
+
+@pytest.fixture
+def gpu(monkeypatch: pytest.MonkeyPatch) -> Engine:
+    """An engine that takes this machine for one with a GPU."""
+    monkeypatch.setattr("torch.cuda.is_available", lambda: True)
+    monkeypatch.setattr("torch.cuda.Stream", Stream)
+    monkeypatch.setattr("torch.cuda.stream", lambda stream: stream)
+    return Engine("cuda")
+
+
+def jobs(folder: Path, count: int) -> list[Job]:
+    return [replace(job_of(finished()), folder=folder / str(number)) for number in range(count)]
+
+
+def progress(epoch: int, ended: bool) -> Progress:
+    return Progress(members=tuple(MEMBERS), epoch=epoch, epochs=4, ended=ended)
+
+
+def test_families_side_by_side_add_up(tmp_path: Path, gpu: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    def trains(self: Engine, job: Job, members: Any, dataset: Any, listen: Any) -> None:
+        assert members == tuple(MEMBERS)
+        listen(progress(2, ended=False))
+        listen(progress(2, ended=True))
+
+    monkeypatch.setattr(Engine, "_fit_stacked", trains)
+    heard: list[tuple[str, float, float]] = []
+    gpu.listen = lambda *said: heard.append(said)
+    four = jobs(tmp_path, 4)
+    gpu.fit([(job, member) for job in four for member in MEMBERS], {four[0].data: dataset()})
+    assert {(stage, total) for stage, _, total in heard} == {("training", 12)}
+    assert heard[-1][1] == 12
+    assert len(heard) == 8
+
+
+def test_one_family_that_fails_ends_the_others(
+    tmp_path: Path, gpu: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, ended = [], []
+
+    def trains(self: Engine, job: Job, members: Any, dataset: Any, listen: Any) -> None:
+        begun.append(job.folder.name)
+        if job.folder.name == "0":
+            raise Failed("no memory left")
+        try:
+            for _ in range(2000):
+                time.sleep(0.005)
+                listen(progress(1, ended=False))
+        except Failed as error:
+            ended.append(str(error))
+            raise
+
+    monkeypatch.setattr(Engine, "_fit_stacked", trains)
+    many = jobs(tmp_path, 9)
+    with pytest.raises(Failed, match="no memory left"):
+        gpu.fit([(job, member) for job in many for member in MEMBERS], {many[0].data: dataset()})
+    assert len(begun) < 9, "what waits is not begun"
+    assert set(ended) == {"another family could not be trained"}

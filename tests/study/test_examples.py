@@ -2,7 +2,7 @@ import pytest
 import torch
 
 from holdfast.measure.verdict import hold_each, scale_of
-from holdfast.study.examples import LONGEST, example, examples, heat
+from holdfast.study.examples import LONGEST, example, examples, heat, spaced
 from tests.study.tiny import cell
 
 CELL = cell()
@@ -27,7 +27,7 @@ def test_never_more_than_there_are_and_never_twice(count: int) -> None:
 
 
 def test_one_text_as_a_record() -> None:
-    one = example(CELL, SCALES, 2)
+    one = example(CELL, CELL.dataset, SCALES, 2)
     row = int(CELL.rows[2])
     assert list(one.tokens) == CELL.dataset.tokens("test", row)
     assert one.label == CELL.dataset.task.classes[int(CELL.targets[row])]
@@ -66,7 +66,7 @@ def test_even_scores_say_nothing() -> None:
 def test_the_floor_is_not_shown() -> None:
     floor = cell(names=("attention", "random"))
     scales = {name: scale_of(e, rows=floor.rows) for name, e in floor.explanations.items()}
-    assert [h.explainer for h in example(floor, scales, 0).heats] == ["attention"]
+    assert [h.explainer for h in example(floor, floor.dataset, scales, 0).heats] == ["attention"]
 
 
 def test_long_texts_are_shown_only_where_there_are_no_others() -> None:
@@ -78,8 +78,6 @@ def test_long_texts_are_shown_only_where_there_are_no_others() -> None:
     from dataclasses import replace
 
     one = replace(CELL.explanations["attention"], scores=scores, mask=wide)
-    from holdfast.study.examples import _spaced
-
     values = hold_each(scale_of(one)).value
-    assert _spaced(values, wide.sum(1), 6) == [0]
-    assert len(_spaced(values[1:], wide.sum(1)[1:], 6)) == 6
+    assert spaced(values, wide.sum(1), 6) == [0]
+    assert len(spaced(values[1:], wide.sum(1)[1:], 6)) == 6

@@ -4,6 +4,7 @@ import pytest
 
 from holdfast.core.errors import BadData, BadRun, BadSetting, UnknownName
 from holdfast.study.explain import explain_text
+from tests.study.strips import images
 from tests.study.tiny import copied, finished, flip, plan, weights
 
 TEXT = "A wonderful film, not a dull one!"
@@ -84,3 +85,11 @@ def test_a_corrupt_file_is_one_sentence(tmp_path: Path, name: str) -> None:
 def test_no_run(tmp_path: Path) -> None:
     with pytest.raises(BadRun, match="is not a run"):
         explain_text(tmp_path, TEXT)
+
+
+def test_images_cannot_be_typed() -> None:
+    with pytest.raises(BadSetting) as caught:
+        explain_text(images(), TEXT)
+    assert str(caught.value) == (
+        f"{images()} is a run on images, which cannot be typed: its report shows their heat maps"
+    )

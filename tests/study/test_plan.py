@@ -6,13 +6,13 @@ import pytest
 
 from holdfast.core.errors import BadRun, BadSetting, UnknownName
 from holdfast.core.records import Member
-from holdfast.data.sources import TextSource
+from holdfast.data.sources import Source
 from holdfast.study.plan import Plan, difference
 from holdfast.train.fit import Fit
 from holdfast.train.optimise import Sgd
 
 FULL = Plan(
-    data=(TextSource("reviews.csv", "review", "stars", None, "glove-100d", 99, 2, 5000, 400),),
+    data=(Source("reviews.csv", "review", "stars", None, "glove-100d", 99, 2, 5000, 400),),
     models=("cnn:filters=8,dim=16", "bilstm:attention=dot"),
     repairs=("none", "naswa:per=tensor"),
     seeds=7,
@@ -23,7 +23,7 @@ FULL = Plan(
     digests=("ab" * 32,),
 )
 CHANGES = {
-    "data": (TextSource("other.csv"),),
+    "data": (Source("other.csv"),),
     "models": ("rnn",),
     "repairs": ("aswa",),
     "seeds": 8,
@@ -35,10 +35,23 @@ CHANGES = {
     "digests": ("cd" * 32,),
     "study": "seed-stability",
     "version": "9.9",
+    "target": "truth",
+    "folds": 3,
+    "per_data": (("bilstm:attention=dot",),),
 }
 
 
-@pytest.mark.parametrize("plan", [FULL, Plan((TextSource(),))])
+FOLDED = Plan(
+    data=(Source("digits-maj:folds=3"), Source("images.npz", steps=4)),
+    models=("deep", "lenet"),
+    per_data=(("deep",), ("lenet", "deep:stationary=True")),
+    seeds=2,
+    folds=3,
+    target="truth",
+)
+
+
+@pytest.mark.parametrize("plan", [FULL, FOLDED, Plan((Source(),))])
 def test_there_and_back_through_json(plan: Plan) -> None:
     again = Plan.from_json(json.loads(json.dumps(plan.to_json())))
     assert again == plan
@@ -67,8 +80,8 @@ def test_a_difference_says_both_values() -> None:
 
 
 def test_one_spelling_one_plan() -> None:
-    one = Plan((TextSource(),), models=("cnn:filters=8,dim=16",))
-    other = Plan((TextSource(),), models=(" cnn:dim=16 , filters=08",))
+    one = Plan((Source(),), models=("cnn:filters=8,dim=16",))
+    other = Plan((Source(),), models=(" cnn:dim=16 , filters=08",))
     assert one.models == ("cnn:dim=16,filters=8",)
     assert one.hash == other.hash
 
@@ -81,12 +94,17 @@ def test_one_spelling_one_plan() -> None:
         ({"models": ()}, "expected at least one of models, but got none"),
         ({"data": ()}, "expected at least one data set, but got none"),
         ({"repairs": ("none", "none")}, "expected each of repairs once, but got none, none"),
+        ({"folds": 1}, "expected --folds to be 0 or at least 2, but got 1"),
+        ({"folds": -2}, "expected --folds to be 0 or at least 2, but got -2"),
+        ({"per_data": (("cnn",), ("rnn",))}, "expected models for 1 data sets, but got 2"),
+        ({"per_data": ((),)}, "expected at least one of models, but got none"),
+        ({"per_data": (("cnn", " cnn "),)}, "expected each of models once, but got cnn, cnn"),
         ({"models": ("cnn:filters=x",)}, "cnn: expected filters to be a whole number, but got 'x'"),
     ],
 )
 def test_what_cannot_be_is_refused(changes: dict[str, object], sentence: str) -> None:
     with pytest.raises(BadSetting) as caught:
-        Plan(**({"data": (TextSource(),)} | changes))
+        Plan(**({"data": (Source(),)} | changes))
     assert str(caught.value) == sentence
 
 
@@ -96,11 +114,12 @@ def test_what_cannot_be_is_refused(changes: dict[str, object], sentence: str) ->
         ({"models": ("bilstn",)}, "bilstm"),
         ({"repairs": ("asw",)}, "aswa"),
         ({"explainers": ("atention",)}, "attention"),
+        ({"per_data": (("bilstn",),)}, "bilstm"),
     ],
 )
 def test_unknown_names_offer_the_nearest(changes: dict[str, object], near: str) -> None:
     with pytest.raises(UnknownName, match=f"did you mean '{near}'"):
-        Plan((TextSource(),), **changes)
+        Plan((Source(),), **changes)
 
 
 @pytest.mark.parametrize("values", [{"schema": 2}, {}, [], None, "text", FULL.to_json() | {"schema": 99}])
@@ -119,6 +138,8 @@ def test_another_schema_is_another_version(values: object) -> None:
         {"models": [1]},
         {"seeds": "x"},
         {"strange": 1},
+        {"per_data": 3},
+        {"per_data": [1]},
     ],
 )
 def test_a_damaged_plan_is_one_sentence(changes: dict[str, object]) -> None:
@@ -127,7 +148,16 @@ def test_a_damaged_plan_is_one_sentence(changes: dict[str, object]) -> None:
 
 
 def test_members_are_seeds_from_zero() -> None:
-    assert Plan((TextSource(),), seeds=3).members == (Member(0), Member(1), Member(2))
+    assert Plan((Source(),), seeds=3).members == (Member(0), Member(1), Member(2))
+
+
+def test_folds_come_after_the_seeds_each_a_seed_of_its_own() -> None:
+    assert FOLDED.members == (Member(0), Member(1), Member(0, 0), Member(1, 1), Member(2, 2))
+
+
+def test_every_data_set_has_its_models() -> None:
+    assert (FOLDED.models_of(0), FOLDED.models_of(1)) == (("deep",), ("lenet", "deep:stationary=true"))
+    assert (FULL.models_of(0), FULL.models_of(1)) == (FULL.models, FULL.models)
 
 
 @pytest.mark.parametrize(
@@ -141,7 +171,7 @@ def test_members_are_seeds_from_zero() -> None:
     ],
 )
 def test_a_run_is_named_for_its_data_and_model(data: str, start: str) -> None:
-    plan = Plan((TextSource(data),))
+    plan = Plan((Source(data),))
     assert plan.name.startswith(start)
     assert plan.name.endswith(plan.hash[:8])
     assert "/" not in plan.name
@@ -150,4 +180,4 @@ def test_a_run_is_named_for_its_data_and_model(data: str, start: str) -> None:
 
 def test_many_models_still_make_a_name_that_fits() -> None:
     models = tuple(f"cnn:dim={dim},filters=4" for dim in range(2, 40))
-    assert len(Plan((TextSource(),), models=models).name.encode()) < 256
+    assert len(Plan((Source(),), models=models).name.encode()) < 256

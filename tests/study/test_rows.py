@@ -108,10 +108,11 @@ def test_deviation_against_loops() -> None:
 
 def test_agreement_is_of_every_two_explainers() -> None:
     triple = cell(names=("attention", "gradient", "random"))
-    rows, _ = cell_rows(triple, ("kl",))
+    rows, _ = cell_rows(triple, ("kl", "spearman"))
     pairs = [(row.explainer, row.other) for row in pick(rows, "agreement")]
     assert pairs == list(itertools.combinations(("attention", "gradient", "random"), 2))
     assert all(-1 <= row.value <= 1 for row in pick(rows, "agreement"))
+    assert pick(cell_rows(triple, ("kl",))[0], "agreement") == []  # only where ranks were asked for
 
 
 def test_the_truth_is_found_by_who_knows_it() -> None:

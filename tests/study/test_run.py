@@ -6,14 +6,16 @@ from typing import Any
 import pytest
 import torch
 
-from holdfast.core.errors import BadRun, Failed, TooFewMembers
+from holdfast.core.errors import BadRun, BadSetting, Failed, TooFewMembers
+from holdfast.data.sources import Source, load
 from holdfast.measure.verdict import judge, scale_of
 from holdfast.report.audit import carry_out
-from holdfast.study.run import conduct, read_findings, settled, verdict_of
+from holdfast.study.run import _members, conduct, read_findings, settled, verdict_of
 from holdfast.study.store import opened
 from holdfast.train.family import LeftOut
 from holdfast.train.fit import Fit
 from holdfast.train.optimise import Sgd
+from tests.study.strips import images, images_plan
 from tests.study.tiny import cell, contents, copied, finished, flip, here, plan, weights
 
 
@@ -90,7 +92,7 @@ def test_findings_there_and_back() -> None:
     assert len(found.examples) == 6
     assert found.examples[0].heats[0].explainer == "attention"
     assert isinstance(found.examples[0].heats[0].scores[0], tuple)
-    assert any("20 of 30 test texts" in note for note in found.notes)
+    assert any("20 of 30 test examples of planted" in note for note in found.notes)
     assert hash(found.examples) == hash(read_findings(run).examples)
 
 
@@ -193,3 +195,36 @@ def test_settled_knows_the_data_by_their_digest(tmp_path: Path) -> None:
 
 def test_torch_threads_are_left_alone() -> None:
     assert torch.get_num_threads() == 1  # tests/conftest.py sets it; a study must not change it for others
+
+
+@pytest.mark.parametrize(("data", "folds"), [("digits-maj:folds=3", 3), ("digits-maj", 0), ("planted", 0)])
+def test_folds_only_where_the_data_have_some(data: str, folds: int) -> None:
+    own = plan(data=(Source(data),), seeds=2, folds=3)
+    found = _members(own, load(own.data[0]))
+    assert found == own.members[: 2 + folds]
+
+
+def test_an_audit_of_images_from_end_to_end(tmp_path: Path) -> None:
+    run = images()
+    found = read_findings(run)
+    assert found.verdict["verdict"] in ("holds", "shaky", "does not hold", "says nothing")
+    assert found.verdict["members"]["trained"] == 2
+    assert found.examples == ()
+    assert {picture.model for picture in found.pictures} == {"", "shallow"}
+    assert {"hold", "stability", "accuracy"} <= {row.quantity for row in found.rows}
+    assert "data:image/png" in (run / "report.html").read_text()
+    with here():
+        carry_out(images_plan(), tmp_path / "other")
+    assert contents(tmp_path / "other") == contents(run)
+
+
+@pytest.mark.parametrize(
+    ("data", "models"), [("digits", ("cnn",)), ("planted", ("cnn", "rlstm")), ("digits-maj", ("deep", "rnn"))]
+)
+def test_a_model_that_cannot_read_its_data_is_refused_before_there_is_a_run(
+    data: str, models: tuple[str, ...]
+) -> None:
+    with pytest.raises(
+        BadSetting, match=r"expected data of (words|strips), but got (words|strips): take one"
+    ):
+        settled(plan(data=(Source(data),), models=models), None)

@@ -5,7 +5,7 @@ import pytest
 import torch
 from scipy.stats import chi2
 
-from holdfast.data.sources import TextSource
+from holdfast.data.sources import Source
 from holdfast.study import seed_stability
 from holdfast.study.cell import Cell
 from holdfast.study.seed_stability import label_rows, own_claims, path_rows, plan_of, published, word_rows
@@ -20,20 +20,20 @@ def sst(repair: str = "none", **about: object) -> Cell:
 
 
 def test_the_plan_is_the_documents() -> None:
-    plan = plan_of([TextSource("sst2")], ("cnn",), ("none", "aswa"), 10, Fit(), None, "cpu", quick=False)
+    plan = plan_of([Source("sst2")], ("cnn",), ("none", "aswa"), 10, Fit(), None, "cpu", quick=False)
     assert plan.study == "seed-stability"
-    assert plan.data == (TextSource("sst2"),)
+    assert plan.data == (Source("sst2"),)
     assert (plan.seeds, plan.fit, plan.instances) == (10, Fit(), None)
     assert plan.explainers == ("attention", "gradient", "random")
     assert plan.comparisons == ("kl", "jensen_shannon", "jaccard")
 
 
 def test_quick_is_small_and_embedded() -> None:
-    plan = plan_of([TextSource("sst2")], ("cnn",), ("none",), 10, Fit(), None, "cpu", quick=True)
+    plan = plan_of([Source("sst2")], ("cnn",), ("none",), 10, Fit(), None, "cpu", quick=True)
     assert plan.data[0].data.startswith("planted:")
     assert plan.seeds == 5
     assert plan.fit.epochs < Fit().epochs
-    less = plan_of([TextSource("sst2")], ("cnn",), ("none",), 2, Fit(epochs=1), None, "cpu", quick=True)
+    less = plan_of([Source("sst2")], ("cnn",), ("none",), 2, Fit(epochs=1), None, "cpu", quick=True)
     assert (less.seeds, less.fit.epochs) == (2, 1)
 
 

@@ -13,7 +13,7 @@ from unittest import mock
 import torch
 
 from holdfast.core.records import Explanation, Member
-from holdfast.data.sources import TextSource, load
+from holdfast.data.sources import Source, load
 from holdfast.report.audit import carry_out
 from holdfast.study.cell import Cell
 from holdfast.study.plan import Plan
@@ -29,7 +29,7 @@ WORDS = [DATA, "--model", MODEL, "--seeds", "3", "--epochs", "2", "--instances",
 def plan(**changes: Any) -> Plan:
     """The plan that ``holdfast audit WORDS`` makes."""
     about: dict[str, Any] = {"models": (MODEL,), "seeds": 3, "fit": Fit(epochs=2), "instances": 20}
-    return Plan(**({"data": (TextSource(DATA),)} | about | changes))
+    return Plan(**({"data": (Source(DATA),)} | about | changes))
 
 
 class Here:
@@ -99,7 +99,7 @@ def weights(run: Path, seed: int, kind: str = "") -> Path:
 @cache
 def dataset() -> Any:
     """The tiny data."""
-    return load(TextSource(DATA))
+    return load(Source(DATA))
 
 
 def cell(

@@ -4,11 +4,11 @@ import pytest
 import torch
 
 from holdfast.core.records import Batch
-from holdfast.data.sources import TextSource, load
+from holdfast.data.sources import Source, load
 from holdfast.data.text import TextDataset, TextSplit
 from holdfast.testing.dataset import check_batches, check_composition, check_dataset, check_splits, check_text
 
-SMALL = TextSource("planted:train=40,validation=10,test=20")
+SMALL = Source("planted:train=40,validation=10,test=20")
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +17,7 @@ def small() -> TextDataset:
 
 
 def test_planted_data_keep_every_promise() -> None:
-    check_dataset(load(TextSource()), again=lambda: load(TextSource()))
+    check_dataset(load(Source()), again=lambda: load(Source()))
 
 
 def test_a_target_beyond_the_classes_is_seen(small: TextDataset) -> None:

@@ -8,6 +8,8 @@ import torch
 from holdfast.data.base import Task
 from holdfast.explain.base import Explainer
 from holdfast.explain.gradient_input import GradientInput
+from holdfast.explain.lrp import Lrp
+from holdfast.explain.rules.epsilon import Epsilon
 from holdfast.models.text.average import Average
 from holdfast.testing.explainer import check_explainer
 
@@ -57,6 +59,22 @@ class Careless(Explainer):
         return scores
 
 
+class Wrong(Epsilon):
+    """A rule that does not keep the value."""
+
+    def affine(self, parts, bias):
+        return 2.0 * super().affine(parts, bias)
+
+
+class ChangesValues(Lrp):
+    def rules(self, batch, embedded):
+        return Wrong(1e-6)
+
+
+class ClaimsToConserve(GradientInput):
+    conserves: ClassVar[bool] = True
+
+
 @pytest.mark.parametrize(
     ("explainer", "error", "message"),
     [
@@ -66,6 +84,12 @@ class Careless(Explainer):
         (Neighbours(), AssertionError, "neighbours in the batch change a score"),
         (Unmappable(), AssertionError, "neighbours in the batch change a score"),
         (Careless(), AssertionError, "the same call twice gives other scores"),
+        (ChangesValues(), AssertionError, "rules change the evidence"),
+        (
+            ClaimsToConserve(),
+            AssertionError,
+            "an explainer that conserves must be explain.relevance.Relevant",
+        ),
     ],
 )
 def test_a_broken_explainer_fails(explainer, error, message):

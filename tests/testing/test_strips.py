@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from holdfast.data.sources import TextSource, load
+from holdfast.data.sources import Source, load
 from holdfast.data.strips import StripDataset, StripSplit
 from holdfast.testing.dataset import check_dataset
 from holdfast.testing.strips import check_majority, check_pixels, check_same_strips, check_strips
@@ -13,7 +13,7 @@ from holdfast.testing.strips import check_majority, check_pixels, check_same_str
 
 @pytest.fixture(scope="module")
 def digits() -> StripDataset:
-    return load(TextSource("digits-maj:folds=3,limit=330"))
+    return load(Source("digits-maj:folds=3,limit=330"))
 
 
 def test_good_ones_pass(digits: StripDataset) -> None:
@@ -35,7 +35,7 @@ def test_folds_of_different_sizes_are_seen(digits: StripDataset) -> None:
     fold = digits.splits["train"].fold.clone()
     fold[fold == 2] = 1
     fold[0] = 2
-    with pytest.raises(AssertionError, match="folds train on different numbers of rows"):
+    with pytest.raises(AssertionError, match="folds hold different numbers of rows"):
         check_strips(with_train(digits, fold=fold))
 
 

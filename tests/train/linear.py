@@ -6,7 +6,7 @@ import torch
 from torch import nn
 
 from holdfast.core.records import Trace
-from holdfast.data.sources import TextSource, load
+from holdfast.data.sources import Source, load
 from holdfast.models.base import Architecture, Model
 
 
@@ -37,7 +37,7 @@ class Linear(Architecture):
 
 
 def digits(settings="limit=330,folds=3"):
-    return load(TextSource(f"digits-maj:{settings}"))
+    return load(Source(f"digits-maj:{settings}"))
 
 
 def without(data, split, rows, value=0):

@@ -7,7 +7,7 @@ import torch
 
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Member
-from holdfast.data.sources import TextSource, load
+from holdfast.data.sources import Source, load
 from holdfast.data.strips import StripDataset, StripSplit
 from holdfast.train.evaluate import logits, seen
 from holdfast.train.family import Family, initial, template
@@ -86,7 +86,7 @@ def test_a_member_without_folds_trains_on_the_published_part(data):
 
 def test_strips_are_never_padded():
     for steps in (1, 2):
-        lengths = load(TextSource(f"digits:steps={steps}")).splits["test"].lengths
+        lengths = load(Source(f"digits:steps={steps}")).splits["test"].lengths
         assert [part.length for part in buckets(lengths, 32, padded=False)] == [steps]
 
 

@@ -18,11 +18,11 @@ def vectors_of(asked: str, data: str, data_dir: Path | None) -> str | None:
     if asked != "auto":
         return None if asked == "none" else asked
     from holdfast.core.errors import BadData
-    from holdfast.data.sources import TextSource, reads
+    from holdfast.data.sources import Source, reads
     from holdfast.data.vectors import locate
     from holdfast.study.command import is_planted
 
-    if is_planted(data) or reads(TextSource(data)) == "strips":
+    if is_planted(data) or reads(Source(data)) == "strips":
         return None
     try:
         locate("glove-100d", data_dir)

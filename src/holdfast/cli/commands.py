@@ -1,4 +1,4 @@
-"""One function per command; the longest has a file of its own. Nothing heavy is imported before a command runs."""
+"""One function per command; nothing heavy is imported before a command runs."""
 
 import json
 import sys
@@ -82,7 +82,9 @@ def audit(
     max_words: Annotated[
         int | None, typer.Option(help="Words in the vocabulary at most.", rich_help_panel=DATA)
     ] = None,
-    limit: Annotated[int | None, typer.Option(help="Training texts at most.", rich_help_panel=DATA)] = None,
+    limit: Annotated[
+        int | None, typer.Option(help="Training examples at most.", rich_help_panel=DATA)
+    ] = None,
     data_dir: DataDir = None,
     steps: Annotated[
         int | None, typer.Option(help="Strips to cut a file's images into.", rich_help_panel=DATA)
@@ -116,21 +118,21 @@ def audit(
       holdfast audit digits-maj --model convrlstm --seeds 5
     """
     from holdfast.core.settings import split_list
-    from holdfast.data.sources import TextSource, reads
+    from holdfast.data.sources import Source, reads
     from holdfast.report.audit import carry_out
     from holdfast.study.plan import USUAL, Plan
 
     if fail_under is not None and not 0 <= fail_under <= 1:
         raise BadSetting(f"expected --fail-under between 0 and 1, but got {fail_under}")
-    usual = USUAL[reads(TextSource(data))]
+    usual = USUAL[reads(Source(data))]
     known = vectors_of(vectors, data, data_dir)
-    source = TextSource(data, text, label, query, known, max_length, min_count, max_words, limit, steps)
+    source = Source(data, text, label, query, known, max_length, min_count, max_words, limit, steps)
     plan = Plan(
         data=(source,),
-        models=split_list(model or usual.model),
+        models=split_list(usual.model if model is None else model),
         repairs=split_list(repair),
         seeds=seeds,
-        explainers=split_list(explainer) if explainer else usual.explainers,
+        explainers=usual.explainers if explainer is None else split_list(explainer),
         comparisons=usual.comparisons,
         fit=fit_of(epochs, batch, patience, optimiser, decay_embeddings),
         instances=count_of(instances),

@@ -33,7 +33,7 @@ Optimiser = Annotated[
     str, typer.Option(help="adam, sgd or adagrad, e.g. sgd:lr=0.05.", rich_help_panel=TRAIN)
 ]
 Instances = Annotated[
-    str, typer.Option(help="Test texts to explain at most, or 'all'.", rich_help_panel=TRAIN)
+    str, typer.Option(help="Test examples to explain at most, or 'all'.", rich_help_panel=TRAIN)
 ]
 Decay = Annotated[
     bool, typer.Option("--decay-embeddings", help="Weight decay on embeddings too.", rich_help_panel=TRAIN)

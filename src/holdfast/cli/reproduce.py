@@ -73,9 +73,9 @@ def reproduce(
     from holdfast.study.asked import Asked
 
     asked = Asked(
-        data=split_list(data) if data else None,
-        models=split_list(model) if model else None,
-        repairs=split_list(repair) if repair else None,
+        data=None if data is None else split_list(data),
+        models=None if model is None else split_list(model),
+        repairs=None if repair is None else split_list(repair),
         seeds=seeds,
         folds=folds,
         epochs=epochs,
@@ -83,7 +83,7 @@ def reproduce(
         patience=patience,
         optimiser=optimiser,
         decay_embeddings=decay_embeddings,
-        instances=count_of(instances) if instances else "own",
+        instances="own" if instances is None else count_of(instances),
         device=device_of(device),
         quick=quick,
         vectors=lambda name: vectors_of(vectors, name, data_dir),

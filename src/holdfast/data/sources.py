@@ -30,7 +30,7 @@ VERSION = 1  # of reading, cutting and numbering texts: a change of any of them 
 
 
 @dataclass(frozen=True)
-class TextSource:
+class Source:
     """Everything that decides which examples a study sees.
 
     ``data`` is a name (``planted:train=500`` gives settings) or a file; ``text``, ``label`` and ``query``
@@ -66,13 +66,13 @@ class Available(NamedTuple):
     ready: bool
 
 
-def load(source: TextSource, data_dir: Path | None = None) -> Dataset:
+def load(source: Source, data_dir: Path | None = None) -> Dataset:
     """Read the data set.
 
-    >>> data = load(TextSource("planted:train=20,validation=10,test=10"))
+    >>> data = load(Source("planted:train=20,validation=10,test=10"))
     >>> len(data.splits["train"]), data.task.classes
     (20, ('negative', 'positive'))
-    >>> load(TextSource("digits-maj")).task.strip
+    >>> load(Source("digits-maj")).task.strip
     (12, 8, 2)
     """
     found = _read(source, data_dir)
@@ -82,7 +82,7 @@ def load(source: TextSource, data_dir: Path | None = None) -> Dataset:
     return build(found, limits, _vector_reader(source.vectors, data_dir))
 
 
-def digest(source: TextSource, data_dir: Path | None = None) -> str:
+def digest(source: Source, data_dir: Path | None = None) -> str:
     """SHA-256 of the settings and of the bytes of every file used: it changes when the data do."""
     total = hashlib.sha256()
     known = _known(source)
@@ -106,10 +106,10 @@ def digest(source: TextSource, data_dir: Path | None = None) -> str:
     return total.hexdigest()
 
 
-def reads(source: TextSource) -> Literal["words", "strips"]:
+def reads(source: Source) -> Literal["words", "strips"]:
     """What models of this source read, told by its name alone.
 
-    >>> reads(TextSource("digits-maj")), reads(TextSource("reviews.csv"))
+    >>> reads(Source("digits-maj")), reads(Source("reviews.csv"))
     ('strips', 'words')
     """
     known = _named(source.data)
@@ -122,7 +122,7 @@ def available(data_dir: Path | None = None) -> list[Available]:
     return [_availability(cls(), data_dir) for cls in named_sets().values()]
 
 
-def _read(source: TextSource, data_dir: Path | None) -> Corpus | Dataset:
+def _read(source: Source, data_dir: Path | None) -> Corpus | Dataset:
     known = _known(source)
     if known is not None:
         return known.corpus(known.locate(data_dir))
@@ -136,7 +136,7 @@ def _read(source: TextSource, data_dir: Path | None) -> Corpus | Dataset:
     return corpus_of(read_table(path), Columns(source.text, source.label, source.query), name)
 
 
-def _known(source: TextSource) -> NamedSet | None:
+def _known(source: Source) -> NamedSet | None:
     """The named set, if it is one, with everything that the source says of it."""
     known = _named(source.data)
     if known is None:
@@ -151,7 +151,7 @@ def _known(source: TextSource) -> NamedSet | None:
     return known if source.limit is None else replace(known, limit=source.limit)
 
 
-def _refuse(source: TextSource, options: Sequence[str], what: str) -> None:
+def _refuse(source: Source, options: Sequence[str], what: str) -> None:
     for option in options:
         if getattr(source, option) is not None:
             names = "names word vectors" if option == "vectors" else "names a column of a file"

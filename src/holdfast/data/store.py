@@ -16,9 +16,9 @@ def load_dataset(path: Path) -> Dataset:
     """Read back a data set; the file says of which kind it is.
 
     >>> from tempfile import TemporaryDirectory
-    >>> from holdfast.data.sources import TextSource, load
+    >>> from holdfast.data.sources import Source, load
     >>> with TemporaryDirectory() as folder:
-    ...     _ = load(TextSource("digits")).save(Path(folder) / "data.safetensors")
+    ...     _ = load(Source("digits")).save(Path(folder) / "data.safetensors")
     ...     load_dataset(Path(folder) / "data.safetensors").task.strip
     (4, 8, 2)
     """

@@ -99,7 +99,8 @@ class StripSplit(Split):
         size = min(int(self.published.sum()), int((self.fold != 0).sum()))
         own = self.published if member.fold is None else ~self._in_fold(member)
         rows = own.nonzero()[:, 0]
-        return rows[torch.linspace(0, len(rows) - 1, size).round().long()]  # evenly: parts lie one after another
+        # evenly: parts lie one after another
+        return rows[torch.linspace(0, len(rows) - 1, size).round().long()]
 
     def held(self, member: Member) -> Int[Tensor, "n"] | None:
         """The rows of this split that a member never saw: its own fold, or the published test part."""

@@ -73,12 +73,18 @@ def covered(
     def refuse(why: str) -> NoReturn:
         raise BadSetting(f"{who}: expected a model whose every operation has a rule, but {what} {why}")
 
+    stranger = "never asks the rules: compute its layers through holdfast.core.rules, or choose another"
     with torch.enable_grad():
         leaf = leaves.detach().clone().requires_grad_()
-        logits = run(batch, Edit(embedded=leaf, rules=watched)).logits
+        try:
+            logits = run(batch, Edit(embedded=leaf, rules=watched)).logits
+        except (RuntimeError, ValueError, IndexError):  # a leading axis that only rules understand
+            if not watched.asked:
+                refuse(stranger)
+            raise
+        if not watched.asked:
+            refuse(stranger)
         chosen = logits.gather(1, target[:, None]).sum()
-    if not watched.asked:
-        refuse("never asks the rules: compute its layers through holdfast.core.rules, or choose another")
     if chosen.grad_fn is None:
         refuse("lets nothing of its input reach the evidence: choose another explainer")
     carriers = carrying(chosen.grad_fn, leaf)

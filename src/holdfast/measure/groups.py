@@ -3,13 +3,13 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 
 import torch
 from torch import Tensor
 
 from holdfast.core.errors import BadSetting
 from holdfast.measure.reduce import Interval
+from holdfast.measure.studentised import beyond, quantile
 
 
 @dataclass(frozen=True)
@@ -171,18 +171,7 @@ def _residual(X: Tensor, y: Tensor) -> float:
 
 def _studentised(value: float, se: float, groups: int, rest: int) -> tuple[float, float]:
     """p of a difference, and half the width of its interval, by the studentised range."""
-    from scipy.stats import studentized_range
-
-    half = _quantile(groups, rest) * se / math.sqrt(2)
+    half = quantile(groups, rest) * se / math.sqrt(2)
     if se == 0:
         return float(abs(value) < 1e-12), half
-    p = float(studentized_range.sf(abs(value) / se * math.sqrt(2), groups, rest))
-    return min(max(p, 0.0), 1.0), half  # quadrature may miss the ends by a hair
-
-
-@cache
-def _quantile(groups: int, rest: int) -> float:
-    """Kept, because it takes half a second to find."""
-    from scipy.stats import studentized_range
-
-    return float(studentized_range.ppf(0.95, groups, rest))
+    return beyond(abs(value) / se * math.sqrt(2), groups, rest), half

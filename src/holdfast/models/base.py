@@ -68,7 +68,10 @@ class Architecture(ABC):
 
     def check(self, task: Task) -> None:
         """Refuse a task of another kind of input, and say which models fit it."""
-        came = "words" if task.strip is None else "strips"
+        self.check_kind("words" if task.strip is None else "strips")
+
+    def check_kind(self, came: Literal["words", "strips"]) -> None:
+        """The same, known before the data are read."""
         if came != self.reads:
             fit = ", ".join(name for name, cls in catalogue("models").items() if cls.reads == came)  # type: ignore[attr-defined]
             own = name_of(type(self))

@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from holdfast.data.sources import TextSource, reads
+from holdfast.data.sources import Source, reads
 from holdfast.report.html import render
 from holdfast.study.engine import Listener
 from holdfast.study.findings import without_text
@@ -40,7 +40,7 @@ class Audited:
 
 
 def audit(
-    data: str | TextSource = "planted",
+    data: str | Source = "planted",
     model: str | Sequence[str] | None = None,
     repair: str | Sequence[str] = "none",
     seeds: int = 10,
@@ -55,10 +55,10 @@ def audit(
 ) -> Audited:
     """Train ``seeds`` models, explain the same examples with each, and judge whether the explanations agree.
 
-    The same call again resumes, or answers at once. ``data`` is a name, a file, or a :class:`TextSource` that
+    The same call again resumes, or answers at once. ``data`` is a name, a file, or a :class:`Source` that
     also names columns. Model and explainers are those that suit the data unless they are named.
     """
-    source = TextSource(data) if isinstance(data, str) else data
+    source = Source(data) if isinstance(data, str) else data
     usual = USUAL[reads(source)]
     plan = Plan(
         data=(source,),

@@ -79,7 +79,7 @@ def seed_grids(pictures: Sequence[Picture], first: str, budget: int = BUDGET) ->
     What does not fit is left out: seeds from the last on, then images.
     """
     views = _views(pictures)
-    several = len({p.model for p in pictures if p.explainer != INPUT}) > 1
+    several = len({(p.model, p.repair) for p in pictures if p.explainer != INPUT}) > 1
     seeds = list(dict.fromkeys(p.seed for p in pictures if p.explainer != INPUT))
     made = [_seed_grid(view, seeds, first, several) for view in views]
     last = len(seeds)
@@ -114,7 +114,7 @@ def _seed_grid(view: Sequence[Picture], seeds: Sequence[int], first: str, severa
     methods = sorted(dict.fromkeys(name for name, _ in heats), key=lambda name: name != first)
     names = ["consensus" if seed == CONSENSUS else f"seed {seed}" for seed in seeds]
     one = view[-1]
-    setting = f"{one.model} on {one.data}, " if several else ""
+    setting = f"{one.model} on {one.data} ({one.repair}), " if several else ""
     labelled = "" if one.label == one.target else f" (labelled {one.label})"
     return Grid(
         f"{setting}explained: {one.target}{labelled}",

@@ -101,10 +101,11 @@ def _first(run: Path) -> Cell:
     model, repair = plan.models_of(0)[0], plan.repairs[0]
     folder = store.cell(f"0-{dataset.name}", model, repair)
     job = Job(folder, store.data(0), model, repair, plan.fit, plan.explainers)
-    kept = cells.trained(run, job, plan.members)
+    seeds = tuple(member for member in plan.members if member.fold is None)
+    kept = cells.trained(run, job, seeds)
     cells.trained(run, job, kept, ".explained")
     store.check(str(cells.asked(job).relative_to(run)))
-    return cells.load(job, plan.members, kept, dataset)
+    return cells.load(job, seeds, kept, dataset)
 
 
 def _on_common(a: Cell, b: Cell) -> tuple[Cell, Cell]:

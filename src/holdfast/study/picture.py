@@ -30,6 +30,7 @@ class Picture:
     height: int
     width: int
     values: tuple[int, ...]
+    repair: str = "none"
 
     def __post_init__(self) -> None:
         if len(self.values) != self.height * self.width:

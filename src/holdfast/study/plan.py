@@ -10,7 +10,7 @@ from holdfast.core.errors import BadRun, BadSetting
 from holdfast.core.files import sha256
 from holdfast.core.records import Member
 from holdfast.core.settings import label
-from holdfast.data.sources import TextSource
+from holdfast.data.sources import Source
 from holdfast.train.fit import Fit
 from holdfast.train.job import fit_from_json, fit_to_json
 
@@ -49,7 +49,7 @@ class Plan:
     ``cpu`` (worker processes, one thread each) or ``cuda`` (stacked members, CUDA graphs).
     """
 
-    data: tuple[TextSource, ...]
+    data: tuple[Source, ...]
     models: tuple[str, ...] = ("cnn",)
     repairs: tuple[str, ...] = ("none",)
     seeds: int = 10
@@ -79,12 +79,9 @@ class Plan:
             raise BadSetting(f"expected models for {len(self.data)} data sets, but got {len(self.per_data)}")
         for name in ("models", "repairs", "explainers", "comparisons"):
             # written forms are read and written again: one spelling, one plan, and mistakes show early
-            written = tuple(label(make(name, text)) for text in getattr(self, name))
-            if not written:
-                raise BadSetting(f"expected at least one of {name}, but got none")
-            if len(set(written)) < len(written):
-                raise BadSetting(f"expected each of {name} once, but got {', '.join(written)}")
-            object.__setattr__(self, name, written)
+            object.__setattr__(self, name, _written(name, getattr(self, name)))
+        own = tuple(_written("models", models) for models in self.per_data)
+        object.__setattr__(self, "per_data", own)
 
     @property
     def members(self) -> tuple[Member, ...]:
@@ -131,7 +128,7 @@ class Plan:
             )
         try:
             own: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in values.items()}
-            own |= {"data": tuple(TextSource(**source) for source in values["data"])}
+            own |= {"data": tuple(Source(**source) for source in values["data"])}
             own |= {"per_data": tuple(tuple(models) for models in values["per_data"])}
             return cls(**(own | {"fit": fit_from_json(values["fit"])}))
         except (TypeError, KeyError, AttributeError) as error:
@@ -145,6 +142,15 @@ def difference(one: Plan, other: Plan) -> str | None:
         if a[name] != b[name]:
             return f"{name}: {_short(a[name])} there, {_short(b[name])} here"
     return None
+
+
+def _written(kind: str, texts: tuple[str, ...]) -> tuple[str, ...]:
+    written = tuple(label(make(kind, text)) for text in texts)
+    if not written:
+        raise BadSetting(f"expected at least one of {kind}, but got none")
+    if len(set(written)) < len(written):
+        raise BadSetting(f"expected each of {kind} once, but got {', '.join(written)}")
+    return written
 
 
 def _is_names(value: Any) -> bool:

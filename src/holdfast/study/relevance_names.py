@@ -19,13 +19,15 @@ _TRUE = ("true", "yes", "on", "1")
 
 
 def cell_of(model: str) -> str:
-    """The document's name of a cell: ``-sd`` is stationary dropout; what else was set stays to be seen.
+    """The document's name of a cell: ``-sd`` is stationary dropout, another first bias is the same cell; what
+    else was set stays to be seen.
 
-    >>> cell_of("rlstm:stationary=true"), cell_of("conv+deep"), cell_of("deep:dropout=0.5")
+    >>> cell_of("rlstm:stationary=true"), cell_of("conv+deep:bias=0.001"), cell_of("deep:dropout=0.5")
     ('rlstm_sd', 'conv+deep', 'deep:dropout=0.5')
     """
     name, settings = split_label(model)
     stationary = settings.pop("stationary", "false").lower() in _TRUE
+    settings.pop("bias", None)
     rest = ",".join(f"{key}={value}" for key, value in settings.items())
     return f"{name}{'_sd' if stationary else ''}{f':{rest}' if rest else ''}"
 

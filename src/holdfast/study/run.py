@@ -6,11 +6,12 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from holdfast.core.catalogue import make
 from holdfast.core.errors import Failed
 from holdfast.core.files import read_json, sha256, write_json
 from holdfast.core.records import Member
 from holdfast.data.base import Dataset
-from holdfast.data.sources import TextSource, digest, load
+from holdfast.data.sources import Source, digest, load, reads
 from holdfast.data.store import load_dataset
 from holdfast.measure.quality import quality
 from holdfast.measure.verdict import Scale, Verdict, judge
@@ -45,11 +46,16 @@ class Conducted:
 def settled(plan: Plan, data_dir: Path | None, fresh: bool = False) -> Plan:
     """The plan with the digests of its data: from here on another file is another plan.
 
-    ``fresh`` reads the data too: what is wrong with them must show before an older run is removed.
+    A model that cannot read its data is refused before there is a run. ``fresh`` reads the data too: what is
+    wrong with them must show before an older run is removed.
     """
     for source in plan.data if fresh else ():
         load(source, data_dir)
-    return replace(plan, digests=tuple(digest(source, data_dir) for source in plan.data))
+    digests = tuple(digest(source, data_dir) for source in plan.data)
+    for number, source in enumerate(plan.data):
+        for model in plan.models_of(number):
+            make("models", model).check_kind(reads(source))
+    return replace(plan, digests=digests)
 
 
 def conduct(
@@ -99,7 +105,7 @@ def _whys(failed: dict[str, str]) -> str:
     return "; ".join(f"{name}: {why}" for name, why in failed.items())
 
 
-def _dataset(store: Store, number: int, source: TextSource, data_dir: Path | None) -> Dataset:
+def _dataset(store: Store, number: int, source: Source, data_dir: Path | None) -> Dataset:
     path = store.data(number)
     if store.sound(path.name):
         return load_dataset(path)

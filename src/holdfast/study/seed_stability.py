@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from holdfast.core.catalogue import make
-from holdfast.data.sources import TextSource
+from holdfast.data.sources import Source
 from holdfast.data.text import TextDataset
 from holdfast.measure.bins import by_confidence
 from holdfast.measure.pairing import over_members
@@ -48,10 +48,11 @@ class Published:
 
 def plan(asked: Asked) -> Plan:
     """The plan of what was asked; two models and three repairs unless said otherwise."""
+    names = ("planted",) if asked.data is None else asked.data
     return plan_of(
-        [TextSource(name, vectors=asked.vectors(name)) for name in asked.data or ("planted",)],
-        asked.models or MODELS[:2],
-        asked.repairs or REPAIRS[:3],
+        [Source(name, vectors=asked.vectors(name)) for name in names],
+        MODELS[:2] if asked.models is None else asked.models,
+        REPAIRS[:3] if asked.repairs is None else asked.repairs,
         10 if asked.seeds is None else asked.seeds,
         asked.fit(Fit()),
         None if asked.instances == "own" else asked.instances,
@@ -61,7 +62,7 @@ def plan(asked: Asked) -> Plan:
 
 
 def plan_of(
-    data: Sequence[TextSource],
+    data: Sequence[Source],
     models: Sequence[str],
     repairs: Sequence[str],
     seeds: int,
@@ -85,7 +86,7 @@ def plan_of(
     )
     if not quick:
         return plan
-    small = (TextSource("planted:train=600,validation=100,test=150"),)
+    small = (Source("planted:train=600,validation=100,test=150"),)
     # averaging needs steps, more than it needs texts: small batches
     fast = replace(fit, epochs=min(fit.epochs, 12), batch=min(fit.batch, 8))
     return replace(plan, data=small, seeds=min(seeds, 5), fit=fast)

@@ -32,7 +32,9 @@ def _view(cell: Cell, dataset: StripDataset, place: int) -> Iterator[Picture]:
     label, target = classes[int(cell.targets[row])], classes[int(cell.target[place])]
     image = dataset.pictures("test", torch.tensor([row]))[0]
     height, width = image.shape
-    first = Picture(cell.data, "", INPUT, CONSENSUS, row, label, target, height, width, _values(image))
+    first = Picture(
+        cell.data, "", INPUT, CONSENSUS, row, label, target, height, width, _values(image), cell.repair
+    )
     yield first
     for name, explanation in cell.explanations.items():
         if name != "random":

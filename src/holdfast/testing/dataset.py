@@ -20,9 +20,9 @@ SOME = 64
 def check_dataset(dataset: Dataset, again: Callable[[], Dataset] | None = None) -> None:
     """Run every check; ``again`` loads the same data set a second time.
 
-    >>> from holdfast.data.sources import TextSource, load
-    >>> check_dataset(load(TextSource("planted:train=20,validation=10,test=10")))
-    >>> check_dataset(load(TextSource("digits-maj:folds=7")))
+    >>> from holdfast.data.sources import Source, load
+    >>> check_dataset(load(Source("planted:train=20,validation=10,test=10")))
+    >>> check_dataset(load(Source("digits-maj:folds=7")))
     """
     check_splits(dataset)
     for split in dataset.splits.values():

@@ -13,8 +13,8 @@ FIELDS = ("images", "blocks", "classes", "steps", "top", "majority", "fold", "pu
 def check_strips(dataset: StripDataset) -> None:
     """Run every check on strips.
 
-    >>> from holdfast.data.sources import TextSource, load
-    >>> check_strips(load(TextSource("digits:steps=2")))
+    >>> from holdfast.data.sources import Source, load
+    >>> check_strips(load(Source("digits:steps=2")))
     """
     for name, split in dataset.splits.items():
         assert split.strip == dataset.task.strip, f"split '{name}' and the task differ in their strips"
@@ -82,8 +82,12 @@ def check_folds(split: StripSplit) -> None:
         assert split.held(Member(0)) is None, "rows held without folds"
         return
     folds = [Member(0, k) for k in range(int(split.fold.max()) + 1)]
-    sizes = {len(_rows(split.trains(member))) for member in folds}
-    assert len(sizes) == 1, f"folds train on different numbers of rows: {sorted(sizes)}"
+    for rows, what in ((split.trains, "train on"), (split.held, "hold")):
+        sizes = {len(_rows(rows(member))) for member in folds}
+        assert len(sizes) == 1, f"folds {what} different numbers of rows: {sorted(sizes)}"
+    for member in (Member(0), *folds):
+        own = _rows(split.trains(member)).tolist()
+        assert len(set(own)) == len(own), f"{member} trains on a row twice"
     held = torch.cat([_rows(split.held(member)) for member in folds])
     assert torch.equal(held.sort().values, torch.arange(len(split))), (
         "some row is held from none, or from two"

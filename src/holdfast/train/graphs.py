@@ -11,7 +11,6 @@ from holdfast.core.records import Batch
 from holdfast.train.chunk import Chunk
 from holdfast.train.repair import Tensors
 
-
 CAPTURING = threading.Lock()  # families that train side by side capture one after the other
 
 

@@ -4,7 +4,7 @@ import gzip
 from pathlib import Path
 
 from holdfast.data.base import Dataset
-from holdfast.data.sources import TextSource, load
+from holdfast.data.sources import Source, load
 from holdfast.testing.dataset import check_dataset
 
 WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -22,8 +22,8 @@ def texts(name: str, size: int = 10) -> list[str]:
 
 
 def loaded(name: str, root: Path) -> Dataset:
-    data = load(TextSource(name), root)
-    check_dataset(data, again=lambda: load(TextSource(name), root))
+    data = load(Source(name), root)
+    check_dataset(data, again=lambda: load(Source(name), root))
     return data
 
 

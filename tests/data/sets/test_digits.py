@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from holdfast.data.sources import TextSource, digest, load
+from holdfast.data.sources import Source, digest, load
 from tests.data.sets.files import loaded, sizes
 
 
@@ -35,10 +35,10 @@ def test_folds(tmp_path: Path, name: str) -> None:
 
 def test_digests_tell_settings_apart() -> None:
     names = ("digits", "digits-maj", "digits:steps=2", "digits:folds=7", "digits:seed=1", "digits:limit=100")
-    assert len({digest(TextSource(name)) for name in names}) == len(names)
+    assert len({digest(Source(name)) for name in names}) == len(names)
 
 
 def test_the_limit_of_a_source_is_the_limit_of_the_set() -> None:
-    data = load(TextSource("digits", limit=100))
+    data = load(Source("digits", limit=100))
     assert len(data.splits["train"]) == 100
     assert data.notes[-1] == "Only 100 of 1,000 training images are used (limit)."

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.core.errors import BadData
-from holdfast.data.sources import TextSource, load
+from holdfast.data.sources import Source, load
 from tests.data.sets.files import loaded, sizes
 from tests.data.sets.idx import put_idx
 
@@ -23,4 +23,4 @@ def test_mnist(tmp_path: Path) -> None:
 
 def test_what_it_wants_is_said(tmp_path: Path) -> None:
     with pytest.raises(BadData, match=r"wants mnist/train-images-idx3-ubyte, .*\(plain or \.gz\)"):
-        load(TextSource("mnist"), tmp_path)
+        load(Source("mnist"), tmp_path)

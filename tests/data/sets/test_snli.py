@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.core.errors import BadData
-from holdfast.data.sources import TextSource, load
+from holdfast.data.sources import Source, load
 from tests.data.sets.files import loaded, put, sizes, texts
 
 
@@ -43,4 +43,4 @@ def test_snli_as_it_is_published(tmp_path: Path) -> None:
     assert sizes(loaded("snli", tmp_path)) == [8, 8, 8]
     put(tmp_path, "snli/snli_1.0_dev.jsonl", ["{}"])
     with pytest.raises(BadData, match="expected lines with gold_label, sentence1 and sentence2"):
-        load(TextSource("snli"), tmp_path)
+        load(Source("snli"), tmp_path)

@@ -1,7 +1,7 @@
 import pytest
 
 from holdfast.core.errors import BadSetting
-from holdfast.data.sources import TextSource, load
+from holdfast.data.sources import Source, load
 
 
 @pytest.mark.parametrize(
@@ -21,4 +21,4 @@ from holdfast.data.sources import TextSource, load
 )
 def test_bad_settings(text: str, sentence: str) -> None:
     with pytest.raises(BadSetting, match=sentence):
-        load(TextSource(text))
+        load(Source(text))

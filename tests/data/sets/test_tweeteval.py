@@ -4,7 +4,7 @@ import pytest
 
 from holdfast.core.errors import BadData
 from holdfast.data.sets import named_sets
-from holdfast.data.sources import TextSource, load
+from holdfast.data.sources import Source, load
 from tests.data.sets.files import loaded, put, sizes, texts
 
 
@@ -19,7 +19,7 @@ def test_tweeteval(tmp_path: Path, task: str) -> None:
     put(tmp_path, f"tweeteval/{task}/val_labels.txt", ["0"])
     folder = tmp_path / "tweeteval" / task
     with pytest.raises(BadData) as caught:
-        load(TextSource(f"tweeteval/{task}"), tmp_path)
+        load(Source(f"tweeteval/{task}"), tmp_path)
     assert str(caught.value) == (
         f"{folder / 'val_labels.txt'}: expected 10 labels, "
         f"one for each line of {folder / 'val_text.txt'}, but got 1"

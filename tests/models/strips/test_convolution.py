@@ -24,14 +24,18 @@ def test_rows_times_a_banded_matrix_are_a_convolution(height, width, channels, k
     weight = torch.randn(4, channels, kernel, kernel, generator=generator, dtype=torch.float64)
     rows = maps.permute(1, 2, 0).flatten(1)[None]
     found = along_rows(rows, banded(weight, width)).unflatten(-1, (width, 4))[0].permute(2, 0, 1)
-    torch.testing.assert_close(found, torch.tensor(naive.convolved(maps.numpy(), weight.numpy(), kernel // 2)))
+    torch.testing.assert_close(
+        found, torch.tensor(naive.convolved(maps.numpy(), weight.numpy(), kernel // 2))
+    )
     torch.testing.assert_close(found, F.conv2d(maps[None], weight, padding=kernel // 2)[0])
 
 
 @settings(max_examples=20, deadline=None)
 @given(height=st.integers(1, 9), width=st.integers(1, 9), seed=st.integers(0, 99))
 def test_pooling(height, width, seed):
-    maps = torch.randn(2, 3, height, width, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+    maps = torch.randn(
+        2, 3, height, width, generator=torch.Generator().manual_seed(seed), dtype=torch.float64
+    )
     found = halved(maps.permute(0, 2, 3, 1).flatten(2), 3).unflatten(-1, (-1, 3)).permute(0, 3, 1, 2)
     torch.testing.assert_close(found, pool(maps))
 

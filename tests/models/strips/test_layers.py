@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from holdfast.core.rules import matmul
 from holdfast.data.base import Task
-from holdfast.models.strips.deep import Deep
 from holdfast.models.strips.convolution import Convolution
-from holdfast.models.strips.layers import Drop, Layer, conv, cut_normal, dense, pool, same
+from holdfast.models.strips.deep import Deep
+from holdfast.models.strips.layers import Drop, Layer, cut_normal, dense, pool, same
 from tests.reference import strips as naive
 
 

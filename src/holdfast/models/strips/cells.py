@@ -62,6 +62,8 @@ class Rectified(Cell):
         """The last h."""
         state = x.new_zeros(mask.shape[0], self.width)
         keeps = [drop.steps(name, mask.shape[1]) for name in self.drops]
+        if rules is not None:
+            x, domain = self.hidden.ahead(x, rules, domain)
         for t, here, exists in steps(self.hidden.over_time(x, rules), mask):
             back = dropped(relu(rules, self.recurrent(state, rules)), keeps[0][t])
             new = relu(rules, self.hidden.step(here, back, rules, domain))

@@ -72,7 +72,9 @@ def banded(weight: Float[Tensor, "O C k k"], width: int) -> Float[Tensor, "kWC W
     """
     filters, channels, kernel, _ = weight.shape
     place = torch.arange(width, device=weight.device)
-    tap = place[:, None] - place + kernel // 2  # which tap leads from a place of the input to one of the output
+    tap = (
+        place[:, None] - place + kernel // 2
+    )  # which tap leads from a place of the input to one of the output
     leads = torch.arange(kernel, device=weight.device)[:, None] == tap.flatten()
     # a product, not a gather: the gradient of a gather adds up in no fixed order on a GPU
     taps = (weight @ leads.to(weight.dtype)).view(filters, channels, kernel, width, width)

@@ -57,7 +57,7 @@ class Layer(nn.Module):
     """``op(x, W) − softplus(b)``; with ``extra`` a second part of the input, the recurrent one.
 
     ``over_time`` makes what does not depend on the step before for all steps at once, ``step`` adds the rest.
-    Under rules there is nothing to be made ahead: both parts share one denominator.
+    Under rules both parts share one denominator; ``ahead`` lets them make of the input what they can.
     """
 
     def __init__(self, op: Op, shape: tuple[int, ...], extra: tuple[int, ...] | None = None) -> None:
@@ -82,6 +82,11 @@ class Layer(nn.Module):
     def over_time(self, x: Tensor, rules: Rules | None) -> Tensor:
         """What ``step`` is to be given, for all steps."""
         return x if rules is not None else self(x, None)
+
+    def ahead(self, x: Tensor, rules: Rules, domain: Domain) -> tuple[Tensor, Domain]:
+        """What the rules can make of the input for all steps at once, and what it then is."""
+        part = rules.ahead(Part(self.op, x, self.weight, domain))
+        return part.x, part.domain
 
     def step(self, x: Tensor, state: Tensor, rules: Rules | None, domain: Domain = "positive") -> Tensor:
         """The layer at one step; ``state`` is its recurrent input, behind a ReLU."""

@@ -1,0 +1,58 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from holdfast.cli import app
+from holdfast.study.asked import Asked
+
+
+@pytest.fixture
+def heard(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What the command asked of the study."""
+    found: list[Any] = []
+
+    class Stop(Exception):
+        pass
+
+    class Listening:
+        def plan(self, asked: Asked) -> None:
+            found.append(asked)
+            raise Stop
+
+    monkeypatch.setattr("holdfast.report.reproduce.study_of", lambda name: Listening())
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+
+    def typed(*words: str) -> None:
+        with pytest.raises(Stop):
+            app(["reproduce", *words], standalone_mode=False)
+
+    found.append(typed)
+    return found
+
+
+def test_nothing_typed_is_the_studys_own_choice(heard: list[Any]) -> None:
+    heard[0]("relevance")
+    open_ = {name: getattr(Asked(), name) for name in Asked.__dataclass_fields__ if name != "vectors"}
+    assert {name: getattr(heard[1], name) for name in open_} == open_
+
+
+def test_everything_typed_is_asked(heard: list[Any], tmp_path: Path) -> None:
+    heard[0](
+        "relevance", "--data", "digits-maj:limit=600,folds=3,digits", "--model", "deep,rlstm", "--repair",
+        "none,aswa", "--seeds", "3", "--folds", "4", "--epochs", "5", "--batch", "6", "--patience", "7",
+        "--optimiser", "sgd", "--decay-embeddings", "--instances", "all", "--quick", "--vectors", "mine.txt",
+    )  # fmt: skip
+    asked = heard[1]
+    assert asked.data == ("digits-maj:limit=600,folds=3", "digits")
+    assert (asked.models, asked.repairs) == (("deep", "rlstm"), ("none", "aswa"))
+    assert (asked.seeds, asked.folds, asked.epochs, asked.batch, asked.patience) == (3, 4, 5, 6, 7)
+    assert (asked.optimiser, asked.decay_embeddings, asked.instances, asked.quick) == (
+        "sgd", True, None, True,
+    )  # fmt: skip
+    assert asked.vectors("sst2") == "mine.txt"
+
+
+def test_an_empty_list_is_not_the_studys_own_choice(heard: list[Any]) -> None:
+    heard[0]("relevance", "--data", ",", "--model", "", "--repair", ",")
+    assert (heard[1].data, heard[1].models, heard[1].repairs) == ((), (), ())
