@@ -3,7 +3,7 @@ import math
 import pytest
 import scipy.stats
 import torch
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from holdfast.core.errors import BadSetting
@@ -32,6 +32,7 @@ def same(located, expected):
 
 @settings(max_examples=30, deadline=None)
 @given(scores=SCORES, truth=st.lists(st.booleans(), min_size=3, max_size=3), positive=st.booleans())
+@example(scores=[0, 0, 0, -2, 0, 0, 0, 3, 0, 0, 0, -1], truth=[True, False, False], positive=False)
 def test_blocks_are_the_naive_ones(scores, truth, positive):
     blocks = in_blocks(torch.tensor(scores, dtype=torch.float64), 3, positive)
     naive = reference.in_blocks(scores, 3, positive)

@@ -17,7 +17,7 @@ Chosen = Literal["auto", "zbeta", "wsquare", "zplus"]
 
 @dataclass(frozen=True)
 class DeepTaylor(Relevant):
-    """z⁺ inside; z^β where pixels enter, w² where word vectors do (Montavon et al. 2017; Chormai §3.2.5).
+    """z⁺ inside; z^β where pixels enter, w² where word vectors do (Montavon et al. 2017; Chormai §3.2.6).
 
     ``entry`` chooses the rule at the input; pixels lie between −1 and 1.
 

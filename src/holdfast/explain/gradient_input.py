@@ -14,7 +14,9 @@ from holdfast.models.base import Run
 
 @dataclass(frozen=True)
 class GradientInput(Explainer):
-    """``x_t · ∂ log-odds / ∂ x_t``: the first-order effect of removing the word (simple Taylor, Chormai).
+    """``x_t · ∂ log-odds / ∂ x_t``: the first-order effect of removing the word.
+
+    ``simple_taylor`` is the same of the evidence for the class by itself.
 
     >>> GradientInput().signed
     True

@@ -15,7 +15,7 @@ from holdfast.models.base import Run
 
 @dataclass(frozen=True)
 class GuidedBackprop(Explainer):
-    """``(∂f/∂x)²`` through ReLUs that pass only positive gradients (Springenberg 2015; Chormai §3.2.2).
+    """``(∂f/∂x)²`` through ReLUs that pass only positive gradients (Springenberg 2015; Chormai §3.2.3).
 
     >>> GuidedBackprop().signed
     False

@@ -19,8 +19,7 @@ class LeaveOneOut(Explainer):
     """``F(x) − F(x without position t)``, F the log-odds (Li et al. 2016; Baumhauer).
 
     The position becomes a hole: nothing moves up, no other word takes its place. Where a position is a strip
-    of pixels, each has an equal part of the fall.
-    At most ``chunk`` rows are worked on at once.
+    of pixels, each has an equal part of the fall. At most ``chunk`` rows are worked on at once.
 
     >>> LeaveOneOut().signed
     True

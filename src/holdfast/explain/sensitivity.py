@@ -14,7 +14,7 @@ from holdfast.models.base import Run
 
 @dataclass(frozen=True)
 class Sensitivity(Explainer):
-    """``(∂f/∂x)²`` of the evidence f for the class, summed over a word's vector (Chormai §3.2.1).
+    """``(∂f/∂x)²`` of the evidence f for the class, summed over a word's vector (Chormai §3.2.2).
 
     >>> Sensitivity().signed
     False

@@ -14,7 +14,7 @@ from holdfast.models.base import Run
 
 @dataclass(frozen=True)
 class SimpleTaylor(Explainer):
-    """``x · ∂f/∂x`` of the evidence f for the class, summed over a word's vector (Chormai §3.2.3).
+    """``x · ∂f/∂x`` of the evidence f for the class, summed over a word's vector (Chormai §3.2.5).
 
     >>> SimpleTaylor().signed
     True

@@ -3,13 +3,13 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 import torch
 from torch import Tensor
 
 from holdfast.core.errors import BadSetting
 from holdfast.measure.reduce import Interval
-from holdfast.measure.studentised import beyond, quantile
 
 
 @dataclass(frozen=True)
@@ -171,7 +171,16 @@ def _residual(X: Tensor, y: Tensor) -> float:
 
 def _studentised(value: float, se: float, groups: int, rest: int) -> tuple[float, float]:
     """p of a difference, and half the width of its interval, by the studentised range."""
-    half = quantile(groups, rest) * se / math.sqrt(2)
+    from scipy.stats import studentized_range
+
+    half = _quantile(groups, rest) * se / math.sqrt(2)
     if se == 0:
         return float(abs(value) < 1e-12), half
-    return beyond(abs(value) / se * math.sqrt(2), groups, rest), half
+    return float(studentized_range.sf(abs(value) / se * math.sqrt(2), groups, rest)), half
+
+
+@cache  # the same for every pair of groups, and the slowest part
+def _quantile(groups: int, rest: int) -> float:
+    from scipy.stats import studentized_range
+
+    return float(studentized_range.ppf(0.95, groups, rest))

@@ -67,7 +67,8 @@ def share(blocks: Float[Tensor, "*I K"], truth: Float[Tensor, "*J K"]) -> Locate
     peak = blocks.abs().amax(-1, keepdim=True)
     scaled = blocks / torch.where(peak > 0, peak, 1.0)
     total = scaled.sum(-1)
-    known = total > 0
+    # what is left of parts that cancel is rounding, and no relevance
+    known = total > 8 * torch.finfo(total.dtype).eps * scaled.abs().sum(-1)
     found = torch.where(true, scaled, 0.0).sum(-1) / torch.where(known, total, 1.0)
     return Located(torch.where(known, found, 0.0), known)
 

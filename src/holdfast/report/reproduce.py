@@ -52,28 +52,34 @@ class Study(NamedTuple):
 
 STUDIES = {
     seed_stability.NAME: Study(
-        seed_stability.ABOUT,
-        seed_stability.plan,
-        seed_stability.own_rows,
-        lambda done: [asdict(c) | {"verdict": c.verdict} for c in seed_stability.own_claims(done.cells)],
-        lambda done: seed_stability.published(done.cells),
-        lambda cells: [],
-        seeds_page.TITLE,
-        seeds_page.intro,
-        lambda found, came, beside: seeds_page.sections(found.rows, came, beside, _landscape()),
-        seeds_page.line,
+        about=seed_stability.ABOUT,
+        plan=seed_stability.plan,
+        rows=seed_stability.own_rows,
+        claims=lambda done: [
+            asdict(c) | {"verdict": c.verdict} for c in seed_stability.own_claims(done.cells)
+        ],
+        published=lambda done: seed_stability.published(done.cells),
+        pictures=lambda cells: [],
+        title=seeds_page.TITLE,
+        intro=seeds_page.intro,
+        sections=lambda found, came, beside: seeds_page.sections(found.rows, came, beside, _landscape()),
+        line=seeds_page.line,
     ),
     relevance_plan.NAME: Study(
-        relevance_plan.ABOUT,
-        relevance_plan.plan,
-        relevance.own_rows,
-        lambda done: [asdict(c) | {"verdict": c.verdict} for c in relevance.own_claims(done.findings.rows)],
-        lambda done: relevance.published(done.findings.rows),
-        relevance.pictures,
-        relevance_page.TITLE,
-        relevance_page.intro,
-        lambda found, came, beside: relevance_page.sections(found.rows, came, beside, found.pictures),
-        relevance_page.line,
+        about=relevance_plan.ABOUT,
+        plan=relevance_plan.plan,
+        rows=relevance.own_rows,
+        claims=lambda done: [
+            asdict(c) | {"verdict": c.verdict} for c in relevance.own_claims(done.findings.rows)
+        ],
+        published=lambda done: relevance.published(done.findings.rows),
+        pictures=relevance.pictures,
+        title=relevance_page.TITLE,
+        intro=relevance_page.intro,
+        sections=lambda found, came, beside: relevance_page.sections(
+            found.rows, came, beside, found.pictures
+        ),
+        line=relevance_page.line,
     ),
 }
 

@@ -108,7 +108,7 @@ class Engine:
 
     def _side_by_side(self, todo: list[Unit], datasets: dict[Path, Dataset], total: int) -> None:
         """Train some families at once, each on a stream of its own: a small network leaves a GPU idle."""
-        parts: dict[Path, float] = {}
+        parts: dict[tuple[Path, tuple[Member, ...]], float] = {}
         stopped = threading.Event()
 
         def one(job: Job, members: tuple[Member, ...]) -> None:
@@ -116,7 +116,7 @@ class Engine:
                 if stopped.is_set():
                     raise Failed("another family could not be trained")
                 part = 1.0 if progress.ended else progress.epoch / progress.epochs
-                parts[job.folder] = part * len(progress.members)
+                parts[job.folder, progress.members] = part * len(progress.members)
                 self.listen("training", total - len(todo) + sum(parts.values()), total)
 
             with torch.cuda.stream(torch.cuda.Stream(self.device)):  # type: ignore[no-untyped-call]
@@ -136,7 +136,6 @@ class Engine:
         self, job: Job, members: tuple[Member, ...], dataset: Dataset, listen: Callable[[Progress], None]
     ) -> None:
         model = template(job.architecture, dataset.task)
-
         for trained in fit_all(
             job.architecture, dataset, members, job.fit, job.mending, self.device, listen, job.folder
         ):

@@ -65,11 +65,12 @@ def conduct(
     workers: int | None = None,
     listen: Listener = lambda stage, done, total: None,
     extra: Extra = lambda cells: [],
-    draw: Draw = lambda cells: [],
+    draw: Draw | None = None,
 ) -> Conducted:
     """Do everything the plan says that is not done yet, and write what was found.
 
-    ``extra`` adds a study's own rows to those of every audit, ``draw`` its own heat maps of images.
+    ``extra`` adds a study's own rows to those of every audit, ``draw`` chooses other heat maps of
+    images than an audit's.
     """
     listen("reading", 0, len(plan.data))
     datasets = [_dataset(store, number, source, data_dir) for number, source in enumerate(plan.data)]
@@ -95,8 +96,12 @@ def conduct(
     rows, scales = _measure(seeds, plan, listen)
     rows += extra(loaded)
     listen("measuring", len(loaded), len(loaded))
-    found = _findings(plan, seeds, scales, rows)
-    found = replace(found, pictures=(*found.pictures, *draw(loaded)))
+    pictures = (
+        draw(loaded)
+        if draw is not None
+        else [p for pair in zip(seeds, scales, strict=True) for p in views(*pair)]
+    )
+    found = _findings(plan, seeds, scales, rows, pictures)
     write_findings(store, found)
     return Conducted(tuple(loaded), tuple(scales), found)
 
@@ -149,10 +154,14 @@ def _measure(loaded: list[Cell], plan: Plan, listen: Listener) -> tuple[list[Row
     return rows, scales
 
 
-def _findings(plan: Plan, loaded: list[Cell], scales: list[dict[str, Scale]], rows: list[Row]) -> Findings:
-    pairs = list(zip(loaded, scales, strict=True))
-    shown = [one for cell, scale in pairs for one in examples(cell, scale)]
-    drawn = [one for cell, scale in pairs for one in views(cell, scale)] if plan.study == "audit" else []
+def _findings(
+    plan: Plan,
+    loaded: list[Cell],
+    scales: list[dict[str, Scale]],
+    rows: list[Row],
+    pictures: list[Picture],
+) -> Findings:
+    shown = [one for cell, scale in zip(loaded, scales, strict=True) for one in examples(cell, scale)]
     title = f"Does it hold? {' and '.join(dict.fromkeys(cell.data for cell in loaded))}"
     return Findings(
         title=title,
@@ -162,7 +171,7 @@ def _findings(plan: Plan, loaded: list[Cell], scales: list[dict[str, Scale]], ro
         rows=tuple(rows),
         examples=tuple(shown),
         notes=tuple(dict.fromkeys(note for cell in loaded for note in _notes(cell, plan))),
-        pictures=tuple(drawn),
+        pictures=tuple(pictures),
     )
 
 

@@ -159,10 +159,10 @@ class _Loop:
             self.graphs.step(step.bucket, *self._own(index, weight), noise)
             return
         index, weight = self._own(step.index, step.weight)
-        if not self.stacked and int(weight.sum()) < len(
-            weight
-        ):  # nothing is captured: rows that only fill go
-            index, weight = index[weight > 0], weight[weight > 0]
+        real = weight > 0
+        if not self.stacked and not bool(real.all()):
+            # nothing is captured here: rows that only fill the batch are left out
+            index, weight = index[real], weight[real]
             noise = {name: drawn[: len(index)] for name, drawn in noise.items()}
         self.chunk.step(gathered(self.data[step.bucket], index, weight), noise)
 

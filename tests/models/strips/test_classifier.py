@@ -19,8 +19,8 @@ from holdfast.models.strips.fronts import Pixels
 from holdfast.models.strips.gru import Gru
 from holdfast.models.strips.lstm import Lstm
 from holdfast.models.text.average import Average
-from holdfast.testing.model import build, example
-from tests.models.strips.twin import SMALL, shake
+from holdfast.testing.model import build, check_model, example
+from tests.models.strips.twin import SMALL, assert_twin, images, shake
 
 CELLS = [cls for cls in catalogue("models").values() if cls.reads == "strips"]
 WORDS = "average, bilstm, cnn, rnn"
@@ -29,6 +29,19 @@ WORDS = "average, bilstm, cnn, rnn"
 def test_there_are_eleven():
     names = "conv+deep conv+rlstm convdeep convrlstm deep deep_v2 gru lenet lstm rlstm shallow"
     assert [name for name, cls in catalogue("models").items() if cls in CELLS] == names.split()
+
+
+@pytest.mark.parametrize("stationary", [False, True])
+@pytest.mark.parametrize("cell", CELLS, ids=name_of)
+def test_contract(cell, stationary):
+    check_model(cell(stationary=stationary, bias=0.0001), SMALL)
+
+
+@pytest.mark.parametrize("cell", CELLS, ids=name_of)
+@settings(max_examples=6, deadline=None)
+@given(image=images(), seed=st.integers(0, 9))
+def test_twin(cell, image, seed):
+    assert_twin(cell(), image, seed)
 
 
 @settings(max_examples=15, deadline=None)

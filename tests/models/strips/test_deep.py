@@ -1,27 +1,8 @@
 """The deep cells, step by step."""
 
-import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from holdfast.models.strips.deep import Deep, DeepV2
-from holdfast.testing.model import check_model
-from tests.models.strips.twin import SMALL, assert_twin, count, images
-
-CELLS = [Deep, DeepV2]
-
-
-@pytest.mark.parametrize("stationary", [False, True])
-@pytest.mark.parametrize("cell", CELLS)
-def test_contract(cell, stationary):
-    check_model(cell(stationary=stationary, bias=0.0001), SMALL)
-
-
-@pytest.mark.parametrize("cell", CELLS)
-@settings(max_examples=6, deadline=None)
-@given(image=images(), seed=st.integers(0, 9))
-def test_twin(cell, image, seed):
-    assert_twin(cell(), image, seed)
+from tests.models.strips.twin import count
 
 
 def test_counts_of_the_document():

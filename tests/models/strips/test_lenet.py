@@ -1,6 +1,5 @@
 """LeNet-5, pixel by pixel."""
 
-import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -8,23 +7,8 @@ from hypothesis import strategies as st
 from holdfast.core.records import Batch
 from holdfast.data.base import Task
 from holdfast.models.strips.lenet import Lenet
-from holdfast.testing.model import build, check_model
-from tests.models.strips.twin import SMALL, TEN, assert_twin, count, images
-
-CELLS = [Lenet]
-
-
-@pytest.mark.parametrize("stationary", [False, True])
-@pytest.mark.parametrize("cell", CELLS)
-def test_contract(cell, stationary):
-    check_model(cell(stationary=stationary, bias=0.0001), SMALL)
-
-
-@pytest.mark.parametrize("cell", CELLS)
-@settings(max_examples=10, deadline=None)
-@given(image=images(), seed=st.integers(0, 9))
-def test_twin(cell, image, seed):
-    assert_twin(cell(), image, seed)
+from holdfast.testing.model import build
+from tests.models.strips.twin import TEN, assert_twin, count
 
 
 def test_counts():

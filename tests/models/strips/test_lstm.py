@@ -1,29 +1,11 @@
 """The long short-term memory, step by step, and beside ``torch.nn.LSTM``."""
 
-import pytest
 import torch
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from holdfast.models.strips.layers import Drop
 from holdfast.models.strips.lstm import Lstm
-from holdfast.testing.model import build, check_model, example
-from tests.models.strips.twin import SMALL, assert_twin, count, images, shake
-
-CELLS = [Lstm]
-
-
-@pytest.mark.parametrize("stationary", [False, True])
-@pytest.mark.parametrize("cell", CELLS)
-def test_contract(cell, stationary):
-    check_model(cell(stationary=stationary, bias=0.0001), SMALL)
-
-
-@pytest.mark.parametrize("cell", CELLS)
-@settings(max_examples=6, deadline=None)
-@given(image=images(), seed=st.integers(0, 9))
-def test_twin(cell, image, seed):
-    assert_twin(cell(), image, seed)
+from holdfast.testing.model import build, example
+from tests.models.strips.twin import SMALL, count, shake
 
 
 def test_beside_torch():

@@ -3,27 +3,10 @@
 import pytest
 import torch
 import torch.nn.functional as F
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from holdfast.models.strips.rlstm import ConvPlusRlstm, Convrlstm, Rlstm
-from holdfast.testing.model import build, check_model, example
-from tests.models.strips.twin import SMALL, assert_twin, count, images, shake
-
-CELLS = [Rlstm, Convrlstm, ConvPlusRlstm]
-
-
-@pytest.mark.parametrize("stationary", [False, True])
-@pytest.mark.parametrize("cell", CELLS)
-def test_contract(cell, stationary):
-    check_model(cell(stationary=stationary, bias=0.0001), SMALL)
-
-
-@pytest.mark.parametrize("cell", CELLS)
-@settings(max_examples=5, deadline=None)
-@given(image=images(), seed=st.integers(0, 9))
-def test_twin(cell, image, seed):
-    assert_twin(cell(), image, seed)
+from holdfast.testing.model import build, example
+from tests.models.strips.twin import SMALL, count, shake
 
 
 @pytest.mark.parametrize(

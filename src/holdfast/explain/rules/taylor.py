@@ -30,7 +30,7 @@ def leaves(embedded: Tensor, exists: Tensor, entry: Entry, low: float = -1.0, hi
 
 
 class Taylor(Relevance):
-    """``y' = z (y / z)``, the quotient constant (Chormai §3.2.5, Table 3.1).
+    """``y' = z (y / z)``, the quotient constant (Chormai §3.2.6, Table 3.1).
 
     Inside z is ``z⁺ = Σ (x w)⁺``. Where pixels in [l, h] enter, ``z = Σ x w − l w⁺ − h w⁻``, which is
     ``Σ (x − l) w⁺ + (h − x) (−w)⁺``; where anything real enters, ``z = Σ w²``. Parts share one z.

@@ -2,7 +2,8 @@
 
 Maps are kept as (N, H, W·C). A row of the output depends on k rows of the input, so the whole layer is those
 rows side by side times one banded matrix, made of the filters once a pass. Stacked members are then a batched
-product, where convolutions would be grouped, which is two to three times slower.
+product, where convolutions would be grouped: on an H200 a training step of twelve members took 1.4 to 1.5
+times as long with those.
 """
 
 import torch
