@@ -1,6 +1,5 @@
 """The deep cells, step by step."""
 
-
 from holdfast.models.strips.deep import Deep, DeepV2
 from tests.models.strips.twin import count
 

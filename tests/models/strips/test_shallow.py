@@ -1,6 +1,5 @@
 """The shallow cell, step by step."""
 
-
 from holdfast.models.strips.shallow import Shallow
 from tests.models.strips.twin import count
 
