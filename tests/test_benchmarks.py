@@ -11,7 +11,7 @@ FOLDER = Path(__file__).parent.parent / "benchmarks"
 RATIOS = {
     "comparing": (["--rows", "6"], r"ratio \d+\.\d\d", 6),
     "explaining": (["--rows", "3", "--repeats", "1", "--models", "cnn"], r"captum/ours \d+\.\d\d", 4),
-    "relevance": (["--cells", "shallow", "--repeats", "1"], r"lrp \d+\.\d\d", 1),
+    "relevance": (["--cells", "shallow", "--repeats", "1", "--seeds"], r"(?:lrp|ten seeds) \d+\.\d\d", 3),
     "training": (
         ["--rows", "64", "--epochs", "1", "--models", "cnn", "--device", "cpu"],
         r"\d+\.\d\d times faster",

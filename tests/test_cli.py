@@ -339,6 +339,10 @@ BAD = {
         words("reproduce", "relevance", "--model", ","),
         r"expected at least one of models, but got none",
     ),
+    "quick data": (
+        words("reproduce", "relevance", "--quick", "--data", "mnist"),
+        r"--quick has embedded data of its own: leave --data out, or --quick",
+    ),
     "one fold": (
         words("reproduce", "relevance", "--quick", "--folds", "1"),
         r"expected --folds to be 0 or at least 2, but got 1",
@@ -361,8 +365,8 @@ BAD = {
         r"cnn: expected data of words, but got strips: take one of conv",
     ),
     "a model of images on texts": (
-        words("audit", "--model", "rlstm"),
-        r"rlstm: expected data of strips, but got words: take one of average",
+        words("audit", "--model", "convrlstm"),
+        r"convrlstm: expected data of strips, but got words: take one of average",
     ),
     "twice the same": (words("audit", "--repair", "none,none"), r"expected each of repairs once"),
     "instances": (

@@ -41,16 +41,19 @@ def test_everything_typed_is_asked(heard: list[Any], tmp_path: Path) -> None:
     heard[0](
         "relevance", "--data", "digits-maj:limit=600,folds=3,digits", "--model", "deep,rlstm", "--repair",
         "none,aswa", "--seeds", "3", "--folds", "4", "--epochs", "5", "--batch", "6", "--patience", "7",
-        "--optimiser", "sgd", "--decay-embeddings", "--instances", "all", "--quick", "--vectors", "mine.txt",
+        "--optimiser", "sgd", "--decay-embeddings", "--instances", "all", "--vectors", "mine.txt",
     )  # fmt: skip
     asked = heard[1]
     assert asked.data == ("digits-maj:limit=600,folds=3", "digits")
     assert (asked.models, asked.repairs) == (("deep", "rlstm"), ("none", "aswa"))
     assert (asked.seeds, asked.folds, asked.epochs, asked.batch, asked.patience) == (3, 4, 5, 6, 7)
-    assert (asked.optimiser, asked.decay_embeddings, asked.instances, asked.quick) == (
-        "sgd", True, None, True,
-    )  # fmt: skip
+    assert (asked.optimiser, asked.decay_embeddings, asked.instances) == ("sgd", True, None)
     assert asked.vectors("sst2") == "mine.txt"
+
+
+def test_quick_is_asked(heard: list[Any]) -> None:
+    heard[0]("relevance", "--quick", "--seeds", "3")
+    assert (heard[1].quick, heard[1].seeds, heard[1].data) == (True, 3, None)
 
 
 def test_an_empty_list_is_not_the_studys_own_choice(heard: list[Any]) -> None:

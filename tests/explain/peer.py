@@ -1,57 +1,103 @@
-"""Strip models as captum wants them: plain modules, with a ReLU of its own at every place."""
+"""Our models as captum wants them: modules, whose ReLUs are modules used once each."""
 
 import torch
 import torch.nn.functional as F
 from torch import nn
 
+from holdfast.core.records import Edit
+from holdfast.core.rules import BENDS, Rules, affine
+from tests.explain.cases import run_of
 
-class Peer(nn.Module):
-    """LeNet or a rectified cell over images without holes, its ReLUs as modules, used once each."""
 
-    def __init__(self, model, steps):
+class Modules(Rules):
+    """Plain layers, the next module for every ReLU, and gates without a slope."""
+
+    def __init__(self, relus):
+        self.relus = iter(relus)
+
+    def affine(self, parts, bias):
+        return affine(None, parts, bias)
+
+    def relu(self, x):
+        # captum can hook no tensor without a gradient: at the first step the state depends on nothing
+        return next(self.relus)(x) if x.requires_grad else x.relu()
+
+    def bend(self, name, x):
+        return BENDS[name](x)
+
+    def constant(self, x):
+        return x.detach()
+
+
+class Guidable(nn.Module):
+    """The evidence for each class as a function of what is embedded, its ReLUs in reach of captum's hooks."""
+
+    def __init__(self, model, batch):
         super().__init__()
-        self.model = model
-        self.relus = nn.ModuleList(nn.ReLU() for _ in range(8 * steps + 8))
+        self.run, self.batch = run_of(model), batch
+        self.relus = nn.ModuleList(nn.ReLU() for _ in range(8 * batch.inputs.shape[1] + 8))
+
+    def forward(self, embedded):
+        edit = Edit(embedded=embedded, rules=Modules(self.relus))
+        return self.run(self.batch, edit).logits
+
+
+def plain(model, batch):
+    """The evidence for each class as a function of what is embedded."""
+    run = run_of(model)
+    return lambda embedded: run.evidence(run(batch, Edit(embedded=embedded)).logits)
+
+
+def at(model, batch):
+    """The embedded batch, as captum wants it."""
+    return model.embed(batch).detach().requires_grad_()
+
+
+def rectifiers(out):
+    """How many ReLUs lie between the input and ``out``."""
+    todo, seen = [out.grad_fn], set()
+    while todo:
+        node = todo.pop()
+        if node is not None and node not in seen:
+            seen.add(node)
+            todo += [before for before, _ in node.next_functions]
+    return sum("Relu" in node.name() for node in seen)
+
+
+class Net(nn.Module):
+    """A LeNet of torch's own modules with the weights of ours; the image goes in as a whole.
+
+    Our pooling is the average times 2, which goes into the weights of the layer behind it.
+    """
+
+    def __init__(self, model):
+        super().__init__()
+        scales = (1.0, 2.0, 2.0, 1.0, 1.0)
+        layers = (model.first, model.second, model.third, model.fourth, model.logits)
+        self.layers = nn.ModuleList(map(self._module, layers, scales))
+        self.relus = nn.ModuleList(nn.ReLU() for _ in range(4))
+        self.pools = nn.ModuleList(nn.AvgPool2d(2, ceil_mode=True) for _ in range(2))
 
     def forward(self, x):
-        todo = iter(self.relus)
+        for place, layer in enumerate(self.layers[:-1]):
+            x = self.relus[place](layer(x if place != 2 else x.flatten(1)))
+            x = self.pools[place](x) if place < 2 else x
+        return self.layers[-1](x)
 
-        def dense(layer, x, state=None):
-            y = x @ layer.weight - F.softplus(layer.offset)
-            return y if state is None else y + state @ layer.state
-
-        model = self.model
-        if type(model).__name__ == "FeedForward":
-            image = x.transpose(1, 2).flatten(2)[:, None]
-            x = pool(next(todo)(conv(model.first, image, 2)))
-            x = pool(next(todo)(conv(model.second, x, 0 if min(x.shape[-2:]) >= 5 else 2))).flatten(1)
-            for layer in (model.third, model.fourth):
-                x = next(todo)(dense(layer, x))
-            return dense(model.logits, x)
-        back = x.new_zeros(len(x), model.cell.recurrent.weight.shape[1])
-        for strip in x.unbind(1):
-            here = strip.flatten(1)
-            for layer in getattr(model.front, "layers", ()):
-                here = next(todo)(dense(layer, here))
-            hidden = next(todo)(dense(model.cell.hidden, here, back))
-            back = next(todo)(dense(model.cell.recurrent, hidden))
-        for layer in model.head:
-            hidden = next(todo)(dense(layer, hidden))
-        return dense(model.logits, hidden)
+    @staticmethod
+    def _module(layer, scale):
+        weight = layer.weight.detach() * scale
+        if weight.dim() == 2:
+            module = nn.Linear(*weight.shape, dtype=weight.dtype)
+            weight = weight.T.clone()
+        else:
+            margin = 0 if layer.op is F.conv2d else 2
+            module = nn.Conv2d(*weight.shape[1::-1], 5, padding=margin, dtype=weight.dtype)
+        module.weight.data, module.bias.data = weight, -F.softplus(layer.offset.detach())
+        return module
 
 
-def conv(layer, x, margin):
-    """A convolution and its bias."""
-    return F.conv2d(x, layer.weight, padding=margin) - F.softplus(layer.offset)[:, None, None]
-
-
-def pool(x):
-    """Average pooling, times 2."""
-    return F.avg_pool2d(x, 2, ceil_mode=True) * 2.0
-
-
-def whole(task, seed=0):
-    """Images without holes, and the targets to explain."""
-    generator = torch.Generator().manual_seed(seed)
-    images = 2 * torch.rand(4, *task.strip, generator=generator, dtype=torch.float64) - 1
-    return images, torch.arange(4) % len(task.classes)
+def whole(task, low=-1.0):
+    """Images without holes, pixels from ``low`` to 1, and the targets to explain."""
+    draws = torch.rand(4, *task.strip, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
+    return low + (1.0 - low) * draws, torch.arange(4) % len(task.classes)

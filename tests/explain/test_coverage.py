@@ -10,6 +10,7 @@ from holdfast.core.records import Batch, Trace
 from holdfast.core.rules import Part, affine, bend, constant, matmul, relu
 from holdfast.explain.coverage import operation
 from holdfast.explain.deep_taylor import DeepTaylor
+from holdfast.explain.guided_backprop import GuidedBackprop
 from holdfast.explain.lrp import Lrp
 from holdfast.models.base import Model
 from holdfast.testing.model import build, example
@@ -97,7 +98,53 @@ def test_a_model_that_lets_nothing_through_is_named():
         ask(Odd(lambda x, rules: x.detach()))
 
 
-@pytest.mark.parametrize("explainer", [DeepTaylor(), Lrp(), Lrp("epsilon"), Lrp("gamma")], ids=repr)
+class Deaf(Odd):
+    """One layer asks the rules, the other does not."""
+
+    def __init__(self, layer):
+        super().__init__(lambda x, rules: relu(rules, x))
+        self.layer, self.bias = layer, nn.Parameter(torch.randn(3))
+
+    def decide(self, states, batch, edit):
+        return Trace(self.layer(states, self.second, self.bias), (), states, states)
+
+
+@pytest.mark.parametrize(
+    ("layer", "how"),
+    [
+        (lambda x, weight, bias: x @ weight, "Mm"),
+        (lambda x, weight, bias: F.linear(x, weight.mT, bias), "Addmm"),
+        (lambda x, weight, bias: x @ weight.square().softmax(0), "Mm"),
+        (lambda x, weight, bias: torch.einsum("bi,ij->bj", x, weight), "Bmm"),
+        (lambda x, weight, bias: F.conv1d(x[:, None], weight.mT[:, None])[..., 0], "Convolution"),
+        (lambda x, weight, bias: (x[..., None] * weight).sum(-2), "Mul"),
+    ],
+)
+@pytest.mark.parametrize("explainer", [DeepTaylor(), Lrp(), LRP], ids=repr)
+def test_a_model_that_listens_to_half_is_named(explainer, layer, how):
+    why = rf"has a layer that does not ask the rules \({how}\)"
+    message = EXPECTED.replace("Odd", "Deaf")
+    with pytest.raises(BadSetting, match=f"{message} {why}: {MEND}$"):
+        ask(Deaf(layer), explainer)
+
+
+def test_a_bias_and_constant_weights_of_the_models_own_pass():
+    fixed = torch.rand(5, 3)
+    ask(Deaf(lambda x, weight, bias: x @ fixed + bias))
+
+
+def test_a_rectifier_that_would_not_be_guided_is_named():
+    ask(Odd(lambda x, rules: relu(rules, x)), GuidedBackprop())
+    ask(Odd(lambda x, rules: x.tanh()), GuidedBackprop())
+    for twist, how in ((lambda x, rules: x.relu(), "Relu"), (lambda x, rules: x.clamp(min=0), "Clamp")):
+        message = rf"^guided_backprop: {EXPECTED} has a rectifier that does not ask the rules \({how}\)"
+        with pytest.raises(BadSetting, match=message):
+            ask(Odd(twist), GuidedBackprop())
+
+
+@pytest.mark.parametrize(
+    "explainer", [DeepTaylor(), Lrp(), Lrp("epsilon"), Lrp("gamma"), GuidedBackprop()], ids=repr
+)
 def test_every_model_of_the_catalogue_is_covered(explainer):
     for cell in CELLS:
         explainer.suits(run_of(build(cell(), STRIPS)), example(STRIPS), torch.arange(5) % 3)

@@ -4,17 +4,13 @@ import captum.attr
 import pytest
 import torch
 
-from holdfast.core.records import Batch
 from holdfast.explain.guided_backprop import GuidedBackprop
 from holdfast.explain.sensitivity import Sensitivity
-from holdfast.models.strips.deep import Deep, DeepV2
-from holdfast.models.strips.lenet import Lenet
 from holdfast.models.strips.rlstm import Rlstm
-from holdfast.models.strips.shallow import Shallow
 from holdfast.testing.explainer import check_explainer
 from holdfast.testing.model import build, example
-from tests.explain.cases import CELLS, CNN, PAIR, STRIPS, TWO, run_of
-from tests.explain.peer import Peer, whole
+from tests.explain.cases import CELLS, CNN, PAIR, STRIPS, TEXTS, TWO, run_of
+from tests.explain.peer import Guidable, at, rectifiers
 
 
 @pytest.mark.parametrize("task", [TWO, PAIR], ids=["two", "pair"])
@@ -27,15 +23,33 @@ def test_contract_of_strips(cell):
     check_explainer(GuidedBackprop(), cell(bias=1e-6), STRIPS)
 
 
-@pytest.mark.filterwarnings("ignore:Setting .*backward hooks:UserWarning")
-@pytest.mark.parametrize("architecture", [Lenet(), Shallow(), Deep(), DeepV2()], ids=repr)
-def test_captum(architecture):
-    model, (images, target) = build(architecture, STRIPS), whole(STRIPS)
-    guided = captum.attr.GuidedBackprop(Peer(model, 4))
-    theirs = guided.attribute(images.clone().requires_grad_(), target=target).detach()
-    batch = Batch(images, torch.ones(4, 4, dtype=torch.bool))
-    torch.testing.assert_close(GuidedBackprop().scores(run_of(model), batch, target), theirs**2)
+def assert_captums(architecture, task):
+    """The scores are captum's, and every ReLU on the way was one of its modules."""
+    model, batch = build(architecture, task), example(task)
+    target, peer = torch.arange(5) % len(task.classes), Guidable(model, batch)
+    theirs = captum.attr.GuidedBackprop(peer).attribute(at(model, batch), target=target).detach() ** 2
+    if task.strip is None:
+        theirs = theirs.sum(-1)
     assert theirs.any()
+    torch.testing.assert_close(GuidedBackprop().scores(run_of(model), batch, target), theirs)
+    used = []
+    for module in peer.relus:
+        module.register_forward_hook(lambda *_: used.append(1))
+    assert rectifiers(peer(at(model, batch))) == len(used)
+    return len(used)
+
+
+@pytest.mark.filterwarnings("ignore:Setting .*backward hooks:UserWarning")
+@pytest.mark.parametrize("cell", CELLS)
+def test_captum(cell):
+    assert assert_captums(cell(bias=1e-6), STRIPS)
+
+
+@pytest.mark.filterwarnings("ignore:Setting .*backward hooks:UserWarning")
+@pytest.mark.parametrize("task", [TWO, PAIR], ids=["two", "pair"])
+@pytest.mark.parametrize("architecture", TEXTS, ids=lambda one: type(one).__name__)
+def test_captum_of_texts(architecture, task):
+    assert (assert_captums(architecture, task) == 1) == (architecture is CNN)
 
 
 def test_gates_have_no_slope():

@@ -1,14 +1,25 @@
-"""LRP: the contract, the settings."""
+"""LRP: the contract, captum's opinion, the settings."""
 
+from dataclasses import replace
+
+import captum.attr
 import pytest
+import torch
+from captum.attr._utils.lrp_rules import Alpha1_Beta0_Rule, EpsilonRule
 
 from holdfast.core.catalogue import make
 from holdfast.core.errors import BadSetting
+from holdfast.core.records import Batch
+from holdfast.data.strips import to_strips
 from holdfast.explain.lrp import Lrp
 from holdfast.explain.rules.alpha_beta import AlphaBeta
 from holdfast.explain.rules.taylor import Taylor
+from holdfast.models.strips.lenet import Lenet
 from holdfast.testing.explainer import check_explainer
-from tests.explain.cases import CELLS, PAIR, STRIPS, TEXTS, TWO
+from holdfast.testing.model import build
+from tests.explain.cases import CELLS, PAIR, STRIPS, TEXTS, TWO, run_of
+from tests.explain.peer import Net, whole
+from tests.models.strips.twin import shake
 
 RULES = [Lrp(), Lrp(alpha=1.0, beta=0.0), Lrp("epsilon"), Lrp("gamma")]
 
@@ -24,6 +35,45 @@ def test_contract_of_texts(architecture, explainer, task):
 @pytest.mark.parametrize("cell", CELLS)
 def test_contract_of_strips(cell, explainer):
     check_explainer(explainer, cell(bias=1e-6), STRIPS)
+
+
+def lenet_beside_captums(explainer, rule, strip, low):
+    """Our LRP of a LeNet with moved biases, captum's of the same net from torch's modules."""
+    task = replace(STRIPS, strip=strip)
+    model = shake(build(Lenet(bias=1e-3), task), 1)
+    images, target = whole(task, low=low)
+    batch = Batch(images, torch.ones(images.shape[:2], dtype=torch.bool))
+    net = Net(model)
+    for layer in net.layers:
+        layer.rule = rule()
+    for pool in net.pools:
+        pool.rule = EpsilonRule(1e-15)
+    side_by_side = images.transpose(1, 2).flatten(2)[:, None]
+    torch.testing.assert_close(net(side_by_side), model(batch).logits)
+    theirs = captum.attr.LRP(net).attribute(side_by_side.clone().requires_grad_(), target=target)
+    ours = explainer.scores(run_of(model), batch, target)
+    return ours, to_strips(theirs.detach()[:, 0], strip[0])
+
+
+@pytest.mark.parametrize("strip", [(4, 8, 2), (4, 28, 7)])
+@pytest.mark.parametrize("epsilon", [1e-6, 0.01])
+def test_captums_epsilon(epsilon, strip):
+    """Convolutions, average pooling and biases."""
+    ours, theirs = lenet_beside_captums(
+        Lrp("epsilon", epsilon=epsilon), lambda: EpsilonRule(epsilon), strip, low=-1.0
+    )
+    assert theirs.flatten(1).any(1).all()
+    torch.testing.assert_close(ours, theirs, rtol=1e-7, atol=1e-9 * float(theirs.abs().max()))
+
+
+@pytest.mark.parametrize("strip", [(4, 8, 2), (4, 28, 7)])
+def test_captums_alpha_beta(strip):
+    """Of images without negative pixels, captum told to leave the bias out: see ``rules/test_alpha_beta``."""
+    ours, theirs = lenet_beside_captums(
+        Lrp(alpha=1.0, beta=0.0), lambda: Alpha1_Beta0_Rule(set_bias_to_zero=True), strip, low=0.0
+    )
+    assert theirs.flatten(1).any(1).all()
+    torch.testing.assert_close(ours, theirs, rtol=1e-5, atol=1e-7 * float(theirs.abs().max()))
 
 
 def test_the_written_form():

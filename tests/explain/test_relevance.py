@@ -18,7 +18,7 @@ from holdfast.models.strips.lstm import Lstm
 from holdfast.models.text.bilstm import Bilstm
 from holdfast.testing.model import build, example
 from holdfast.train.family import Family
-from tests.explain.cases import CELLS, STRIPS, TEXTS, TWO, cell_of, evidence, run_of, strips
+from tests.explain.cases import CELLS, SPOKEN, STRIPS, TEXTS, TWO, cell_of, evidence, run_of, strips
 from tests.models.strips.twin import shake
 from tests.reference import relevance as naive
 
@@ -72,6 +72,22 @@ def test_the_explicit_backward_pass_of_every_text_model(architecture, rule, data
     found = explainer.relevance(run_of(model), Batch(words[None], mask[None]), torch.tensor([target]))
     scores, value = naive.of_text(model, words, mask, twin, target)
     assert_same(found.scores[0], scores)
+    assert float(found.evidence) == pytest.approx(value, rel=1e-9)
+
+
+@pytest.mark.parametrize("rule", ["wsquare", "alphabeta", "epsilon"])
+@pytest.mark.parametrize("cell", SPOKEN)
+@COMMON
+@given(data=st.data())
+def test_the_explicit_backward_pass_of_cells_that_read_words(cell, rule, data):
+    words = torch.tensor(data.draw(st.lists(st.integers(1, 11), min_size=1, max_size=5)))
+    mask = data.draw(st.lists(st.booleans(), min_size=len(words), max_size=len(words)).filter(any))
+    seed, (explainer, twin) = data.draw(st.integers(0, 9)), RULES[rule]
+    model, batch = shake(build(cell(dim=5), TWO, seed), seed), Batch(words[None], torch.tensor([mask]))
+    found = explainer.relevance(run_of(model), batch, torch.tensor([seed % 2]))
+    vectors = model.embedding.weight.detach()[words][..., None].numpy()
+    scores, value = naive.of_strips(model, vectors, batch.mask[0].numpy(), twin, seed % 2)
+    assert_same(found.scores[0], scores.sum((1, 2)))
     assert float(found.evidence) == pytest.approx(value, rel=1e-9)
 
 
@@ -137,9 +153,10 @@ def test_nothing_gives_nan(cell, explainer):
     batch.inputs[0] = 0.0  # a whole image of zeros
     batch.inputs[1, 1] = 0.0  # a strip of zeros
     target = torch.arange(5) % 3
-    model = build(cell(), STRIPS)
-    # as it is; all negative, and so dead; nothing at all
-    for change in (lambda p: p, lambda p: -p.abs(), torch.zeros_like):
+    model = build(cell(bias=1e-6), STRIPS)
+    assert explainer.scores(run_of(model), batch, target).any()
+    # alive; all negative, and so dead; nothing at all
+    for change in (torch.clone, lambda p: -p.abs(), torch.zeros_like):
         with torch.no_grad():
             for parameter in model.parameters():
                 parameter.copy_(change(parameter))

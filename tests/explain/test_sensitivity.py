@@ -4,16 +4,12 @@ import captum.attr
 import pytest
 import torch
 
-from holdfast.core.records import Batch
 from holdfast.explain.gradient import Gradient
 from holdfast.explain.sensitivity import Sensitivity
-from holdfast.models.strips.deep import Deep, DeepV2
-from holdfast.models.strips.lenet import Lenet
-from holdfast.models.strips.shallow import Shallow
 from holdfast.testing.explainer import check_explainer
 from holdfast.testing.model import build, example
-from tests.explain.cases import CELLS, CNN, PAIR, STRIPS, TARGET, TWO, run_of
-from tests.explain.peer import Peer, whole
+from tests.explain.cases import CELLS, CNN, PAIR, STRIPS, TARGET, TEXTS, TWO, run_of
+from tests.explain.peer import at, plain
 
 
 @pytest.mark.parametrize("task", [TWO, PAIR], ids=["two", "pair"])
@@ -26,13 +22,24 @@ def test_contract_of_strips(cell):
     check_explainer(Sensitivity(), cell(bias=1e-6), STRIPS)
 
 
-@pytest.mark.parametrize("architecture", [Lenet(), Shallow(), Deep(), DeepV2()], ids=repr)
-def test_captum(architecture):
-    model, (images, target) = build(architecture, STRIPS), whole(STRIPS)
-    saliency = captum.attr.Saliency(Peer(model, 4))
-    theirs = saliency.attribute(images.clone().requires_grad_(), target=target)
-    batch = Batch(images, torch.ones(4, 4, dtype=torch.bool))
-    torch.testing.assert_close(Sensitivity().scores(run_of(model), batch, target), theirs.detach() ** 2)
+def assert_captums(architecture, task):
+    model, batch, target = build(architecture, task), example(task), torch.arange(5) % len(task.classes)
+    theirs = captum.attr.Saliency(plain(model, batch)).attribute(at(model, batch), target=target) ** 2
+    if task.strip is None:
+        theirs = theirs.sum(-1)
+    assert theirs.any()
+    torch.testing.assert_close(Sensitivity().scores(run_of(model), batch, target), theirs)
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_captum(cell):
+    assert_captums(cell(bias=1e-6), STRIPS)
+
+
+@pytest.mark.parametrize("task", [TWO, PAIR], ids=["two", "pair"])
+@pytest.mark.parametrize("architecture", TEXTS, ids=lambda one: type(one).__name__)
+def test_captum_of_texts(architecture, task):
+    assert_captums(architecture, task)
 
 
 def test_of_two_classes_it_is_the_squared_gradient():

@@ -3,16 +3,10 @@
 import math
 
 
-def in_blocks(scores, blocks, positive):
-    size = len(scores) // blocks
-    found = []
-    for block in range(blocks):
-        total = 0.0
-        for score in scores[block * size : (block + 1) * size]:
-            if score > 0 or not positive:
-                total += score
-        found.append(total)
-    return found
+def blocks_of(picture, blocks):
+    """The sum over each part of the columns of an image (rows of numbers)."""
+    width = len(picture[0]) // blocks
+    return [sum(row[x] for row in picture for x in range(k * width, (k + 1) * width)) for k in range(blocks)]
 
 
 def share(blocks, truth):
@@ -22,8 +16,8 @@ def share(blocks, truth):
 
 
 def cosine(blocks, truth):
-    """Of shares with the mark; None where there is none."""
-    if not any(blocks) or not any(truth):
+    """Of shares with the mark; None where there are none."""
+    if sum(blocks) <= 0 or not any(truth):
         return None
     dot = sum(r for r, t in zip(blocks, truth, strict=True) if t)
     return dot / math.sqrt(sum(r * r for r in blocks)) / math.sqrt(sum(map(bool, truth)))
@@ -34,11 +28,6 @@ def over_time(steps):
     return [max(s, 0.0) / total for s in steps] if total else None
 
 
-def moved(steps, ink):
-    p, q = over_time(steps), over_time(ink)
-    return None if p is None or q is None else sum(abs(a - b) for a, b in zip(p, q, strict=True)) / 2
-
-
 def moved_by(steps, ink):
     p, q = over_time(steps), over_time(ink)
     if p is None or q is None:
@@ -46,23 +35,42 @@ def moved_by(steps, ink):
     work = 0.0
     for cut in range(1, len(p)):
         work += abs(sum(p[:cut]) - sum(q[:cut]))
-    return work / (len(p) - 1) if len(p) > 1 else 0.0
+    return work / (len(p) - 1) if len(p) > 1 else None
 
 
-def structure(scores, ink, truth, blocks):
-    """Pair by pair; None where no true block has ink that varies."""
-    size, found = len(scores) // blocks, []
-    for block in range(blocks):
-        inside = range(block * size, (block + 1) * size)
+def structure(scores, ink, truth):
+    """Pair by pair, in blocks of pixels; None where no true block has ink that varies."""
+    found = []
+    for relevance, drawn, true in zip(scores, ink, truth, strict=True):
         agree = whole = 0.0
-        for i in inside:
-            for j in inside:
-                a, b = max(scores[i], 0.0), max(scores[j], 0.0)
-                agree += (ink[i] - ink[j]) * ((a > b) - (a < b))
-                whole += abs(ink[i] - ink[j])
-        if truth[block] and whole > 0:
+        for a, x in zip(relevance, drawn, strict=True):
+            for b, y in zip(relevance, drawn, strict=True):
+                a0, b0 = max(a, 0.0), max(b, 0.0)
+                agree += (x - y) * ((a0 > b0) - (a0 < b0))
+                whole += abs(x - y)
+        if true and whole > 0:
             found.append(agree / whole)
     return sum(found) / len(found) if found else None
+
+
+def two_jackknives(values, known, group):
+    """The mean over known images, then members, and its variance: of members and of groups, added."""
+
+    def mean(members, groups):
+        each = []
+        for m in members:
+            own = [v for v, k, g in zip(values[m], known[m], group, strict=True) if k and g in groups]
+            each.append(sum(own) / len(own))
+        return sum(each) / len(each)
+
+    def variance(left):
+        middle = sum(left) / len(left)
+        return (len(left) - 1) / len(left) * sum((x - middle) ** 2 for x in left)
+
+    members, groups = range(len(values)), sorted(set(group))
+    by_member = [mean([m for m in members if m != out], groups) for out in members]
+    by_group = [mean(members, [g for g in groups if g != out]) for out in groups]
+    return mean(members, groups), variance(by_member) + variance(by_group)
 
 
 def patches(steps, height, width, side):

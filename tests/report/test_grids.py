@@ -1,8 +1,10 @@
+from base64 import b64decode
 from dataclasses import replace
 
 from holdfast.report.grids import grids, positive_grids, seed_grids
 from holdfast.study.picture import without_inputs
 from tests.report.pictures import CELLS, audited, pictures
+from tests.report.test_images import read
 
 MADE = pictures(rows=(3,), shape=(8, 24, 3))
 
@@ -16,6 +18,34 @@ def test_a_grid_has_a_row_for_each_method_and_a_column_for_each_cell_in_the_docu
     assert grid.title == "mnist-maj: 3"
     assert grid.image.alt.startswith("the image, class 3: ")
     assert grid.image.wide == 3
+
+
+def alpha(image):
+    """The opacity of the first pixel that is drawn at all."""
+    return max(pixel[3] for pixel in read(b64decode(image.link.partition(",")[2])))
+
+
+def test_maps_of_a_row_share_a_scale_and_others_do_not():
+    """Each map is as strong as its peak beside the others of its method; the image is as it was."""
+    heats = {"deep": 0.5, "shallow": 0.25}
+    kept = [replace(p, peak=heats.get(p.model, 1.0)) for p in MADE if p.model in ("", *heats)]
+    weaker = [replace(p, peak=p.peak / 9) if p.explainer == "lrp" else p for p in kept]
+    (grid,), (again,) = grids(kept), grids(weaker)
+    assert grid == again  # a method's own unit says nothing
+    assert grid.columns == ("shallow", "deep")
+    for pale, strong in grid.cells:
+        assert alpha(strong) == 255
+        assert 100 < alpha(pale) < 200
+    assert grid.image == grids(MADE)[0].image
+    (positive,) = positive_grids(kept, "lrp", ("shallow", "deep"))
+    assert alpha(positive.cells[0][0]) < alpha(positive.cells[0][1]) == 255
+
+
+def test_seeds_of_a_row_share_a_scale():
+    made = [replace(p, peak=0.5 if p.seed == 1 else 1.0) for p in audited(rows=(3,))]
+    (grid,) = seed_grids(made, "lrp")
+    for row in grid.cells:
+        assert [alpha(image) == 255 for image in row] == [True, True, False, True]
 
 
 def test_several_lengths_of_a_sequence_are_columns_of_one_grid():

@@ -8,12 +8,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdfast.core.errors import BadSetting
-from holdfast.report.images import BLUE, INK, LEVELS, RED, describe_picture, picture_link, picture_png, png
+from holdfast.report.images import (
+    BLUE,
+    INK,
+    LEVELS,
+    RED,
+    describe_picture,
+    full_of,
+    picture_link,
+    picture_png,
+    png,
+)
 from holdfast.study.picture import Picture
 
 
-def picture(values, explainer="lrp", width=2):
-    return Picture("digits", "deep", explainer, 0, 3, "1", "1", len(values) // width, width, tuple(values))
+def picture(values, explainer="lrp", width=2, peak=1.0):
+    height = len(values) // width
+    return Picture("digits", "deep", explainer, 0, 3, "1", "1", height, width, tuple(values), peak=peak)
 
 
 def read(data: bytes) -> list[tuple[int, ...]]:
@@ -43,6 +54,35 @@ def test_red_speaks_for_and_blue_against_as_strongly_as_the_value(values):
         assert alpha == round(255 * abs(step) / LEVELS)
         if step:
             assert tuple(colour) == (RED if step > 0 else BLUE)
+
+
+def opacities(one, **asked):
+    return [pixel[3] for pixel in read(picture_png(one, **asked))]
+
+
+@pytest.mark.parametrize(("full", "shown"), [(1.0, 255), (2.0, 136), (4.0, 68), (0.5, 255), (60.0, 0)])
+def test_what_is_drawn_in_full_colour(full, shown):
+    """Half as strong is 8 of 15 steps, a quarter 4; beyond full there is nothing."""
+    assert opacities(picture([127, -127]), full=full) == [shown, shown]
+    assert opacities(picture([127, -127], peak=0.5), full=full / 2) == [shown, shown]
+
+
+def test_the_scale_is_shared_and_one_pixel_does_not_set_it():
+    spread = picture([127] * 100, width=10, peak=0.01)
+    point = picture([127] + [0] * 99, width=10, peak=1.0)
+    assert full_of([spread]) == 0.01
+    assert full_of([point]) == 1.0  # all but one pixel is 0, so there is nothing else to go by
+    assert full_of([spread, point]) == 1.0  # one in 200
+    assert full_of([spread] * 3 + [point]) == 0.01  # one in 400
+    assert full_of([]) == 0.0
+    assert opacities(picture([0, 0], peak=0.0), full=full_of([picture([0, 0], peak=0.0)])) == [0, 0]
+
+
+def test_where_only_positive_relevance_is_drawn_it_sets_the_scale():
+    one = picture([64, -127])
+    assert full_of([one]) == 1.0
+    assert full_of([one], positive=True) == pytest.approx(64 / 127)
+    assert opacities(one, positive=True, full=full_of([one], positive=True)) == [255, 0]
 
 
 def test_positive_relevance_alone_leaves_the_rest_empty():

@@ -14,6 +14,7 @@ from holdfast.study.asked import Asked
 from holdfast.study.plan import Plan
 from holdfast.study.run import read_findings
 from holdfast.study.seed_stability import Published
+from holdfast.study.store import Store
 from tests.study.tiny import DATA, MODEL, contents, copied, flip, here
 
 COLUMNS = ["table", "row", "column", "published", "measured", "low", "high", "n"]
@@ -144,8 +145,8 @@ def test_the_study_of_relevance_from_end_to_end() -> None:
     own = {row.quantity for row in found.rows}
     assert {"cosine", "share", "weights", "accuracy_held", "deletion", "tukey", "hold"} <= own
     assert {(row.data, row.model) for row in found.rows if row.quantity == "weights"} == {
-        ("digits-maj", "shallow"), ("digits-maj", "deep"),
-        ("digits:steps=2", "shallow"), ("digits:steps=2", "deep"),
+        ("digits-maj:limit=300", "shallow"), ("digits-maj:limit=300", "deep"),
+        ("digits:steps=2,limit=60", "shallow"), ("digits:steps=2,limit=60", "deep"),
     }  # fmt: skip
     html = (answer.run / "report.html").read_text()
     assert found.pictures
@@ -171,6 +172,16 @@ def test_the_report_without_the_images_of_the_data(tmp_path: Path) -> None:
     shutil.copytree(relevance().run, run)
     before = (run / "report.html").stat().st_size
     assert redraw(run, text=False).stat().st_size < before
+
+
+def test_claims_that_follow_from_results_are_made_again(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    shutil.copytree(relevance().run, run)
+    before = contents(run)
+    older = json.dumps([{"claim": "of an older version", "verdict": "came out"}]).encode()
+    Store(run).keep("claims.json", older)
+    redraw(run)
+    assert contents(run) == before
 
 
 @pytest.mark.parametrize("name", STUDIES)

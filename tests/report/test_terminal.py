@@ -1,14 +1,16 @@
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from rich.console import Console, RenderableType
 
 from holdfast.core.errors import UnknownName
-from holdfast.report.terminal import change_table, heat_table, kinds_table, verdict_table
+from holdfast.report.terminal import change_table, heat_table, image_table, kinds_table, verdict_table
 from holdfast.study.compare import compare_runs
 from holdfast.study.findings import Example, Heat
+from tests.report.explained import explained
 from tests.study.tiny import finished
 
 
@@ -87,6 +89,52 @@ def test_closing_tags_without_opening_ones_are_no_error() -> None:
     assert "[/nonsense]" in shown(heat_table(example(("[/nonsense]", "]["))))
 
 
+def test_an_image_as_every_seed_sees_it() -> None:
+    lines = [line.rstrip() for line in shown(image_table(explained())).splitlines()]
+    assert lines[:2] == [
+        "right: 60 % (50 to 70 over seeds)",
+        "test image 3 of bars (255 is white), labelled left; right blocks: 1 of 2, 50 % of the image",
+    ]
+    assert "lrp: does not hold, hold 0.60 [0.40, 0.80], 83 % on the right blocks (66 to 100)" in lines
+    assert "sensitivity: says nothing, 50 % on the right blocks (50 to 50)" in lines
+    assert [line.split() for line in lines[-5:]] == [
+        ["strip", "lrp", "sensitivity"],
+        ["1", "62", "%", "██████", "25", "%", "██████"],
+        ["2", "0", "%", "25", "%", "██████"],
+        ["3", "12", "%", "█", "25", "%", "██████"],
+        ["4", "25", "%", "▒▒", "25", "%", "██████"],
+    ]
+
+
+def test_an_image_of_which_nothing_is_known() -> None:
+    text = shown(
+        image_table(
+            explained(
+                label="",
+                truth=None,
+                heats=tuple(replace(one, right=()) for one in explained().heats),
+                left_out=(("attention", "no attention"),),
+            )
+        )
+    )
+    assert "labelled" not in text
+    assert "right blocks" not in text
+    assert "attention is left out: no attention." in text
+    empty = replace(explained().heats[1], speaks_for=(0.0,) * 4)
+    assert "  1    0 %" in shown(image_table(explained(heats=(empty,))))
+
+
+@pytest.mark.parametrize("colour", [False, True])
+def test_nothing_about_an_image_steers_the_terminal(colour: bool) -> None:
+    bad = "[bold]x[/nonsense]\x1b[95m\x1b]0;title\x07"
+    about = dict.fromkeys(("source", "label", "target"), bad)
+    text = shown(image_table(explained(**about, left_out=((bad, bad),))), colour)
+    assert text.count("[bold]x[/nonsense]") == 5
+    assert "\x1b[95m" not in text
+    assert "\x1b]" not in text
+    assert "\x07" not in text
+
+
 def test_what_changed() -> None:
     changes = compare_runs(finished(), finished("aswa"))
     text = shown(change_table(changes))
@@ -103,6 +151,7 @@ def test_what_changed() -> None:
         ("explainers", ("attention", "leave_one_out", "steps=")),
         ("repairs", ("naswa", "per=")),
         ("comparisons", ("jensen_shannon", "fraction=0.2")),
+        ("probes", ("deletion", "patch=", "fill=background", "of=probability")),
         ("optimisers", ("adagrad", "adam", "sgd")),
         ("studies", ("seed-stability",)),
         ("data", ("planted", "sst2", "always there")),

@@ -1,6 +1,7 @@
 """Made-up rows of the relevance study: what each cell's cosine is, and how members scatter about it."""
 
 import random
+from dataclasses import replace
 
 from holdfast.study.relevance_names import METHODS
 from holdfast.study.table import Row
@@ -28,19 +29,29 @@ def cosine_rows(
     methods: tuple[str, ...] = METHODS,
     members: int = 7,
     seed: int = 0,
+    groups: int = 0,
+    images: float = 0.0,
+    repair: str = "none",
 ) -> list[Row]:
-    """Cosines by member and their means, for every data set, cell and method."""
+    """Cosines by member and their means, for every data set, cell and method; with ``groups`` of images,
+    which each cell explains better or worse by ``images``."""
     draw, rows = random.Random(seed), []
     for name in data:
         for model, mean in (means or COSINE).items():
             for method in methods:
                 middle = 0.75 + SENSITIVE[method] * (mean - 0.75)
-                values = [middle + draw.gauss(0, noise) for _ in range(members)]
-                at = sum(values) / members
-                about = {"explainer": method, "comparison": "cosine"}
-                rows.append(Row(name, model, "none", "cosine", at, at - 0.01, at + 0.01, members, **about))
-                rows += [
-                    Row(name, model, "none", "cosine", v, n=1, **about, by="member", bin=str(k), at=float(k))
-                    for k, v in enumerate(values)
-                ]
+                lift = [draw.gauss(0, images) for _ in range(groups)] or [0.0]
+                values = [middle + draw.gauss(0, noise) + sum(lift) / len(lift) for _ in range(members)]
+                rows += _rows(Row(name, model, repair, "cosine", 0.0, explainer=method), values, lift)
+    return rows
+
+
+def _rows(row: Row, values: list[float], lift: list[float]) -> list[Row]:
+    at, whole = sum(values) / len(values), sum(lift) / len(lift)
+    rows = [replace(row, value=at, low=at - 0.01, high=at + 0.01, n=len(values))]
+    for k, value in enumerate(values):
+        rows.append(replace(row, value=value, n=1, by="member", bin=str(k), at=float(k)))
+        for g, more in enumerate(lift if len(lift) > 1 else ()):
+            about = {"by": "group", "bin": str(g), "at": float(g), "other": str(k), "n": 20}
+            rows.append(replace(row, value=value + more - whole, **about))
     return rows

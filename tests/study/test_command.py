@@ -46,7 +46,7 @@ def audit_of(data: str, model: str | None = None, **about: Any) -> Plan:
     """What an audit of images does unless it is told otherwise."""
     usual = USUAL["strips"]
     own = {name: about.pop(name) for name in ("steps", "limit") if name in about}
-    plain = {"models": (model or usual.model,), "explainers": usual.explainers}
+    plain = {"models": (model,) if model else usual.models, "explainers": usual.explainers}
     return Plan((Source(data, **own),), comparisons=usual.comparisons, **(plain | about))
 
 

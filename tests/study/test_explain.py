@@ -1,9 +1,10 @@
 from pathlib import Path
 
 import pytest
+import torch
 
-from holdfast.core.errors import BadData, BadRun, BadSetting, UnknownName
-from holdfast.study.explain import explain_text
+from holdfast.core.errors import BadData, BadRun, BadSetting, Failed, UnknownName
+from holdfast.study.explain import explain_text, of_images, open_family
 from tests.study.strips import images
 from tests.study.tiny import copied, finished, flip, plan, weights
 
@@ -91,5 +92,40 @@ def test_images_cannot_be_typed() -> None:
     with pytest.raises(BadSetting) as caught:
         explain_text(images(), TEXT)
     assert str(caught.value) == (
-        f"{images()} is a run on images, which cannot be typed: its report shows their heat maps"
+        f"{images()} is a run on images: expected a .npz or .npy file with an image, "
+        f"but got the text '{TEXT}'"
     )
+
+
+def test_a_file_is_no_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("review.txt", "good"):
+        Path(name).write_text(TEXT)
+    for name in ("review.txt", "three.npz", "nowhere.npy"):
+        with pytest.raises(BadSetting) as caught:
+            explain_text(finished(), name)
+        assert str(caught.value) == (
+            f"{finished()} is a run on texts: expected the text itself, in quotes, but got the file '{name}'"
+        )
+    assert explain_text(finished(), "good").tokens == ("good",)
+    assert explain_text(finished(), TEXT + " dull" * 99).tokens[-1] == "dull"
+
+
+def test_what_a_run_reads() -> None:
+    assert (of_images(images()), of_images(finished())) == (True, False)
+
+
+def test_an_explainer_that_does_not_suit_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = open_family(finished(), None, None)
+    batch = opened.dataset.read([TEXT])  # type: ignore[attr-defined]
+    target = torch.tensor([0])
+    monkeypatch.setattr("holdfast.study.explain.explain", lambda *_, **__: torch.full((3, 1, 9), torch.nan))
+    with pytest.raises(Failed, match=r"^gradient: its scores are not all finite numbers, choose another"):
+        opened.explain("gradient", batch, target)
+
+    def refuse(*_: object) -> None:
+        raise BadSetting("gradient: not this model")
+
+    monkeypatch.setattr("holdfast.explain.gradient.Gradient.suits", refuse)
+    with pytest.raises(BadSetting, match="not this model"):
+        explain_text(finished(), TEXT, explainers=("gradient",))

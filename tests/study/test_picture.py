@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from holdfast.core.errors import BadSetting
 from holdfast.study.picture import (
     Picture,
+    largest,
     picture_from_json,
     picture_to_json,
     signed_bytes,
@@ -22,7 +23,7 @@ def picture(**changes) -> Picture:
 def test_a_picture_comes_back_from_json(values):
     import json
 
-    one = picture(height=2, width=3, values=tuple(values))
+    one = picture(height=2, width=3, values=tuple(values), repair="aswa", peak=0.25)
     assert picture_from_json(json.loads(json.dumps(picture_to_json(one)))) == one
 
 
@@ -38,6 +39,8 @@ def test_the_largest_value_is_the_scale(values):
 def test_what_is_not_finite_is_left_empty():
     assert signed_bytes([float("nan"), float("inf"), 2.0]) == (0, 0, 127)
     assert signed_bytes([0.0, 0.0]) == (0, 0)
+    assert largest([float("nan"), float("-inf"), -2.0]) == 2.0
+    assert largest([]) == 0.0
 
 
 def test_a_picture_of_the_wrong_size_is_refused():

@@ -1,4 +1,17 @@
-from holdfast.study.relevance_names import CELLS, cell_of, is_majority, majority, place_of, steps_of
+import pytest
+
+from holdfast.core.errors import BadRun
+from holdfast.study.relevance_names import (
+    CELLS,
+    cell_of,
+    is_majority,
+    majority,
+    once,
+    own,
+    place_of,
+    shown,
+    steps_of,
+)
 from holdfast.study.table import Row
 
 
@@ -20,12 +33,54 @@ def test_majority_data_have_twelve_strips_unless_they_say_otherwise():
     assert majority(rows) == rows[1:]
 
 
-def test_folds_count_where_there_are_enough_of_them():
-    from holdfast.study.relevance_names import cosines_of_members
+def row(data, model, repair="none"):
+    return Row(data, model, repair, "cosine", 0.5)
 
-    rows = [
-        Row("digits-maj", "deep", "none", "cosine", 0.5, by="member", bin=name)
-        for name in ("0", "1", "fold 0", "fold 1", "fold 2")
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        row("mnist-maj", "deep", "aswa"),
+        row("mnist-maj", "deep:bias=0.1"),
+        row("mnist-maj", "deep:bias=0.001"),
+        row("mnist-maj", "deep:dropout=0.5"),
+        row("mnist-maj:steps=6", "deep"),
+        row("mnist-maj:limit=600", "deep"),
+        row("mnist:steps=4,seed=1", "deep"),
+    ],
+)
+def test_other_settings_are_not_the_studys_own(other):
+    mine = row("mnist-maj", "deep:stationary=true")
+    assert own([other, mine]) == [row("mnist-maj", "deep_sd")]
+
+
+def test_the_studys_own_settings():
+    kept = own([row("mnist:steps=7", "lenet"), row("digits-maj", "rlstm:bias=0.001,stationary=true")])
+    assert [(r.data, r.model) for r in kept] == [("mnist:steps=7", "lenet"), ("digits-maj", "rlstm_sd")]
+    usual, small = row("digits-maj", "deep"), row("digits-maj", "deep:bias=0.001")
+    assert own([usual]) == own([small]) == own([usual, small])
+    assert len(own([usual, small])) == 1
+
+
+def test_settings_that_would_share_a_name_keep_their_own():
+    labels = [
+        ("digits-maj", "rlstm:stationary=true", "none"),
+        ("digits-maj", "rlstm:stationary=true", "aswa"),
+        ("digits-maj", "deep:bias=0.001", "none"),
+        ("digits-maj", "deep", "none"),
+        ("mnist-maj", "deep", "none"),
+        ("mnist-maj", "deep:bias=0.1", "none"),
     ]
-    assert [row.bin for row in cosines_of_members(rows)] == ["fold 0", "fold 1", "fold 2"]
-    assert len(cosines_of_members(rows[:4])) == 4
+    assert list(shown(labels).values()) == [
+        "rlstm_sd", "rlstm_sd (aswa)", "deep:bias=0.001", "deep", "deep", "deep:bias=0.1",
+    ]  # fmt: skip
+
+
+def test_the_same_twice_is_refused():
+    once([row("mnist-maj", "deep"), row("mnist-maj", "deep", "aswa")])
+    message = (
+        r"^expected one cosine of deep on mnist-maj by all , but there are two: "
+        r"name every data set and model once$"
+    )
+    with pytest.raises(BadRun, match=message):
+        once([row("mnist-maj", "deep"), row("mnist-maj", "deep")])

@@ -1,5 +1,6 @@
 from dataclasses import replace
 
+import pytest
 import torch
 
 from holdfast.study.picture import signed_bytes
@@ -24,10 +25,16 @@ def test_a_heat_map_is_the_first_members_and_the_image_is_the_datas():
     place = cell.rows.tolist().index(heat.row)
     scores = cell.explanations["deep_taylor"].scores[0, place]
     assert heat.values == signed_bytes(cell.dataset.picture(scores).flatten().tolist())
+    assert heat.peak == pytest.approx(float(scores.double().abs().max() / scores.double().abs().sum()))
     drawn = cell.dataset.pictures("test", torch.tensor([image.row]))[0]
     assert image.values == signed_bytes(drawn.flatten().tolist())
     assert min(image.values) == 0
     assert image.label == heat.label == str(int(cell.targets[heat.row]))
+
+
+def test_a_picture_says_how_its_model_was_repaired():
+    made = pictures([replace(cells()[0], repair="aswa")], count=1)
+    assert {picture.repair for picture in made} == {"aswa"}
 
 
 def test_the_class_whose_ink_is_in_the_middle_comes_first():

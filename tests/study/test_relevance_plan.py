@@ -22,7 +22,7 @@ def test_the_whole_study_is_both_tasks_of_both_data_sets() -> None:
         MAJORITY, ("shallow", "deep", "lenet"), ("shallow", "deep"), ("shallow", "deep"),
     ]  # fmt: skip
     assert {cell_of(model) for model in MAJORITY} == set(CELLS)
-    assert (own.seeds, own.folds, own.target, own.instances) == (5, 7, "truth", 200)
+    assert (own.seeds, own.folds, own.target, own.instances) == (5, 7, "truth", 500)
     assert all(reads(source) == "strips" for source in own.data)
 
 
@@ -52,6 +52,56 @@ def test_what_is_asked_is_done() -> None:
     assert (own.seeds, own.folds, own.instances) == (4, 3, None)
 
 
+def test_a_majority_task_that_says_nothing_of_folds_gets_those_of_the_study() -> None:
+    own = plan(Asked(data=["digits-maj:limit=600", "fashion-maj", "digits:limit=60"], folds=3))
+    assert [source.data for source in own.data] == [
+        "digits-maj:limit=600,folds=3", "fashion-maj:folds=3", "digits:limit=60",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("data", "folds", "sentence"),
+    [
+        (
+            ["digits-maj:folds=3"],
+            7,
+            "expected --folds to be 3, as 'digits-maj:folds=3' says, but got 7: say both alike",
+        ),
+        (
+            ["digits-maj:folds=7"],
+            3,
+            "expected --folds to be 7, as 'digits-maj:folds=7' says, but got 3: say both alike",
+        ),
+        (
+            ["digits-maj:folds=0"],
+            3,
+            "expected --folds to be 0, as 'digits-maj:folds=0' says, but got 3: say both alike",
+        ),
+        (
+            ["digits:folds=3"],
+            0,
+            "expected --folds to be 3, as 'digits:folds=3' says, but got 0: say both alike",
+        ),
+        (
+            ["digits", "digits-maj"],
+            3,
+            "expected data sets that differ, but 'digits-maj:folds=3' and 'digits-maj:folds=3' are both "
+            "digits-maj: name one of them",
+        ),
+        (
+            ["digits:folds=3", "digits:steps=4"],
+            3,
+            "expected data sets that differ, but 'digits:folds=3' and 'digits:steps=4' are both digits: "
+            "name one of them",
+        ),
+    ],
+)
+def test_folds_and_names_that_do_not_fit_are_refused_at_once(data, folds, sentence) -> None:
+    with pytest.raises(BadSetting) as caught:
+        plan(Asked(data=data, folds=folds))
+    assert str(caught.value) == sentence
+
+
 def test_without_folds_the_names_have_none() -> None:
     assert plan(Asked(data=["digits"], folds=0)).data[0] == Source("digits-maj")
 
@@ -75,8 +125,8 @@ def test_nothing_asked_for_is_not_everything(asked: Asked, sentence: str) -> Non
     [
         (("mnist", "fashion-mnist"), None),
         (("digits",), ("rlstm",)),
-        (("digits-maj:limit=600",), None),
-        (("digits-maj:limit=600", "digits:limit=60"), ("deep", "shallow")),
+        (("digits-maj:limit=600,folds=7",), None),
+        (("digits-maj:limit=600,folds=7", "digits:limit=60"), ("deep", "shallow")),
     ],
 )
 def test_what_was_said_is_known_from_the_plan(names: tuple[str, ...], models: tuple[str, ...] | None) -> None:

@@ -4,11 +4,16 @@ from dataclasses import replace
 import pytest
 import torch
 
+from holdfast.core.records import Explanation
+from holdfast.data.sources import Source, load
+from holdfast.measure.structure import structure
 from holdfast.report.figures.rows import pick
 from holdfast.study.relevance import own_rows
-from holdfast.study.relevance_rows import relevance_rows
+from holdfast.study.relevance_rows import Relevance, relevance_rows
 from tests.study import tiny
 from tests.study.strips import cells
+
+MAJORITY, SINGLE = "digits-maj:limit=600", "digits:limit=60"
 
 
 @pytest.fixture(scope="module")
@@ -16,8 +21,8 @@ def rows():
     return own_rows(cells())
 
 
-def naive_cosine(cell, member, explainer, signed):
-    """The mean cosine of one member, pixel by pixel, of examples that have relevance."""
+def naive_cosine(cell, member, explainer, clipped):
+    """The mean cosine of one member, pixel by pixel, of examples that have relevance to share."""
     split, found = cell.dataset.splits["test"], []
     for place, row in enumerate(cell.rows.tolist()):
         image = cell.dataset.picture(cell.explanations[explainer].scores[member, place])
@@ -26,23 +31,23 @@ def naive_cosine(cell, member, explainer, signed):
         for y in range(height):
             for x in range(width):
                 value = float(image[y, x])
-                sums[x // (width // 3)] += max(value, 0.0) if signed else value
+                sums[x // (width // 3)] += max(value, 0.0) if clipped else value
         marks = [float(mark) for mark in split.majority[row]]
         norm = math.sqrt(sum(v * v for v in sums)) * math.sqrt(sum(marks))
-        if norm > 0:
+        if sum(sums) > 0:
             found.append(sum(v * m for v, m in zip(sums, marks, strict=True)) / norm)
     return sum(found) / len(found)
 
 
 @pytest.mark.parametrize(
-    ("explainer", "signed"), [("lrp", True), ("deep_taylor", True), ("sensitivity", False)]
+    ("explainer", "clipped"), [("lrp", True), ("deep_taylor", False), ("sensitivity", False)]
 )
-def test_the_cosine_of_a_member_is_that_of_its_blocks(rows, explainer, signed):
+def test_the_cosine_of_a_member_is_that_of_its_blocks(rows, explainer, clipped):
     cell = cells()[0]
     found = pick(rows, "cosine", "member", explainer=explainer, model=cell.model)
     assert [row.bin for row in found] == ["0", "1", "fold 0", "fold 1", "fold 2"]
     for place in (0, 3):
-        assert found[place].value == pytest.approx(naive_cosine(cell, place, explainer, signed), abs=1e-5)
+        assert found[place].value == pytest.approx(naive_cosine(cell, place, explainer, clipped), abs=1e-5)
 
 
 def test_averages_are_over_the_folds_where_there_are_three(rows):
@@ -53,13 +58,101 @@ def test_averages_are_over_the_folds_where_there_are_three(rows):
     assert mean.low < mean.value < mean.high
 
 
+def test_groups_of_images_add_up_to_their_member(rows):
+    cell = cells()[1]
+    about = {"explainer": "lrp", "model": cell.model}
+    for member in ("fold 0", "fold 2"):
+        parts = pick(rows, "cosine", "group", other=member, **about)
+        (whole,) = pick(rows, "cosine", "member", bin=member, **about)
+        (unknown,) = pick(rows, "unknown", **about)
+        assert [row.bin for row in parts] == [str(group) for group in range(10)]
+        assert unknown.n == len(cell.rows) == 40
+        assert whole.value == pytest.approx(sum(r.value * r.n for r in parts) / sum(r.n for r in parts))
+    assert {row.other for row in pick(rows, "cosine", "group", **about)} == {"fold 0", "fold 1", "fold 2"}
+
+
+def with_maps(cell, dataset, scores, name="deep_taylor"):
+    """The same family, as if it had explained these data so."""
+    rows = torch.arange(scores.shape[1])
+    members = cell.members[: len(scores)]
+    mask = dataset.splits["test"].scored(rows)
+    target = dataset.splits["test"].targets[rows]
+    one = Explanation(scores, mask, target, members, name, True)
+    return Relevance(
+        replace(cell, dataset=dataset, members=members, rows=rows, target=target, explanations={name: one}),
+        dataset,
+    ), one
+
+
+@pytest.mark.parametrize("steps", [1, 2, 3, 4, 6, 8, 12, 24])
+def test_a_perfect_map_is_perfect_however_the_images_are_cut(steps):
+    dataset = load(Source(f"digits-maj:steps={steps}"))
+    split, rows = dataset.splits["test"], torch.arange(30)
+    marked = split.truth(rows)
+    drawn = marked * (split.batch(rows).inputs.flatten(1) + 1)
+    for scores, quantities in ((marked, ("cosine", "share")), (drawn, ("share",))):
+        build, one = with_maps(cells()[0], dataset, scores.expand(3, -1, -1))
+        found = list(build.places(one))
+        for quantity in quantities:
+            (mean,) = pick(found, quantity)
+            assert (mean.value, mean.low, mean.high) == pytest.approx((1.0, 1.0, 1.0), abs=1e-6)
+    own = structure_of(dataset, drawn)
+    assert own.values.tolist() == pytest.approx([1.0] * 30, abs=1e-6)
+    assert own.known.all()
+
+
+def structure_of(dataset, scores):
+    """The structure of maps of the first test images, beside their own ink alone."""
+    build, _ = with_maps(cells()[0], dataset, scores[None])
+    ink = build._blocks(dataset.pictures("test", build.rows))
+    return structure(build._blocks(dataset.picture(scores)), ink, build.truth)
+
+
+def test_a_member_without_relevance_is_left_out_and_counted():
+    cell = cells()[0]
+    dataset = cell.dataset
+    marked = dataset.splits["test"].truth(torch.arange(20)).expand(3, -1, -1).clone()
+    marked[1] = -1.0
+    marked[0, :5] = 0.0
+    build, one = with_maps(cell, dataset, marked)
+    found = list(build.places(one))
+    assert [row.bin for row in pick(found, "cosine", "member")] == ["0", "fold 0"]
+    (mean,), (unknown,) = pick(found, "cosine"), pick(found, "unknown")
+    assert (mean.value, mean.n) == (pytest.approx(1.0), 2)
+    assert (unknown.value, unknown.n) == (pytest.approx(25 / 60), 20)
+    assert pick(found, "time", "step")
+
+
+def test_negative_relevance_is_dropped_for_lrp_alone():
+    cell = cells()[0]
+    split = cell.dataset.splits["test"]
+    marked = split.truth(torch.arange(20))
+    scores = (marked - 0.25 * (1 - marked)).expand(3, -1, -1)
+    value = {}
+    for name in ("lrp", "deep_taylor", "simple_taylor"):
+        build, one = with_maps(cell, cell.dataset, scores, name)
+        (row,) = pick(list(build.places(one)), "cosine")
+        value[name] = row.value
+    assert value["lrp"] == pytest.approx(1.0)
+    whole = 2 / math.sqrt(2 * (2 + 0.25**2))
+    assert value["deep_taylor"] == value["simple_taylor"] == pytest.approx(whole)
+
+
+def test_a_single_strip_has_no_distance_in_time():
+    dataset = load(Source("digits-maj:steps=1"))
+    marked = dataset.splits["test"].truth(torch.arange(20)).expand(3, -1, -1)
+    build, one = with_maps(cells()[0], dataset, marked)
+    assert pick(list(build.places(one)), "time") == []
+
+
 def test_every_quantity_of_the_study_is_there(rows):
-    majority = {row.quantity for row in rows if row.data == "digits-maj"}
+    majority = {row.quantity for row in rows if row.data == MAJORITY}
     assert majority == {
         "weights", "accuracy_published", "accuracy_held", "cosine", "share", "structure", "time", "ink",
-        "lost", "hold", "deletion", "tukey", "tukey_p", "tukey_holm", "anova_f", "anova_p", "anova_eta",
+        "unknown", "lost", "hold", "deletion", "tukey", "tukey_p", "tukey_holm", "anova_f", "anova_p",
+        "anova_eta",
     }  # fmt: skip
-    single = {row.quantity for row in rows if row.data == "digits"}
+    single = {row.quantity for row in rows if row.data == SINGLE}
     assert single == {"weights", "accuracy_published", "structure", "time", "ink", "lost"}
 
 
@@ -88,12 +181,12 @@ def test_a_seed_is_judged_on_the_whole_published_test_part(rows):
 
 def test_relevance_and_ink_are_distributions_over_the_steps(rows):
     for quantity in ("time", "ink"):
-        found = pick(rows, quantity, "step", data="digits-maj", model="shallow", other="")
+        found = pick(rows, quantity, "step", data=MAJORITY, model="shallow", other="")
         explainers = {row.explainer for row in found}
         assert len(found) == 12 * len(explainers)
         for name in explainers:
             assert sum(r.value for r in found if r.explainer == name) == pytest.approx(1.0, abs=1e-6)
-    centred = pick(rows, "ink", "step", data="digits", other="1")
+    centred = pick(rows, "ink", "step", data=SINGLE, other="1")
     cell = cells()[2]
     ones = [row for row in cell.rows.tolist() if int(cell.targets[row]) == 1]
     ink = cell.dataset.splits["test"].ink(torch.tensor(ones))

@@ -1,11 +1,13 @@
 import csv
+from dataclasses import replace
 from importlib.resources import files
 
 import pytest
 from scipy import stats
 
+from holdfast.core.errors import BadRun
 from holdfast.study.relevance_names import CELLS, DEPTH, METHODS, cell_of
-from holdfast.study.relevance_tables import published, published_differences, tukey_rows
+from holdfast.study.relevance_tables import PAIRED, published, tukey_rows
 from holdfast.study.table import Row
 from tests.study.relevance_rows import COSINE, DATA, cosine_rows
 
@@ -74,7 +76,7 @@ def test_appendix_2_is_set_beside_scipys_anova_and_tukey():
     assert sum(p.table == "Appendix 2: Tukey" for p in beside.values()) == 24
 
 
-def test_every_two_cells_are_compared_by_every_method_in_blocks_of_data():
+def test_every_two_cells_are_compared_by_every_method():
     rows = tukey_rows(ROWS)
     pairs = [row for row in rows if row.quantity == "tukey"]
     assert len(pairs) == 45 * len(METHODS)
@@ -110,8 +112,84 @@ def test_the_published_tables_are_whole():
         "chormai_appendix_1_kfold_accuracy.csv": 20,
         "chormai_appendix_2_anova.csv": 4,
         "chormai_appendix_2_tukey.csv": 24,
+        "chormai_figure_3_14_control.csv": 1,
         "chormai_table_4_3_parameters.csv": 3,
         "chormai_table_4_4_accuracy.csv": 3,
         "chormai_tables_4_5_4_6_majority.csv": 10,
     }
-    assert {line["method"] for line in published_differences()} == set(METHODS) - {"simple_taylor"}
+
+
+def test_another_length_is_not_set_beside_the_published_one():
+    rows = cosine_rows(data=("mnist-maj:steps=6", "fashion-maj:steps=6"))
+    rows.append(Row("mnist-maj:steps=6", "deep", "none", "accuracy", 0.9))
+    rows.append(Row("mnist-maj:steps=6", "deep", "none", "weights", 1000.0))
+    assert published(rows) == []
+
+
+def test_pairs_are_compared_within_members():
+    """Two cells in blocks of members are the paired t-test."""
+    rows = cosine_rows(noise=0.05, means={"deep": 0.8, "rlstm": 0.81}, methods=("lrp",), data=("mnist-maj",))
+    values = {m: [r.value for r in rows if (r.model, r.by) == (m, "member")] for m in ("deep", "rlstm")}
+    found = {row.quantity: row for row in tukey_rows(rows)}
+    t = stats.ttest_rel(values["rlstm"], values["deep"])
+    assert found["tukey_p"].value == pytest.approx(t.pvalue, abs=1e-6)
+    ends = t.confidence_interval()
+    assert (found["tukey"].low, found["tukey"].high) == pytest.approx((ends.low, ends.high), abs=1e-6)
+    assert found["tukey"].comparison == PAIRED
+
+
+def test_lengths_are_blocks_of_their_own():
+    rows = tukey_rows(cosine_rows(data=("digits-maj:steps=3", "digits-maj:steps=6")))
+    assert {row.data for row in rows} == {"digits-maj:steps=3 and digits-maj:steps=6"}
+
+
+def test_repairs_and_biases_are_groups_of_their_own():
+    two = {"deep": 0.8, "rlstm": 0.9}
+    rows = [*cosine_rows(means=two), *cosine_rows(means={"deep": 0.5}, repair="aswa")]
+    rows += cosine_rows(means={"deep:bias=0.1": 0.6})
+    found = tukey_rows(rows)
+    groups = {name for r in found if r.quantity == "tukey" for name in (r.model, r.other)}
+    assert groups == {"deep", "deep (aswa)", "deep:bias=0.1", "rlstm"}
+    (pair,) = (
+        r for r in found if (r.quantity, r.model, r.other, r.explainer) == ("tukey", "deep", "rlstm", "lrp")
+    )
+    assert pair.value == pytest.approx(0.1, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"repair": "aswa"},
+        {"data": tuple(f"{name}:limit=600" for name in DATA)},
+        {"means": {f"{cell}:bias=0.1": 0.5 for cell in DEPTH}},
+        {"means": {f"{cell}:bias=0.001": 0.5 for cell in DEPTH}},
+    ],
+    ids=["repair", "limit", "bias", "small bias"],
+)
+def test_other_settings_are_not_set_beside_the_published(more):
+    about = {"means": dict.fromkeys(DEPTH, 0.5)} | more
+    others = [*cosine_rows(**about), *(replace(r, repair="aswa") for r in quality("deep", "mnist-maj"))]
+    rows = [*ROWS, *quality("deep", "mnist-maj")]
+    wanted = published(rows)
+    for mixed in ([*others, *rows], [*rows, *others]):
+        found = published(mixed)
+        assert [(p.table, p.row, p.column) for p in found] == [(p.table, p.row, p.column) for p in wanted]
+        assert [p.measured for p in found] == pytest.approx([p.measured for p in wanted])
+    assert published(others) == []
+
+
+def test_the_control_stands_beside_figure_3_14():
+    rows = [*quality("lenet", "mnist:steps=1"), *quality("lenet", "fashion-mnist:steps=1")]
+    found = [p for p in published(rows) if p.table == "Figure 3.14"]
+    assert [(p.row, p.column, p.published, p.measured) for p in found] == [
+        ("lenet", "mnist", 99.21, 98.0),
+        ("lenet", "fashion-mnist", 87.90, 98.0),
+    ]
+
+
+def test_the_same_twice_is_refused():
+    rows = quality("deep", "mnist-maj")
+    with pytest.raises(BadRun, match="expected one weights of deep on mnist-maj"):
+        published([*rows, *rows])
+    with pytest.raises(BadRun, match="expected one cosine of shallow on mnist-maj by member 0"):
+        tukey_rows([*ROWS, *ROWS])

@@ -126,6 +126,17 @@ def test_the_truth_is_found_by_who_knows_it() -> None:
     assert (row.value, row.low, row.high) == (1.0, 1.0, 1.0)
 
 
+def test_where_another_class_is_explained_the_truth_says_nothing() -> None:
+    one = cell(noise=0.0)
+    truth = one.dataset.splits["test"].truth(one.rows, one.mask.shape[1])
+    right = one.target == one.targets[one.rows]
+    assert 0 < int(right.sum()) < len(right)
+    known = torch.where(right[:, None], truth, 1 - truth)  # turned round where the class is another
+    object.__setattr__(one.explanations["attention"], "scores", known.expand(4, *truth.shape).clone())
+    (row,) = pick(cell_rows(one, ("kl",))[0], "truth", explainer="attention")
+    assert row.value == 1.0
+
+
 def test_every_quantity_is_there_once() -> None:
     assert {row.quantity for row in ROWS} == {
         "accuracy", "accuracy_sd", "f1", "f1_sd", "roc_auc", "roc_auc_sd", "deviation", "ece", "mce", "nll",

@@ -60,6 +60,8 @@ def test_the_input_is_the_image_and_the_consensus_the_mean_of_shares(
     mean = one.dataset.picture(sum(shares) / len(shares))
     expected = mean / mean.abs().max() * 127
     assert torch.tensor(found[1].values).tolist() == pytest.approx(expected.flatten().tolist(), abs=0.51)
+    peaks = [picture.peak for picture in found[1 : 2 + len(one.members[:SEEDS])]]
+    assert peaks == pytest.approx([float(each.abs().max()) for each in (mean, *shares[:SEEDS])])
 
 
 def test_a_map_of_nothing_is_drawn_as_nothing(seen: tuple[Cell, list[Picture]]) -> None:
@@ -68,3 +70,4 @@ def test_a_map_of_nothing_is_drawn_as_nothing(seen: tuple[Cell, list[Picture]]) 
     scales = {name: scale_of(e, rows=one.rows) for name, e in empty.items()}
     shown = views(replace(one, explanations=empty), scales)
     assert {value for p in shown if p.explainer != INPUT for value in p.values} == {0}
+    assert {p.peak for p in shown if p.explainer != INPUT} == {0.0}

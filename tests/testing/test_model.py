@@ -55,13 +55,18 @@ class Length(TextModel):
         return super().encode(embedded, batch, edit) * batch.mask.shape[-1]
 
 
+class OneSided(TextModel):
+    def evidence(self, logits):
+        return logits
+
+
 @dataclass(frozen=True)
 class Broken(Architecture):
     model: type[TextModel]
 
     def build(self, task):
         good = Average(hidden=4, dim=3).build(task)
-        return self.model(task, good.embedding.weight.data, (good.encoder,), "additive")
+        return self.model(task, good.embedding, (good.encoder,), "additive")
 
 
 @pytest.mark.parametrize(
@@ -74,6 +79,7 @@ class Broken(Architecture):
         (Rolls, "padding changes the logits"),
         (Deaf, "the draws 'nothing' are not used"),
         (Writes, "a call changed the parameter"),
+        (OneSided, "evidence is not"),
     ],
 )
 def test_a_broken_model_fails(model, message):

@@ -10,6 +10,7 @@ from rich.console import Console
 
 from holdfast import __version__
 from holdfast.cli.asked import count_of, device_of, fit_of, vectors_of, workers_of
+from holdfast.cli.explain import explain
 from holdfast.cli.options import (
     DATA,
     AsJson,
@@ -118,22 +119,23 @@ def audit(
       holdfast audit digits-maj --model convrlstm --seeds 5
     """
     from holdfast.core.settings import split_list
-    from holdfast.data.sources import Source, reads
+    from holdfast.data.sources import Source
     from holdfast.report.audit import carry_out
-    from holdfast.study.plan import USUAL, Plan
+    from holdfast.study.plan import Plan, usual
 
     if fail_under is not None and not 0 <= fail_under <= 1:
         raise BadSetting(f"expected --fail-under between 0 and 1, but got {fail_under}")
-    usual = USUAL[reads(Source(data))]
+    models = None if model is None else split_list(model)
+    common = usual(Source(data), models)
     known = vectors_of(vectors, data, data_dir)
     source = Source(data, text, label, query, known, max_length, min_count, max_words, limit, steps)
     plan = Plan(
         data=(source,),
-        models=split_list(usual.model if model is None else model),
+        models=common.models,
         repairs=split_list(repair),
         seeds=seeds,
-        explainers=usual.explainers if explainer is None else split_list(explainer),
-        comparisons=usual.comparisons,
+        explainers=common.explainers if explainer is None else split_list(explainer),
+        comparisons=common.comparisons,
         fit=fit_of(epochs, batch, patience, optimiser, decay_embeddings),
         instances=count_of(instances),
         device=device_of(device),
@@ -152,29 +154,7 @@ def audit(
         raise typer.Exit(3)
 
 
-@app.command()
-def explain(
-    run: Annotated[Path, typer.Argument(help="The folder of a finished run.")],
-    text: Annotated[str, typer.Argument(help="The text to explain.")],
-    query: Annotated[str | None, typer.Option(help="The second text of a pair.")] = None,
-    model: Annotated[str | None, typer.Option(help="Which of the run's models (default: the first).")] = None,
-    repair: Annotated[str | None, typer.Option(help="Which of its repairs (default: the first).")] = None,
-    explainer: Annotated[str | None, typer.Option(help="Explainers (default: the run's first).")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Answer as JSON.")] = False,
-) -> None:
-    """Explain a new text with every seed of a run: each one's view, the consensus, and the verdict."""
-    from holdfast.core.settings import split_list
-    from holdfast.study.explain import explain_text
-
-    example = explain_text(run, text, query, model, repair, split_list(explainer) if explainer else None)
-    if as_json:
-        from dataclasses import asdict
-
-        typer.echo(json.dumps({"schema": 1} | asdict(example), ensure_ascii=False))
-        return
-    from holdfast.report.terminal import heat_table
-
-    Console(highlight=False).print(heat_table(example))
+app.command()(explain)
 
 
 @app.command()
@@ -198,7 +178,8 @@ def compare(
 @app.command(name="list")
 def list_(
     kind: Annotated[
-        str, typer.Argument(help="data, models, repairs, explainers, comparisons, optimisers, studies.")
+        str,
+        typer.Argument(help="data, models, repairs, explainers, comparisons, probes, optimisers, studies."),
     ] = "",
     data_dir: DataDir = None,
 ) -> None:

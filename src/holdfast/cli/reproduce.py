@@ -20,6 +20,7 @@ from holdfast.cli.options import (
     Workers,
 )
 from holdfast.cli.progress import progress
+from holdfast.core.errors import BadSetting
 from holdfast.core.plain import printable
 
 
@@ -72,6 +73,8 @@ def reproduce(
     from holdfast.report.reproduce import reproduce_study, study_of
     from holdfast.study.asked import Asked
 
+    if quick and data is not None:
+        raise BadSetting("--quick has embedded data of its own: leave --data out, or --quick")
     asked = Asked(
         data=None if data is None else split_list(data),
         models=None if model is None else split_list(model),

@@ -29,6 +29,7 @@ KINDS = {
     "repairs": Kind("repair", ("holdfast.repair",), "holdfast.train.repair:Repair"),
     "explainers": Kind("explainer", ("holdfast.explain",), "holdfast.explain.base:Explainer"),
     "comparisons": Kind("comparison", ("holdfast.core.compare",), "holdfast.core.compare.base:Comparison"),
+    "probes": Kind("probe", ("holdfast.measure.probes",), "holdfast.measure.probes.base:Probe"),
     "optimisers": Kind("optimiser", ("holdfast.train.optimise",), "holdfast.train.optimise:Optimiser"),
 }
 

@@ -3,6 +3,7 @@
 import zipfile
 import zlib
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,11 @@ from holdfast.data.strips import StripDataset
 ENDING = ".npz"
 WHITE = 255
 LEAST = 3  # images of a class: one to train on, one to validate, one to test
+# whatever numpy raises for bytes that are no arrays, or for a header that promises too much
+UNREADABLE = (
+    ValueError, OSError, EOFError, MemoryError, OverflowError, RuntimeError, SyntaxError, TokenError,
+    zipfile.BadZipFile, zlib.error,
+)  # fmt: skip
 
 
 def read_images(path: Path, name: str, steps: int | None, limit: int | None = None) -> StripDataset:
@@ -62,7 +68,7 @@ def _arrays(path: Path) -> tuple[NDArray[Any], NDArray[Any]]:
     try:
         with path.open("rb") as file:
             images, labels = _named(path, np.load(file, allow_pickle=False))  # never code, only numbers
-    except (ValueError, OSError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+    except UNREADABLE as error:
         raise BadData(f"{path} is not a readable {ENDING} file of numbers ({error})") from error
     if images.ndim != 3 or 0 in images.shape:
         raise BadData(f"{path}: expected images of shape (number, height, width), but got {images.shape}")

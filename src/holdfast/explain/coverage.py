@@ -1,7 +1,7 @@
 """Does a rule cover every operation of a model? What no rule covers is named, never silently passed."""
 
 from collections.abc import Iterator, Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import torch
 from jaxtyping import Int
@@ -24,7 +24,7 @@ PASSING = frozenset((
     "MaxPool3DWithIndices", "Mean", "Neg", "Permute", "Relu", "Repeat", "ReshapeAlias", "Roll", "Rsub",
     "Select", "Slice", "Split", "SplitWithSizes", "Squeeze", "Stack", "Sub", "Sum", "T", "ToCopy",
     "Transpose", "Unbind", "Unfold", "UnsafeSplit", "UnsafeView", "Unsqueeze", "View", "Where",
-    "AccumulateGrad",
+    "AccumulateGrad", "Door",
 ))
 # linear in each operand: no more than one of them may carry relevance
 PRODUCTS = frozenset((
@@ -32,41 +32,83 @@ PRODUCTS = frozenset((
     "MkldnnConvolution",
 ))
 # fmt: on
+RECTIFIERS = frozenset(
+    (
+        "Relu",
+        "Threshold",
+        "LeakyRelu",
+        "PreluKernel",
+        "Elu",
+        "Celu",
+        "Hardtanh",
+        "Clamp",
+        "ClampMin",
+        "Maximum",
+        "Fmax",
+    )
+)
 PLUS = frozenset(("Addmm", "Addmv", "Addbmm", "Baddbmm"))  # whose first operand is only added
 
 
+class Door(torch.autograd.Function):
+    """What rules made of some tensors: in the graph one node, whatever happened behind it."""
+
+    @staticmethod
+    def forward(made: Tensor, *sources: Tensor) -> Tensor:
+        """A value, as if it came straight from its sources."""
+        return made.clone()
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Tensor, ...], output: Tensor) -> None:
+        """Nothing is kept: nobody goes back through it."""
+
+
 class Watched(Rules):
-    """Rules that note whether a model asks them at all."""
+    """Rules behind doors, so that the graph shows what a model computes without them."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules, self.asked = rules, 0
 
     def affine(self, parts: Sequence[Part], bias: Tensor | None) -> Tensor:
-        """Passed on."""
+        """A door over all parts."""
         self.asked += 1
-        return self.rules.affine(parts, bias)
+        return _door(self.rules.affine(parts, bias), *(part.x for part in parts))
 
     def ahead(self, part: Part) -> Part:
-        """Passed on."""
-        return self.rules.ahead(part)
+        """A door over what was made."""
+        made = self.rules.ahead(part)
+        return made._replace(x=_door(made.x, part.x))
 
     def relu(self, x: Tensor) -> Tensor:
-        """Passed on."""
-        return self.rules.relu(x)
+        """A door."""
+        return _door(self.rules.relu(x), x)
 
     def bend(self, name: str, x: Tensor) -> Tensor:
-        """Passed on."""
-        return self.rules.bend(name, x)
+        """A door."""
+        return _door(self.rules.bend(name, x), x)
 
     def constant(self, x: Tensor) -> Tensor:
-        """Passed on."""
-        return self.rules.constant(x)
+        """A wall."""
+        return self.rules.constant(x).detach()
+
+
+def _door(made: Tensor, *sources: Tensor) -> Tensor:
+    return Door.apply(made.detach(), *sources)  # type: ignore[no-any-return,no-untyped-call]
 
 
 def covered(
-    explainer: object, run: Run, batch: Batch, target: Int[Tensor, "B"], leaves: Tensor, rules: Rules
+    explainer: object,
+    run: Run,
+    batch: Batch,
+    target: Int[Tensor, "B"],
+    leaves: Tensor,
+    rules: Rules,
+    strict: bool = True,
 ) -> None:
-    """Raise ``BadSetting`` naming the first operation between the evidence and ``leaves`` without a rule."""
+    """Raise ``BadSetting`` naming the first operation between the evidence and ``leaves`` without a rule.
+
+    Not ``strict``: everything may pass by its own gradient but rectifiers, which must ask the rules.
+    """
     watched = Watched(rules)
     who, what = name_of(type(explainer)), type(run.model).__name__
 
@@ -76,20 +118,23 @@ def covered(
     stranger = "never asks the rules: compute its layers through holdfast.core.rules, or choose another"
     with torch.enable_grad():
         leaf = leaves.detach().clone().requires_grad_()
+        weights = {name: tensor.detach().requires_grad_() for name, tensor in run.parameters.items()}
         try:
-            logits = run(batch, Edit(embedded=leaf, rules=watched)).logits
+            logits = Run(run.model, weights)(batch, Edit(embedded=leaf, rules=watched)).logits
         except (RuntimeError, ValueError, IndexError):  # a leading axis that only rules understand
             if not watched.asked:
                 refuse(stranger)
             raise
         if not watched.asked:
             refuse(stranger)
-        chosen = logits.gather(1, target[:, None]).sum()
-    if chosen.grad_fn is None:
+        top = logits.gather(1, target[:, None]).sum().grad_fn
+    carriers = {} if top is None else carrying(top, [leaf])
+    if not carriers:
         refuse("lets nothing of its input reach the evidence: choose another explainer")
-    carriers = carrying(chosen.grad_fn, leaf)
+    assert top is not None
+    weighing = carrying(top, list(weights.values()))
     for node in carriers:
-        why = objection(node, carriers)
+        why = objection(node, carriers, weighing) if strict else rectifier(node)
         if why is not None:
             refuse(f"{why}: compute it through holdfast.core.rules, or choose another explainer")
 
@@ -99,23 +144,36 @@ def operation(node: Node) -> str:
     return node.name().rsplit("::", 1)[-1].partition("Backward")[0]
 
 
-def objection(node: Node, carriers: dict[Node, None]) -> str | None:
+def rectifier(node: Node) -> str | None:
+    """Why a guided gradient cannot pass a node, if it cannot."""
+    name = operation(node)
+    return f"has a rectifier that does not ask the rules ({name})" if name in RECTIFIERS else None
+
+
+def objection(node: Node, carriers: dict[Node, None], weighing: dict[Node, None]) -> str | None:
     """Why relevance cannot pass a node, if it cannot."""
     name = operation(node)
-    carried = [below is not None and below in carriers for below, _ in node.next_functions]
+    below = [lower for lower, _ in node.next_functions]
     if name in PRODUCTS:
-        factors = carried[1:] if name in PLUS else carried
-        return f"multiplies two signals with each other ({name})" if sum(factors) > 1 else None
+        factors = below[1:] if name in PLUS else below
+        if sum(factor in carriers for factor in factors) > 1:
+            return f"multiplies two signals with each other ({name})"
+        if any(factor in carriers for factor in factors) and any(
+            factor in weighing and factor not in carriers for factor in factors
+        ):
+            return f"has a layer that does not ask the rules ({name})"
+        return None
     if name == "Div":
-        return "divides by a signal (Div)" if carried[1] else None
+        return "divides by a signal (Div)" if below[1] in carriers else None
     return None if name in PASSING else f"has the operation {name}, which no rule covers"
 
 
-def carrying(top: Node, leaf: Tensor) -> dict[Node, None]:
-    """Every node on a way from ``top`` to the leaf, those near the leaf first."""
+def carrying(top: Node, leaves: Sequence[Tensor]) -> dict[Node, None]:
+    """Every node on a way from ``top`` to one of the leaves, those near them first."""
+    known = {id(leaf) for leaf in leaves}
     found: dict[Node, None] = {}
     for node in _below_first(top):
-        own = node.name().endswith("AccumulateGrad") and _variable(node) is leaf
+        own = node.name().endswith("AccumulateGrad") and id(_variable(node)) in known
         if own or any(below in found for below, _ in node.next_functions if below is not None):
             found[node] = None
     return found

@@ -8,6 +8,7 @@ from torch import Tensor
 
 from holdfast.core.records import Batch
 from holdfast.explain.base import Explainer, place
+from holdfast.explain.coverage import covered
 from holdfast.explain.rules.guided import Guided
 from holdfast.explain.slope import ruled, slope
 from holdfast.models.base import Run
@@ -32,3 +33,8 @@ class GuidedBackprop(Explainer):
     ) -> Float[Tensor, "B T ..."]:
         """The squared slope of the guided network."""
         return place(slope(run, batch, target, run.embed(batch), ruled, Guided()).square(), batch)
+
+    def suits(self, run: Run, batch: Batch, target: Int[Tensor, "B"]) -> None:
+        """Every rectifier must ask the rules, or it would not be guided."""
+        one = batch.map(lambda tensor: tensor[:1])
+        covered(self, run, one, target[:1], run.embed(one), Guided(), strict=False)

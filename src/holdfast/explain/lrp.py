@@ -21,7 +21,7 @@ Rule = Literal["alphabeta", "epsilon", "gamma"]
 class Lrp(Relevant):
     """Relevance handed down layer by layer: by αβ, α − β = 1 (Chormai (3.34)), by ε, or by γ.
 
-    Gates and attention weights are constants (Arras et al. 2017).
+    Pixels are signed inputs like any other; gates and attention weights are constants (Arras et al. 2017).
 
     >>> Lrp(rule="epsilon", epsilon=0.01).conserves
     True

@@ -4,7 +4,6 @@ Values are per instance. ``known`` is False where a value has no meaning (no rel
 there and is left out of every mean.
 """
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import torch
@@ -23,36 +22,6 @@ class Located(NamedTuple):
     known: Bool[Tensor, "*I"]
 
 
-@dataclass(frozen=True)
-class Gap:
-    """Relevance that was lost on the way, as a share of the evidence that was explained.
-
-    ``lost`` is ``Σ |lost| / Σ |evidence|`` of each member, over members; the others are quantiles of the
-    instances' own shares, all members together. ``unknown`` counts instances without evidence.
-    """
-
-    lost: Interval
-    median: float
-    high: float
-    worst: float
-    unknown: int
-
-
-def in_blocks(scores: Float[Tensor, "*I P"], blocks: int, positive: bool = False) -> Float[Tensor, "*I K"]:
-    """The sum over each of ``blocks`` equal, contiguous parts: images side by side, or the steps of a strip.
-
-    ``positive`` drops negative relevance first, pixel by pixel (Chormai §4.3.2 does so for LRP).
-
-    >>> in_blocks(torch.tensor([1.0, -3.0, 2.0, 2.0]), 2, positive=True)
-    tensor([1., 4.])
-    """
-    pixels = scores.shape[-1]
-    if blocks < 1 or pixels % blocks:
-        raise BadSetting(f"expected blocks to divide the {pixels} scores of an example, but got {blocks}")
-    kept = scores.clamp(min=0.0) if positive else scores
-    return kept.reshape(*kept.shape[:-1], blocks, pixels // blocks).sum(-1)
-
-
 def share(blocks: Float[Tensor, "*I K"], truth: Float[Tensor, "*J K"]) -> Located:
     """The share of relevance on the true blocks: ``Σ_true R / Σ R`` (Chormai §4.3.2).
 
@@ -63,28 +32,23 @@ def share(blocks: Float[Tensor, "*I K"], truth: Float[Tensor, "*J K"]) -> Locate
     tensor(0.7500)
     """
     true = _true(blocks, truth)
-    # Dividing by the peak first keeps the sum of tiny relevance above 0.
-    peak = blocks.abs().amax(-1, keepdim=True)
-    scaled = blocks / torch.where(peak > 0, peak, 1.0)
-    total = scaled.sum(-1)
-    # what is left of parts that cancel is rounding, and no relevance
-    known = total > 8 * torch.finfo(total.dtype).eps * scaled.abs().sum(-1)
+    scaled, total, known = _scaled(blocks)
     found = torch.where(true, scaled, 0.0).sum(-1) / torch.where(known, total, 1.0)
     return Located(torch.where(known, found, 0.0), known)
 
 
 def cosine(blocks: Float[Tensor, "*I K"], truth: Float[Tensor, "*J K"]) -> Located:
-    """Cosine of the relevance per block with (1 if the block is true): ``v·m / (‖v‖ ‖m‖)`` (Chormai §4.3.2).
+    """Cosine of the share per block with (1 if the block is true): ``v·m / (‖v‖ ‖m‖)`` (Chormai (4.1)).
 
     1 only if the true blocks share relevance equally and the others have none; 1/√2 where one of two true
     blocks has all; √(true/K) where relevance is spread evenly, 0.816 for two of three: read it beside that.
-    Shares and sums have the same cosine; the sums' sign is kept where they are negative.
+    Unknown where :func:`share` is: relevance that does not sum to more than 0 has no shares.
 
     >>> cosine(torch.tensor([1.0, 0.0, 0.0]), torch.tensor([1.0, 1.0, 0.0])).values
     tensor(0.7071)
     """
     true = _true(blocks, truth)
-    known = (blocks != 0).any(-1) & true.any(-1)
+    known = _scaled(blocks)[2] & true.any(-1)
     found = (unit(blocks) * unit(true.to(blocks.dtype))).sum(-1)
     return Located(torch.where(known, found.clamp(-1.0, 1.0), 0.0), known)
 
@@ -103,50 +67,38 @@ def over_time(steps: Float[Tensor, "*I T"]) -> Float[Tensor, "*I T"]:
     return scaled / scaled.sum(-1, keepdim=True).clamp(min=1.0)
 
 
-def moved(steps: Float[Tensor, "*I T"], ink: Float[Tensor, "*J T"]) -> Located:
-    """How much of the relevance lies at other steps than the ink: ``½ Σ |p_t − q_t|``, in [0, 1].
-
-    >>> moved(torch.tensor([0.0, 1.0]), torch.tensor([3.0, 1.0])).values
-    tensor(0.7500)
-    """
-    p, q, known = _two(steps, ink)
-    return Located(torch.where(known, (p - q).abs().sum(-1) / 2, 0.0), known)
-
-
 def moved_by(steps: Float[Tensor, "*I T"], ink: Float[Tensor, "*J T"]) -> Located:
     """How far relevance is from the ink in time: the earth mover's distance ``Σ |P_t − Q_t| / (T − 1)``.
 
-    ``P`` and ``Q`` are cumulative. 1 means all of it at the other end of the sequence; :func:`moved` does not
-    see whether a step is the next one or the last one.
+    ``P`` and ``Q`` are cumulative. 1 means all of it at the other end of the sequence; a single step has no
+    other end, so nothing is known there.
 
     >>> moved_by(torch.tensor([0.0, 0.0, 1.0]), torch.tensor([1.0, 0.0, 0.0])).values
     tensor(1.)
     """
     p, q, known = _two(steps, ink)
+    if p.shape[-1] == 1:
+        known = torch.zeros_like(known)
     far = (p - q).cumsum(-1)[..., :-1].abs().sum(-1) / max(p.shape[-1] - 1, 1)
     return Located(torch.where(known, far, 0.0), known)
 
 
-def each_member(located: Located) -> Float[Tensor, "*M"]:
-    """The mean over the instances that are known (last axis), in float64.
+def each_member(located: Located) -> Located:
+    """The mean over the instances that are known (last axis), in float64; unknown for a member without any.
 
-    >>> each_member(Located(torch.tensor([[1.0, 0.0]]), torch.tensor([[True, False]])))
+    >>> each_member(Located(torch.tensor([[1.0, 0.0]]), torch.tensor([[True, False]]))).values
     tensor([1.], dtype=torch.float64)
     """
     values, known = located.values.double(), located.known
     count = known.sum(-1)
-    if (count == 0).any():
-        raise BadSetting(
-            "expected relevance for at least one example of each member, but a member has none: "
-            "explain more examples, or use another explainer"
-        )
-    return torch.where(known, values, 0.0).sum(-1) / count
+    return Located(torch.where(known, values, 0.0).sum(-1) / count.clamp(min=1), count > 0)
 
 
-def conservation(lost: Float[Tensor, "M B"], evidence: Float[Tensor, "M B"]) -> Gap:
-    """How much relevance was lost: ``f(x) − Σ R``, as a share of ``f(x)`` (Chormai §3.2.3: it should be 0).
+def conservation(lost: Float[Tensor, "M B"], evidence: Float[Tensor, "M B"]) -> Interval:
+    """How much relevance was lost: ``Σ |f(x) − Σ R| / Σ |f(x)|`` of each member, over members that have
+    evidence (Chormai §3.2.4, (3.35): it should be 0).
 
-    >>> conservation(torch.tensor([[0.0, 0.5]]), torch.tensor([[2.0, -2.0]])).lost.value
+    >>> conservation(torch.tensor([[0.0, 0.5]]), torch.tensor([[2.0, -2.0]])).value
     0.125
     """
     if lost.shape != evidence.shape or lost.ndim != 2:
@@ -154,20 +106,26 @@ def conservation(lost: Float[Tensor, "M B"], evidence: Float[Tensor, "M B"]) -> 
             "expected lost and evidence of shape (members, examples), "
             f"but got {tuple(lost.shape)} and {tuple(evidence.shape)}"
         )
-    gone, whole = lost.double().abs(), evidence.double().abs()
-    known = whole > 0
-    if not known.any(-1).all():
-        raise BadSetting("expected evidence other than 0 for an example of each member, but there is none")
-    each = (gone[known] / whole[known]).sort().values
-    median, high = (each[round(at * (len(each) - 1))].item() for at in (0.5, 0.95))
-    total = mean_over_members(gone.sum(-1) / whole.sum(-1))
-    return Gap(total, median, high, each[-1].item(), int((~known).sum()))
+    gone, whole = lost.double().abs().sum(-1), evidence.double().abs().sum(-1)
+    if not bool((whole > 0).any()):
+        raise BadSetting("expected evidence other than 0 for an example of a member, but there is none")
+    return mean_over_members((gone / whole)[whole > 0])
+
+
+def _scaled(blocks: Float[Tensor, "*I K"]) -> tuple[Tensor, Tensor, Tensor]:
+    """Relevance over its peak, its sum, and whether that is more than 0."""
+    # dividing by the peak first keeps the sum of tiny relevance above 0
+    peak = blocks.abs().amax(-1, keepdim=True)
+    scaled = blocks / torch.where(peak > 0, peak, 1.0)
+    total = scaled.sum(-1)
+    # what is left of parts that cancel is rounding, and no relevance
+    return scaled, total, total > 8 * torch.finfo(total.dtype).eps * scaled.abs().sum(-1)
 
 
 def _true(blocks: Tensor, truth: Tensor) -> Bool[Tensor, "*I K"]:
     if truth.shape[-1] != blocks.shape[-1]:
         raise BadSetting(
-            f"expected truth for {blocks.shape[-1]} blocks, but got {truth.shape[-1]}: sum it with in_blocks"
+            f"expected truth for {blocks.shape[-1]} blocks, but got {truth.shape[-1]}: say it per block"
         )
     return (truth > 0).to(blocks.device).expand_as(blocks)
 

@@ -14,11 +14,10 @@ from holdfast.measure.localisation import Located
 
 
 def structure(
-    scores: Float[Tensor, "*M B P"],
-    ink: Float[Tensor, "B P"],
+    scores: Float[Tensor, "*M B K p"],
+    ink: Float[Tensor, "B K p"],
     truth: Float[Tensor, "B K"] | None = None,
-    blocks: int = 1,
-    other: Float[Tensor, "B P"] | None = None,
+    other: Float[Tensor, "B K p"] | None = None,
 ) -> Located:
     """How well positive relevance is ordered as the ink is, within each true block; the mean over them.
 
@@ -27,44 +26,35 @@ def structure(
     0: what pixels shuffled within the block give on average; −1: all of it beside the ink. Unknown where no
     true block has ink that varies.
 
-    ``other`` is the ink of other images: what the same map scores on them is subtracted, so that a map that
-    merely knows where images usually have ink gets 0.
+    The last two axes are blocks and the pixels of each. ``other`` is the ink of other images: what the same
+    map scores on them is subtracted, so that a map that merely knows where images usually have ink gets 0.
 
-    >>> ink = torch.tensor([[0.0, 0.5, 1.0, 0.0]])
-    >>> structure(torch.tensor([[[0.0, 2.0, 3.0, 0.0]], [[2.0, 1.0, 0.0, 2.0]]]), ink).values
+    >>> ink = torch.tensor([[[0.0, 0.5, 1.0, 0.0]]])
+    >>> structure(torch.tensor([[[[0.0, 2.0, 3.0, 0.0]]], [[[2.0, 1.0, 0.0, 2.0]]]]), ink).values
     tensor([[ 1.],
             [-1.]])
     """
-    if ink.shape != scores.shape[-2:] or ink.shape[-1] % blocks:
-        raise BadSetting(
-            f"expected ink of shape {tuple(scores.shape[-2:])}, whose pixels {blocks} blocks divide, "
-            f"but got {tuple(ink.shape)}"
-        )
-    rank = _ranks(scores.clamp(min=0.0), blocks)
-    own = _mean(rank, ink, truth, blocks)
+    if ink.shape != scores.shape[-3:]:
+        raise BadSetting(f"expected ink of shape {tuple(scores.shape[-3:])}, but got {tuple(ink.shape)}")
+    rank = _ranks(scores.clamp(min=0.0))
+    own = _mean(rank, ink, truth)
     if other is None:
         return own
-    strange = _mean(rank, other, truth, blocks)
+    strange = _mean(rank, other, truth)
     known = own.known & strange.known
     return Located(torch.where(known, own.values - strange.values, 0.0), known)
 
 
-def _mean(rank: Tensor, ink: Tensor, truth: Tensor | None, blocks: int) -> Located:
+def _mean(rank: Tensor, ink: Tensor, truth: Tensor | None) -> Located:
     """Over the true blocks whose ink varies."""
     ink = ink.to(rank)
-    drawn = _cut(ink, blocks)
-    best = (drawn * _ranks(ink, blocks)).sum(-1)
+    best = (ink * _ranks(ink)).sum(-1)
     counts = best > 0 if truth is None else (best > 0) & (truth > 0).to(rank.device)
-    each = (drawn * rank).sum(-1) / torch.where(counts, best, 1.0)
+    each = (ink * rank).sum(-1) / torch.where(counts, best, 1.0)
     found = torch.where(counts, each, 0.0).sum(-1) / counts.sum(-1).clamp(min=1)
     return Located(found.clamp(-1.0, 1.0), counts.any(-1).expand_as(found))
 
 
-def _ranks(values: Tensor, blocks: int) -> Float[Tensor, "*I K p"]:
+def _ranks(values: Tensor) -> Float[Tensor, "*I K p"]:
     """Twice the rank within the block less its mean, highest value highest: ``Σ_j sign(v_i − v_j)``."""
-    parts = _cut(values, blocks)
-    return (parts.shape[-1] - 1) - 2 * average_ranks(parts)
-
-
-def _cut(values: Tensor, blocks: int) -> Float[Tensor, "*I K p"]:
-    return values.reshape(*values.shape[:-1], blocks, values.shape[-1] // blocks)
+    return (values.shape[-1] - 1) - 2 * average_ranks(values)

@@ -19,6 +19,8 @@ from holdfast.core.records import PLAIN, Batch, Edit, Trace
 from holdfast.core.settings import name_of
 from holdfast.data.base import Task
 
+Reads = Literal["words", "strips"]
+
 
 class Model(nn.Module, ABC):
     """A network whose forward pass tells what it saw. Everything is safe under ``vmap``."""
@@ -61,21 +63,23 @@ class Model(nn.Module, ABC):
 class Architecture(ABC):
     """Settings from which a model is built: a frozen dataclass, one file each.
 
-    ``reads`` says what its models are given: a text of words, or an image cut into strips.
+    ``reads`` says what its models may be given: a text of words, an image cut into strips, or either;
+    ``attends`` whether they have attention.
     """
 
-    reads: ClassVar[Literal["words", "strips"]] = "words"
+    reads: ClassVar[tuple[Reads, ...]] = ("words",)
+    attends: ClassVar[bool] = True
 
     def check(self, task: Task) -> None:
         """Refuse a task of another kind of input, and say which models fit it."""
         self.check_kind("words" if task.strip is None else "strips")
 
-    def check_kind(self, came: Literal["words", "strips"]) -> None:
+    def check_kind(self, came: Reads) -> None:
         """The same, known before the data are read."""
-        if came != self.reads:
-            fit = ", ".join(name for name, cls in catalogue("models").items() if cls.reads == came)  # type: ignore[attr-defined]
-            own = name_of(type(self))
-            raise BadSetting(f"{own}: expected data of {self.reads}, but got {came}: take one of {fit}")
+        if came not in self.reads:
+            fit = ", ".join(name for name, cls in catalogue("models").items() if came in cls.reads)  # type: ignore[attr-defined]
+            own, read = name_of(type(self)), " or ".join(self.reads)
+            raise BadSetting(f"{own}: expected data of {read}, but got {came}: take one of {fit}")
 
     @abstractmethod
     def build(self, task: Task) -> Model:
@@ -97,8 +101,8 @@ class Run:
     """One member: a model with that member's parameters. What explainers and repairs are given."""
 
     def __init__(self, model: Model, parameters: dict[str, Tensor]) -> None:
-        self._call = _Call(model)
-        self._parameters = {f"model.{name}": tensor for name, tensor in parameters.items()}
+        self._call, self.parameters = _Call(model), parameters
+        self._named = {f"model.{name}": tensor for name, tensor in parameters.items()}
 
     @property
     def model(self) -> Model:
@@ -130,4 +134,4 @@ class Run:
         return self._do("evidence", logits)  # type: ignore[no-any-return]
 
     def _do(self, method: str, *arguments: Any) -> Any:
-        return functional_call(self._call, self._parameters, (method, *arguments))
+        return functional_call(self._call, self._named, (method, *arguments))

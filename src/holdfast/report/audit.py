@@ -7,11 +7,11 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from holdfast.data.sources import Source, reads
+from holdfast.data.sources import Source
 from holdfast.report.html import render
 from holdfast.study.engine import Listener
 from holdfast.study.findings import without_text
-from holdfast.study.plan import USUAL, Plan
+from holdfast.study.plan import Plan, usual
 from holdfast.study.run import conduct, read_findings, settled
 from holdfast.study.store import Store, opened
 from holdfast.train.fit import Fit
@@ -59,14 +59,14 @@ def audit(
     also names columns. Model and explainers are those that suit the data unless they are named.
     """
     source = Source(data) if isinstance(data, str) else data
-    usual = USUAL[reads(source)]
+    common = usual(source, None if model is None else _several(model))
     plan = Plan(
         data=(source,),
-        models=_several(model or usual.model),
+        models=common.models,
         repairs=_several(repair),
         seeds=seeds,
-        explainers=_several(explainer or usual.explainers),
-        comparisons=usual.comparisons,
+        explainers=_several(explainer or common.explainers),
+        comparisons=common.comparisons,
         fit=fit or Fit(),
         instances=instances,
         device=device,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from holdfast.report.figures.rows import words
-from holdfast.report.images import describe_picture, picture_link
+from holdfast.report.images import describe_picture, full_of, picture_link
 from holdfast.study.picture import CONSENSUS, INPUT, Picture
 from holdfast.study.relevance_names import METHODS, cell_of, data_of, place_of, steps_of
 
@@ -22,13 +22,17 @@ class Image:
 
 @dataclass(frozen=True)
 class Grid:
-    """The heat maps of one example; ``cells[i][j]`` is method i under cell j, None where there is none."""
+    """The heat maps of one example; ``cells[i][j]`` is method i under cell j, None where there is none.
+
+    ``seeds`` says that the columns are a consensus and seeds, the image over the first.
+    """
 
     title: str
     image: Image | None
     columns: tuple[str, ...]
     methods: tuple[str, ...]
     cells: tuple[tuple[Image | None, ...], ...]
+    seeds: bool = False
 
     @property
     def wide(self) -> bool:
@@ -118,16 +122,10 @@ def _seed_grid(view: Sequence[Picture], seeds: Sequence[int], first: str, severa
     labelled = "" if one.label == one.target else f" (labelled {one.label})"
     return Grid(
         f"{setting}explained: {one.target}{labelled}",
-        _image(shown, f"the image, class {one.label}", positive=False),
+        _image(shown, f"the image, class {one.label}"),
         tuple(names),
         tuple(map(words, methods)),
-        tuple(
-            tuple(
-                _image(heats.get((method, seed)), f"{words(method)}, {name}", positive=False)
-                for seed, name in zip(seeds, names, strict=True)
-            )
-            for method in methods
-        ),
+        tuple(_row([heats.get((method, seed)) for seed in seeds], method, names) for method in methods),
     )
 
 
@@ -143,17 +141,13 @@ def _grid(pictures: Sequence[Picture], positive: bool = False) -> Grid:
         f"{cell} T\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{steps}" if several else cell
         for steps, (_, cell) in keys
     ]
-    rows = []
-    for method in methods:
-        found = [place.get((method, steps, cell)) for steps, (_, cell) in keys]
-        pairs = zip(found, names, strict=True)
-        rows.append(tuple(_image(p, f"{words(method)}, {name}", positive) for p, name in pairs))
+    found = {method: [place.get((method, steps, cell)) for steps, (_, cell) in keys] for method in methods}
     return Grid(
         f"{data_of(first.data)}: {first.label}{_explained(first)}",
-        _image(shown, f"the image, class {first.label}", positive),
+        _image(shown, f"the image, class {first.label}"),
         tuple(names),
         tuple(words(method) for method in methods),
-        tuple(rows),
+        tuple(_row(found[method], method, names, positive) for method in methods),
     )
 
 
@@ -161,11 +155,22 @@ def _explained(picture: Picture) -> str:
     return "" if picture.label == picture.target else f" (explained: {picture.target})"
 
 
-def _image(picture: Picture | None, name: str, positive: bool) -> Image | None:
+def _row(
+    maps: Sequence[Picture | None], method: str, names: Sequence[str], positive: bool = False
+) -> tuple[Image | None, ...]:
+    """Heat maps of one method, on one scale."""
+    full = full_of([p for p in maps if p is not None], positive)
+    pairs = zip(maps, names, strict=True)
+    return tuple(_image(p, f"{words(method)}, {name}", positive, full) for p, name in pairs)
+
+
+def _image(
+    picture: Picture | None, name: str, positive: bool = False, full: float | None = None
+) -> Image | None:
     if picture is None:
         return None
     wide = picture.width / picture.height
-    return Image(picture_link(picture, positive), describe_picture(picture, name), wide)
+    return Image(picture_link(picture, positive, full), describe_picture(picture, name), wide)
 
 
 def _method(name: str) -> tuple[int, str]:

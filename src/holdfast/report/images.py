@@ -9,6 +9,7 @@ from holdfast.core.errors import BadSetting
 from holdfast.study.picture import INPUT, MOST, Picture
 
 LEVELS = 15
+BELOW = 0.995
 RED, BLUE, INK = (214, 39, 28), (47, 116, 226), (0, 0, 0)
 Colour = tuple[int, int, int]
 
@@ -32,12 +33,14 @@ def png(height: int, width: int, cells: bytes, palette: Sequence[Colour], alphas
     return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(kind, data) for kind, data in parts)
 
 
-def picture_png(picture: Picture, positive: bool = False) -> bytes:
+def picture_png(picture: Picture, positive: bool = False, full: float | None = None) -> bytes:
     """A picture as PNG: nothing where it is 0, so that the page's own ground shows, light or dark.
 
+    ``full`` is the value drawn in full colour, as is all beyond it; by default the picture's own largest.
     ``positive`` leaves out what speaks against. The image itself is drawn in ink.
     """
-    steps = [_step(value, positive) for value in picture.values]
+    strength = picture.peak / full if full else 1.0
+    steps = [_step(value * strength, positive) for value in picture.values]
     above = INK if picture.explainer == INPUT else RED
     palette = [INK, *[above] * LEVELS, *[BLUE] * LEVELS]
     alphas = bytes([0, *(round(255 * k / LEVELS) for k in (*range(1, LEVELS + 1),) * 2)])
@@ -45,9 +48,26 @@ def picture_png(picture: Picture, positive: bool = False) -> bytes:
     return png(picture.height, picture.width, cells, palette, alphas)
 
 
-def picture_link(picture: Picture, positive: bool = False) -> str:
+def picture_link(picture: Picture, positive: bool = False, full: float | None = None) -> str:
     """A picture as an address that a page can show."""
-    return f"data:image/png;base64,{b64encode(picture_png(picture, positive)).decode()}"
+    return f"data:image/png;base64,{b64encode(picture_png(picture, positive, full)).decode()}"
+
+
+def full_of(pictures: Sequence[Picture], positive: bool = False) -> float:
+    """The value that heat maps beside each other draw in full colour: 99.5 % of their pixels are below it.
+
+    Not the largest of all, or one pixel of a concentrated map would leave the others blank.
+
+    >>> one = Picture("digits", "deep", "lrp", 0, 3, "1", "1", 1, 2, (127, -64), peak=0.5)
+    >>> full_of([one])
+    0.5
+    """
+    values = sorted(
+        picture.peak * (max(value, 0) if positive else abs(value)) / MOST
+        for picture in pictures
+        for value in picture.values
+    )
+    return values[min(int(BELOW * len(values)), len(values) - 1)] or values[-1] if values else 0.0
 
 
 def describe_picture(picture: Picture, name: str) -> str:
@@ -75,8 +95,8 @@ def _against(share: float) -> str:
     return "; half of it against" if 0.45 <= share <= 0.55 else f"; {round(100 * share)} % of it against"
 
 
-def _step(value: int, positive: bool) -> int:
-    step = round(LEVELS * value / MOST)
+def _step(value: float, positive: bool) -> int:
+    step = round(LEVELS * max(-1.0, min(value / MOST, 1.0)))
     return max(0, step) if positive else step
 
 

@@ -1,16 +1,35 @@
-"""The report of the relevance study: the five questions first, heat maps, then every table and figure."""
+"""The report of the relevance study: the questions first, heat maps, then every table and figure."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from holdfast.report.figures.curves import published
-from holdfast.report.figures.relevance import by_cell, cosine_figures, deletion_curves, over_time
+from holdfast.report.figures.relevance import (
+    by_cell,
+    cosine_figures,
+    deletion_curves,
+    intervals,
+    names,
+    over_time,
+)
 from holdfast.report.figures.rows import pick, words
 from holdfast.report.grids import grids, positive_grids
 from holdfast.report.page import Section, Span, Table
-from holdfast.report.relevance_tables import claims_table, details_table, pairs_section
+from holdfast.report.relevance_tables import (
+    accuracy_table,
+    apart_table,
+    claims_table,
+    details_table,
+    pairs_section,
+    unknown_table,
+)
 from holdfast.study.picture import Picture
-from holdfast.study.relevance_names import is_majority, majority
+from holdfast.study.relevance_claims import CAME, NOT, OPEN, SMALL
+from holdfast.study.relevance_cosines import BOTH
+from holdfast.study.relevance_names import is_majority, label_of, majority
+from holdfast.study.relevance_questions import WORTH
+from holdfast.study.relevance_rows import LOOKED, PROBED
+from holdfast.study.relevance_tables import TUKEY
 from holdfast.study.table import Row
 
 TITLE = "Which recurrent cells can be explained? Chormai, chapter 4, run again"
@@ -21,18 +40,29 @@ POSITIVE = ("rlstm_sd", "convrlstm_sd")
 def intro(claims: Sequence[dict[str, Any]]) -> list[str]:
     """What came out, in a sentence."""
     heads = [claim for claim in claims if not claim["detail"]]
-    count = {
-        word: sum(claim["verdict"] == word for claim in heads)
-        for word in ("came out", "did not come out", "not decided")
-    }
+    count = {word: sum(claim["verdict"] == word for claim in heads) for word in (CAME, SMALL, NOT, OPEN)}
+    small = f"{count[SMALL]} {'is' if count[SMALL] == 1 else 'are'} above 0 but too small to matter, "
     return [
-        f"Of {len(heads)} claims checked, {count['came out']} came out, {count['did not come out']} did not, "
-        f"and {count['not decided']} cannot be decided.",
+        f"Of {len(heads)} claims checked, {count[CAME]} came out, {small if count[SMALL] else ''}"
+        f"{count[NOT]} did not, and {count[OPEN]} cannot be decided.",
         "All are about the cosine of relevance per block with the blocks that decide: 1 is perfect. "
-        "Intervals are 95 %, by a jackknife that leaves the same fold or seed out of every cell; p is "
-        "corrected by Holm for the number of claims. A claim came out when it is above 0 beyond chance; it "
-        "did not when an effect of 0.01 is excluded.",
+        f"{_over(heads)} p is corrected by Holm for the number of claims. A claim came out when it is above "
+        f"0 beyond chance and at least {WORTH} (a difference of two cells; over four cells, that from the "
+        "first to the last); it did not when so large an effect is excluded, with the same correction.",
     ]
+
+
+def _over(claims: Sequence[dict[str, Any]]) -> str:
+    """What the intervals of claims are over."""
+    if any(claim["over"] == BOTH for claim in claims):
+        return (
+            "Intervals are 95 %, of two jackknives added: one leaves the same fold or seed out of every "
+            "cell, the other the same tenth of the images."
+        )
+    return (
+        "Intervals are 95 %, by a jackknife that leaves the same fold or seed out of every cell: they are "
+        "over members alone, for the images explained, as this run kept nothing by image."
+    )
 
 
 def line(claim: dict[str, Any]) -> str:
@@ -61,27 +91,31 @@ def _sections(
 ) -> list[Section]:
     wide = [p for p in pictures if is_majority(p.data)]
     single = [p for p in pictures if not is_majority(p.data)]
+    heads = [c for c in claims if not c["detail"]]
     return [
         Section(
             "What the document claims",
-            tables=[claims_table([c for c in claims if not c["detail"]])],
+            tables=[claims_table(heads), apart_table(rows, heads)],
             folded=[details_table([c for c in claims if c["detail"]])],
         ),
         Section(
             "Heat maps: the majority of three",
-            "Red speaks for the true class, blue against it, as strong as the largest value of each map. "
-            "Two of the three blocks belong to the class (Chormai Figures 4.11, 4.16, 4.18).",
+            "Red speaks for the true class, blue against it. Each map's absolute relevance adds up to 1 and "
+            "the maps of a row share one scale, so that one that is spread out is paler; the strongest 0.5 % "
+            "of a row's pixels are in full colour. Two of the three blocks belong to the class (Chormai "
+            "Figures 4.11, 4.16, 4.18).",
             grids=grids(wide, budget=250_000),
         ),
         Section(
             "Positive relevance alone",
-            "LRP without what speaks against, with and without convolutions (Chormai Figure 4.19).",
+            "LRP without what speaks against, with and without convolutions (Chormai Figure 4.19), drawn as "
+            "above.",
             grids=positive_grids(wide, "lrp", POSITIVE)[:2],
         ),
         Section(
             "Heat maps: one image in strips",
             "The same image cut into T strips, and the feed-forward control (Chormai Figures 3.14 and 4.4 "
-            "to 4.6).",
+            "to 4.6), drawn as above.",
             grids=grids(single, budget=90_000),
         ),
         Section(
@@ -89,9 +123,10 @@ def _sections(
             "Relevance that is the same on every block has a cosine of 0.816 already: below that line a heat "
             "map points away from the truth.",
             figures=cosine_figures(rows),
+            folded=[unknown_table(rows)],
         ),
-        pairs_section(rows),
-        Section(BESIDE, _beside_text(beside), figures=_beside(beside)),
+        pairs_section(rows, beside),
+        Section(BESIDE, _beside_text(beside), figures=_beside(beside), tables=[accuracy_table(rows)]),
         Section("Relevance over time", figures=[*over_time(rows), *_distance(rows)]),
         _faithful(rows),
         _stable(rows),
@@ -109,12 +144,13 @@ def _beside_text(beside: Sequence[dict[str, Any]]) -> str:
 
 def _beside(beside: Sequence[dict[str, Any]]) -> Sequence[Any]:
     caption = "Diamonds: published. Dots: measured, with their 95 % interval."
-    return published("tables", "Table", caption, [r for r in beside if r["table"] != "Appendix 2: Tukey"])
+    return published("tables", "Table", caption, [r for r in beside if r["table"] != TUKEY])
 
 
 def _distance(rows: Sequence[Row]) -> list[Any]:
     caption = (
-        "Earth mover's distance of relevance from ink over the steps: 0 is the same steps, 1 the far end."
+        "Earth mover's distance of relevance from ink over the steps: 0 is the same steps, 1 the far end. "
+        + intervals(rows)
     )
     return [
         by_cell(pick(rows, "time"), "time-distance", "How far relevance is from the ink", caption, "distance")
@@ -133,7 +169,8 @@ def _faithful(rows: Sequence[Row]) -> Section:
                 pick(wide, "deletion"),
                 "deletion",
                 "Deletion, over a random order",
-                "Area over the curve beyond that of a random order: 0 is no better than chance.",
+                "Area over the curve beyond that of a random order: 0 is no better than chance. "
+                + intervals(rows, both=False, most=PROBED),
                 "AOPC gained",
             ),
             by_cell(
@@ -141,7 +178,7 @@ def _faithful(rows: Sequence[Row]) -> Section:
                 "structure",
                 "Structure inside the blocks",
                 "Rank correlation of positive relevance with the ink, less what the same map scores on "
-                "another image: 0 sees no strokes.",
+                f"another image: 0 sees no strokes. {intervals(rows, most=LOOKED)}",
                 "structure",
             ),
         ],
@@ -158,9 +195,11 @@ def _stable(rows: Sequence[Row]) -> Section:
         [row for row in majority(pick(rows, "hold", by)) if row.explainer != "random"]
         for by in ("all", "folds")
     )
+    gone, over = pick(rows, "lost"), intervals(rows, both=False)
+    named = names(gone)
     lost = tuple(
-        (row.data, row.model, words(row.explainer), Span(row.value, row.low, row.high, share=True))
-        for row in pick(rows, "lost")
+        (*named[label_of(row)], words(row.explainer), Span(row.value, row.low, row.high, share=True))
+        for row in gone
     )
     return Section(
         "Beyond the document: does it hold?",
@@ -171,7 +210,7 @@ def _stable(rows: Sequence[Row]) -> Section:
                 held,
                 "hold",
                 "Hold over seeds",
-                "The same data, another seed; dashed: from 0.8 it holds.",
+                f"The same data, another seed; dashed: from 0.8 it holds. {over}",
                 "hold",
                 (0.8,),
             ),
@@ -179,7 +218,7 @@ def _stable(rows: Sequence[Row]) -> Section:
                 folded,
                 "hold-folds",
                 "Hold over folds",
-                "Other training data; dashed: from 0.8 it holds.",
+                f"Other training data; dashed: from 0.8 it holds. {over}",
                 "hold",
                 (0.8,),
             ),

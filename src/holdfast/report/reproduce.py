@@ -48,6 +48,7 @@ class Study(NamedTuple):
     intro: Callable[[Claims], list[str]]
     sections: Callable[[Findings, Claims, Beside], list[Section]]
     line: Callable[[dict[str, Any]], str]
+    again: Callable[[Findings], tuple[Claims, list[Published]]] | None = None  # where findings are enough
 
 
 STUDIES = {
@@ -69,10 +70,8 @@ STUDIES = {
         about=relevance_plan.ABOUT,
         plan=relevance_plan.plan,
         rows=relevance.own_rows,
-        claims=lambda done: [
-            asdict(c) | {"verdict": c.verdict} for c in relevance.own_claims(done.findings.rows)
-        ],
-        published=lambda done: relevance.published(done.findings.rows),
+        claims=lambda done: _relevance(done.findings)[0],
+        published=lambda done: _relevance(done.findings)[1],
         pictures=relevance.pictures,
         title=relevance_page.TITLE,
         intro=relevance_page.intro,
@@ -80,8 +79,14 @@ STUDIES = {
             found.rows, came, beside, found.pictures
         ),
         line=relevance_page.line,
+        again=lambda found: _relevance(found),
     ),
 }
+
+
+def _relevance(found: Findings) -> tuple[Claims, list[Published]]:
+    claims = [asdict(c) | {"verdict": c.verdict} for c in relevance.own_claims(found.rows)]
+    return claims, relevance.published(found.rows)
 
 
 def study_of(name: str) -> Study:
@@ -137,13 +142,22 @@ def reproduce_study(
 
 
 def redraw(run: Path, text: bool = True) -> Path:
-    """Draw the report of a run again from its results; without ``text`` it shows no word of the data."""
+    """Draw the report of a run again from its results; without ``text`` it shows no word of the data.
+
+    Claims that follow from the results alone are made again too: a report never mixes two ways to judge.
+    """
     store = Store(run)
     plan = store.plan
     with opened(run, plan, fresh=False):
         if plan.study == "audit":
             write_report(store, text=text)
         else:
+            again = study_of(plan.study).again
+            if again is not None:
+                store.check("claims.json", "published.csv")
+                claims, beside = again(read_findings(run))
+                store.keep("claims.json", json.dumps(claims, indent=1).encode())
+                store.keep("published.csv", _csv(beside))
             draw(store, text=text)
     return run / "report.html"
 

@@ -13,10 +13,12 @@ from holdfast.core.plain import printable
 from holdfast.core.settings import defaults
 from holdfast.report.reproduce import STUDIES
 from holdfast.study.compare import Changes
+from holdfast.study.explain_image import ImageExample, ImageHeat
 from holdfast.study.findings import Example, Heat
 
 COLOURS = {"holds": "green", "shaky": "yellow", "does not hold": "red", "says nothing": "dim"}
 SHADES = " ░▒▓█"
+BAR, LONGEST = 6, 14
 
 
 def verdict_table(verdict: dict[str, Any]) -> RenderableType:
@@ -41,12 +43,24 @@ def verdict_table(verdict: dict[str, Any]) -> RenderableType:
 
 def heat_table(example: Example) -> RenderableType:
     """One text as every seed sees it: a row per word, a column per seed, darker is more."""
-    mean = sum(example.probabilities) / len(example.probabilities)
-    low, high = min(example.probabilities), max(example.probabilities)
-    head = Text(
-        f"{printable(example.target)}: {100 * mean:.0f} % ({100 * low:.0f} to {100 * high:.0f} over seeds)"
-    )
-    return Group(head, *(part for heat in example.heats for part in _heat(example, heat)))
+    heats = (part for heat in example.heats for part in _heat(example, heat))
+    return Group(_favoured(example.target, example.probabilities), *heats)
+
+
+def image_table(example: ImageExample) -> RenderableType:
+    """One image as every seed sees it: each explainer's verdict, and a bar for its weight on each strip."""
+    head = _favoured(example.target, example.probabilities)
+    head.append(f"\n{printable(example.source)} ({example.white} is white){_labelled(example)}\n")
+    strips = Table(box=None, padding=(0, 1), pad_edge=False)
+    strips.add_column("strip", justify="right")
+    for one in example.heats:
+        strips.add_column(Text(one.heat.explainer.replace("_", " ")), overflow="fold", max_width=LONGEST)
+    for place in range(len(example.heats[0].strips)):
+        strips.add_row(str(place + 1), *(_strip(one, place) for one in example.heats))
+    left = [Text(f"{printable(name)} is left out: {printable(why)}.") for name, why in example.left_out]
+    lines = [_held(one.heat).append(_right(one)) for one in example.heats]
+    told = Text("\nHow much of the consensus lies on each strip (lighter: speaks against):\n")
+    return Group(head, *lines, *left, told, strips)
 
 
 def change_table(changes: Changes) -> RenderableType:
@@ -108,9 +122,43 @@ def _names(kind: str, data_dir: Path | None) -> list[str]:
     return list(STUDIES if kind == "studies" else catalogue(kind))
 
 
+def _favoured(target: str, probabilities: tuple[float, ...]) -> Text:
+    """The class that is explained, and how sure the seeds are of it."""
+    mean, low, high = (100 * f(probabilities) for f in (_mean, min, max))
+    return Text(f"{printable(target)}: {mean:.0f} % ({low:.0f} to {high:.0f} over seeds)")
+
+
+def _strip(one: ImageHeat, place: int) -> Text:
+    """A strip's share of all weight; what speaks against is lighter."""
+    peak = max(one.strips) or 1.0
+    full, part = (round(BAR * share[place] / peak) for share in (one.strips, one.against))
+    return Text(f"{100 * one.strips[place]:3.0f} % {'█' * (full - part)}{'▒' * part}", no_wrap=True)
+
+
+def _right(one: ImageHeat) -> str:
+    """The share on the blocks that decide, where those are known."""
+    if not one.known:
+        return ""
+    mean, low, high = (100 * f(one.known) for f in (_mean, min, max))
+    return f", {mean:.0f} % on the right blocks ({low:.0f} to {high:.0f})"
+
+
+def _labelled(example: ImageExample) -> str:
+    if not example.label:
+        return ""
+    told = f", labelled {printable(example.label)}"
+    if example.truth is None:
+        return told
+    places = [str(place + 1) for place, right in enumerate(example.truth) if right]
+    even = 100 * len(places) / len(example.truth)
+    return f"{told}; right blocks: {' and '.join(places)} of {len(example.truth)}, {even:.0f} % of the image"
+
+
+def _mean(values: tuple[float, ...]) -> float:
+    return sum(values) / len(values)
+
+
 def _heat(example: Example, heat: Heat) -> list[RenderableType]:
-    held = "" if heat.hold is None else f", hold {heat.hold:.2f} {_ends(heat.low, heat.high)}"
-    head = Text.assemble(f"\n{heat.explainer}: ", _word(heat.verdict), held)
     table = Table(box=None, padding=(0, 1), pad_edge=False)
     table.add_column("word")
     table.add_column("consensus")
@@ -124,7 +172,13 @@ def _heat(example: Example, heat: Heat) -> list[RenderableType]:
         bar += ("█" if score >= 0 else "▒") * round(12 * abs(score) / peak)
         cells = [_shade(member[place] / most) for member in heat.scores]
         table.add_row(Text(printable(token)), Text(bar), *cells)
-    return [head, table]
+    return [Text("\n").append(_held(heat)), table]
+
+
+def _held(heat: Heat) -> Text:
+    """Whether one explainer's heat map holds."""
+    held = "" if heat.hold is None else f", hold {heat.hold:.2f} {_ends(heat.low, heat.high)}".rstrip()
+    return Text.assemble(f"{heat.explainer}: ", _word(heat.verdict), held)
 
 
 def _shade(share: float) -> Text:

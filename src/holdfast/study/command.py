@@ -7,7 +7,7 @@ from dataclasses import fields
 from holdfast.core.settings import label
 from holdfast.data.sources import Source, reads
 from holdfast.study import relevance_plan
-from holdfast.study.plan import USUAL, Plan
+from holdfast.study.plan import Plan, usual
 from holdfast.train.fit import Fit
 
 
@@ -32,8 +32,7 @@ def _audit(plan: Plan) -> list[str]:
         if field.name not in ("data", "vectors") and value != field.default:
             words += [f"--{field.name.replace('_', '-')}", str(value)]
     words += _vectors(plan.data)
-    usual = USUAL[reads(source)]
-    plain = Plan(plan.data, models=(usual.model,), explainers=usual.explainers)
+    plain = Plan(plan.data, usual(source).models, explainers=usual(source, plan.models).explainers)
     for name, option in (("models", "--model"), ("repairs", "--repair"), ("explainers", "--explainer")):
         if getattr(plan, name) != getattr(plain, name):
             words += [option, ",".join(getattr(plan, name))]

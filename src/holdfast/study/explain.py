@@ -1,18 +1,27 @@
 """Explaining a new text with every seed of a finished run."""
 
+import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
+from jaxtyping import Float, Int
+from torch import Tensor
 
 from holdfast.core.catalogue import make
 from holdfast.core.draws import uniform
-from holdfast.core.errors import BadSetting, UnknownName
+from holdfast.core.errors import BadSetting, Failed, UnknownName
 from holdfast.core.records import Batch, Explanation
 from holdfast.core.settings import label
+from holdfast.data.base import Dataset
+from holdfast.data.given_image import names_images
+from holdfast.data.reading import shown
+from holdfast.data.sources import reads
 from holdfast.data.store import load_dataset
 from holdfast.data.text import TextDataset
 from holdfast.data.vocabulary import tokenise
+from holdfast.explain.base import exists
 from holdfast.measure.verdict import scale_of
 from holdfast.study.cell import trained
 from holdfast.study.examples import heat
@@ -24,6 +33,32 @@ from holdfast.train.job import Job, stack
 from holdfast.train.scores import explain
 
 
+@dataclass(frozen=True)
+class Opened:
+    """A run's family, ready to be asked."""
+
+    family: Family
+    dataset: Dataset
+    job: Job
+
+    def probabilities(self, batch: Batch) -> Float[Tensor, "M B C"]:
+        """Every member's probability of every class."""
+        asked = self.family.model, self.family.parameters, batch
+        return each(*asked, lambda one, b: one(b).logits, stacked=True).double().softmax(-1)
+
+    def explain(self, written: str, batch: Batch, target: Int[Tensor, "1"], row: int = 0) -> Explanation:
+        """Every member's explanation of one example; ``row`` names the draws of an explainer that has any."""
+        explainer, family = make("explainers", written), self.family
+        explainer.suits(family.run(0), batch, target)
+        noise = _noise(explainer, family, batch, row)
+        found = explain(family.model, family.parameters, explainer, batch, target, noise, stacked=True)
+        name = label(explainer)
+        if not bool(found.isfinite().all()):
+            raise Failed(f"{name}: its scores are not all finite numbers, choose another --explainer")
+        mask = exists(batch, batch.inputs).expand_as(batch.inputs).flatten(1)
+        return Explanation(found.flatten(2), mask, target, family.members, name, explainer.signed)
+
+
 def explain_text(
     run: Path,
     text: str,
@@ -33,7 +68,10 @@ def explain_text(
     explainers: tuple[str, ...] | None = None,
 ) -> Example:
     """Every seed's explanation of a text for the class that the seeds together favour."""
-    family, dataset, job = open_family(run, model, repair)
+    _check_text(run, text)
+    opened = open_family(run, model, repair)
+    dataset, job = opened.dataset, opened.job
+    assert isinstance(dataset, TextDataset)
     if (query is not None) != dataset.task.pair:
         raise BadSetting(
             f"the texts of {dataset.name} are pairs: give the second text with --query"
@@ -41,46 +79,51 @@ def explain_text(
             else f"the texts of {dataset.name} are no pairs: leave --query out"
         )
     batch = dataset.read([text], None if query is None else [query])
-    logits = each(family.model, family.parameters, batch, lambda one, b: one(b).logits, stacked=True)
-    probabilities = logits.double().softmax(-1)
+    probabilities = opened.probabilities(batch)
     target = probabilities.mean(0).argmax(-1)
-    heats = []
-    for written in explainers or job.explainers[:1]:
-        explainer = make("explainers", written)
-        noise = _noise(explainer, family, batch)
-        found = explain(family.model, family.parameters, explainer, batch, target, noise, stacked=True)
-        explanation = Explanation(
-            found, batch.mask, target, family.members, label(explainer), explainer.signed
-        )
-        heats.append(heat(explanation, scale_of(explanation), 0))
-    name = dataset.task.classes[int(target)]
+    found = [opened.explain(written, batch, target) for written in explainers or job.explainers[:1]]
     return Example(
         data=dataset.name,
         model=job.model,
         repair=job.repair,
         tokens=tuple(tokenise(text, dataset.max_length)),
         label="",
-        target=name,
+        target=dataset.task.classes[int(target)],
         probabilities=tuple(probabilities[:, 0, int(target)].tolist()),
-        seeds=tuple(member.seed for member in family.members),
-        heats=tuple(heats),
+        seeds=tuple(member.seed for member in opened.family.members),
+        heats=tuple(heat(explanation, scale_of(explanation), 0) for explanation in found),
     )
 
 
-def open_family(run: Path, model: str | None, repair: str | None) -> tuple[Family, TextDataset, Job]:
-    """A run's family, ready to be asked."""
+def of_images(run: Path) -> bool:
+    """Whether a run is one on images, told by its plan alone."""
+    return reads(Store(run).plan.data[0]) == "strips"
+
+
+def open_family(run: Path, model: str | None, repair: str | None) -> Opened:
+    """The family of a run's first data set and of this model and repair (default: the first)."""
     store = Store(run)
     plan = store.plan
     store.check(store.data(0).name)
     dataset = load_dataset(store.data(0))
-    if not isinstance(dataset, TextDataset):
-        raise BadSetting(f"{run} is a run on images, which cannot be typed: its report shows their heat maps")
-    chosen = _choose("model", model, plan.models), _choose("repair", repair, plan.repairs)
+    chosen = _choose("model", model, plan.models_of(0)), _choose("repair", repair, plan.repairs)
     folder = store.cell(f"0-{dataset.name}", *chosen)
     job = Job(folder, store.data(0), *chosen, plan.fit, plan.explainers)
     kept = trained(run, job, plan.members)
     parameters = stack([job.parameters(member) for member in kept])
-    return Family(job.architecture, dataset.task, kept, parameters), dataset, job
+    return Opened(Family(job.architecture, dataset.task, kept, parameters), dataset, job)
+
+
+def _check_text(run: Path, text: str) -> None:
+    if of_images(run):
+        raise BadSetting(
+            f"{run} is a run on images: expected a .npz or .npy file with an image, but got the text "
+            f"{shown(text)}"
+        )
+    if names_images(text) or (Path(text).suffix and os.path.isfile(text)):
+        raise BadSetting(
+            f"{run} is a run on texts: expected the text itself, in quotes, but got the file {shown(text)}"
+        )
 
 
 def _choose(kind: str, asked: str | None, known: tuple[str, ...]) -> str:
@@ -92,8 +135,8 @@ def _choose(kind: str, asked: str | None, known: tuple[str, ...]) -> str:
     return written
 
 
-def _noise(explainer: Any, family: Family, batch: Batch) -> torch.Tensor | None:
+def _noise(explainer: Any, family: Family, batch: Batch, row: int) -> Float[Tensor, "M 1 *S D"] | None:
     if not explainer.draws:
         return None
-    shape = (*batch.mask.shape, explainer.draws)
-    return torch.stack([uniform(shape, member, "explain", 0) for member in family.members])
+    shape = (*batch.inputs.shape, explainer.draws)
+    return torch.stack([uniform(shape, member, "explain", row) for member in family.members])

@@ -16,8 +16,9 @@ CONSENSUS = -1  # in the place of a seed: the mean of all
 class Picture:
     """One image, row by row, in steps from −127 to 127 of its own largest value (0 where it is empty).
 
-    ``explainer`` is ``input`` for the image itself, which then has no model; ``row`` is the example's place
-    in the test split, ``label`` its class and ``target`` the class that was explained.
+    ``peak`` is that value, in a heat map whose absolute values add up to 1: the more it is spread out, the
+    lower its peak. ``explainer`` is ``input`` for the image itself, which then has no model; ``row`` is the
+    example's place in the test split, ``label`` its class and ``target`` the class that was explained.
     """
 
     data: str
@@ -31,6 +32,7 @@ class Picture:
     width: int
     values: tuple[int, ...]
     repair: str = "none"
+    peak: float = 1.0
 
     def __post_init__(self) -> None:
         if len(self.values) != self.height * self.width:
@@ -46,8 +48,17 @@ def signed_bytes(values: Iterable[float]) -> tuple[int, ...]:
     (64, -127, 0)
     """
     known = [value if abs(value) < float("inf") else 0.0 for value in values]
-    largest = max(map(abs, known), default=0.0)
-    return tuple(round(MOST * value / largest) if largest else 0 for value in known)
+    most = largest(known)
+    return tuple(round(MOST * value / most) if most else 0 for value in known)
+
+
+def largest(values: Iterable[float]) -> float:
+    """The largest size of a value that is finite, 0 if there is none.
+
+    >>> largest([0.5, -1.0, float("nan")])
+    1.0
+    """
+    return max((abs(value) for value in values if abs(value) < float("inf")), default=0.0)
 
 
 def picture_to_json(picture: Picture) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from holdfast.core.errors import BadRun, BadSetting
 from holdfast.core.files import sha256
 from holdfast.core.records import Member
 from holdfast.core.settings import label
-from holdfast.data.sources import Source
+from holdfast.data.sources import Source, reads
 from holdfast.train.fit import Fit
 from holdfast.train.job import fit_from_json, fit_to_json
 
@@ -22,20 +22,34 @@ COMPARISONS = ("jensen_shannon", "kl", "jaccard", "spearman", "kendall", "topk_o
 class Usual(NamedTuple):
     """What an audit of one kind of data does unless it is told otherwise."""
 
-    model: str
+    models: tuple[str, ...]
     explainers: tuple[str, ...]
     comparisons: tuple[str, ...]
 
 
 USUAL = {
-    "words": Usual("cnn", EXPLAINERS, COMPARISONS),
+    "words": Usual(("cnn",), EXPLAINERS, COMPARISONS),
     # of thousands of pixels, too many for Kendall's pairs
     "strips": Usual(
-        "convrlstm",
+        ("convrlstm",),
         ("lrp", "deep_taylor", "guided_backprop", "sensitivity", "integrated_gradients", "random"),
         ("jensen_shannon", "kl", "jaccard", "spearman", "topk_overlap"),
     ),
 }
+
+
+def usual(source: Source, models: tuple[str, ...] | None = None) -> Usual:
+    """The usual audit of a data set, by these models; LRP instead of attention where one of them has none.
+
+    >>> usual(Source("planted"), ("rlstm",)).explainers[0], usual(Source("planted")).explainers[0]
+    ('lrp', 'attention')
+    """
+    found = USUAL[reads(source)]
+    if models is not None:
+        found = found._replace(models=models)
+    if all(make("models", model).attends for model in found.models):
+        return found
+    return found._replace(explainers=tuple("lrp" if one == "attention" else one for one in found.explainers))
 
 
 @dataclass(frozen=True)

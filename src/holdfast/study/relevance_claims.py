@@ -1,44 +1,33 @@
-"""Five questions to the cells (Chormai §4.3.3, §4.4.4, §5), answered from the cosines of every member.
+"""The questions to the cells, answered from the cosines of every member on every group of images.
 
-A question is a number made of mean cosines: a difference, a slope, a spread. Its interval is the jackknife
-that leaves the same member (fold or seed) out of every cell and data set, with t(n − 1), so cells are
-compared within data sets and within folds; its p is corrected by Holm over the lines it stands among.
+The interval of an answer is of two jackknives added, over members and over images, each leaving the same one
+out of every cell, so cells are compared within members and images (see :mod:`relevance_cosines`). Its p is
+corrected by Holm over the lines it stands among; so is the p of the claim having no effect worth the name.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-import torch
-from jaxtyping import Float
-from torch import Tensor
-
 from holdfast.measure.groups import holm
-from holdfast.measure.reduce import Interval, jackknife, t_quantile
-from holdfast.study.relevance_names import (
-    CELLS,
-    DEPTH,
-    GATED,
-    METHODS,
-    cell_of,
-    cosines_of_members,
-    data_of,
-)
+from holdfast.measure.reduce import Interval
+from holdfast.study.relevance_cosines import MEMBERS, Cosines, Estimate, cosines, cosines_of_members
+from holdfast.study.relevance_names import METHODS
+from holdfast.study.relevance_questions import ASKED, WORTH, Question, questions
 from holdfast.study.table import Row
 
 LEVEL = 0.05
-WORTH = 0.01  # of cosine: a smaller effect is none
 ALL = "all methods"
-_ASKED = tuple(name for name in METHODS if name != "simple_taylor")
-_PROPAGATE, _REST = ("deep_taylor", "lrp"), ("sensitivity", "guided_backprop")
-
-Means = Float[Tensor, "D C X"]
+CAME, SMALL, NOT, OPEN = "came out", "too small to matter", "did not come out", "not decided"
 
 
 @dataclass(frozen=True)
 class Answer:
     """One claim, one measured number in units of cosine, and whether it came out.
 
-    ``p`` is two-sided, ``corrected`` is Holm's; ``detail`` marks lines by data set or method below a claim.
+    ``p`` is two-sided, of no effect; ``p_worth`` is of an effect of ``worth`` or more; ``corrected`` and
+    ``corrected_worth`` are Holm's. Where all of several numbers must be above 0, ``weakest`` names the one
+    that is shown. ``over`` says what the interval is over; ``detail`` marks lines by data set or method
+    below a claim.
     """
 
     claim: str
@@ -48,134 +37,50 @@ class Answer:
     measured: Interval
     p: float | None
     corrected: float | None
+    p_worth: float | None = None
+    corrected_worth: float | None = None
+    worth: float = WORTH
+    weakest: str = ""
+    cells: tuple[str, ...] = ()
+    over: str = MEMBERS
     detail: bool = False
 
     @property
     def verdict(self) -> str:
-        """Came out, did not (the interval leaves no room for an effect worth the name), or open."""
-        if self.corrected is None or self.measured.high is None:
-            return "not decided"
+        """Came out (above 0 beyond chance, and worth the name), did not (no effect worth the name is left),
+        or open."""
+        if self.corrected is None or self.corrected_worth is None:
+            return OPEN
         if self.measured.value > 0 and self.corrected <= LEVEL:
-            return "came out"
-        return "did not come out" if self.measured.high < WORTH else "not decided"
-
-
-@dataclass(frozen=True)
-class Question:
-    """A claim, the cells it is about, and the number that answers it, of mean cosines per cell."""
-
-    claim: str
-    published: str
-    cells: tuple[str, ...]
-    number: Callable[[Means], float]
-    split: bool = True  # whether the number also makes sense for one method alone
-
-
-@dataclass(frozen=True)
-class Cosines:
-    """The cosine of every member, for the data sets that have all of these cells and methods."""
-
-    data: tuple[str, ...]
-    methods: tuple[str, ...]
-    values: Float[Tensor, "D C X M"]
+            return CAME if self.measured.value >= self.worth else SMALL
+        return NOT if self.corrected_worth <= LEVEL else OPEN
 
 
 def own_claims(rows: Iterable[Row]) -> list[Answer]:
     """The answers to all questions that these rows can answer: first the claims, each with its details."""
     kept = cosines_of_members(rows)
-    groups = [_answers(kept, question) for question in _questions(kept)]
-    whole = _holm([group[0] for group in groups if group])
-    return [
-        line for first, group in zip(whole, filter(None, groups), strict=True) for line in (first, *group[1:])
-    ]
-
-
-def _questions(rows: Sequence[Row]) -> list[Question]:
-    there = tuple(sorted({cell_of(row.model) for row in rows} & {*CELLS, *GATED}))
-    gates = torch.tensor([cell in GATED for cell in there])
-    found = [
-        Question("deeper cells are explained better", "yes (Figure 4.12)", DEPTH, _slope),
-        Question(
-            "the R-LSTM is explained better than the deep cell",
-            "yes, by every method (Figure 4.17)",
-            ("deep", "rlstm"),
-            _gain,
-        ),
-        Question(
-            "stationary dropout helps the R-LSTM",
-            "on FashionMNIST-MAJ, hardly on MNIST-MAJ (Figure 4.17)",
-            ("rlstm", "rlstm_sd"),
-            _gain,
-        ),
-        Question(
-            "literal connections hurt",
-            "ConvR-LSTM-SD yes, ConvDeep not always (Figure 4.20)",
-            ("conv+deep", "convdeep", "conv+rlstm_sd", "convrlstm_sd"),
-            _gain,
-        ),
-        Question(
-            "deep Taylor and LRP depend most on the cell",
-            "yes (Figure 4.12, Appendix 2)",
-            DEPTH,
-            _sensitivity,
-            split=False,
-        ),
-    ]
-    if set(CELLS) <= set(there):  # "of all" wants all
-        best = Question(
-            "the best explained of all cells is an R-LSTM",
-            "yes: ConvR-LSTM-SD (§5)",
-            there,
-            lambda means: _best(means, gates),
-        )
-        found.insert(2, best)
-    return found
-
-
-def _slope(means: Means) -> float:
-    """Least squares over the places 0, 1, 2, 3: what one step deeper adds."""
-    places = torch.arange(means.shape[1], dtype=means.dtype)
-    places = places - places.mean()
-    return float((means.mean((0, 2)) * places).sum() / places.square().sum())
-
-
-def _gain(means: Means) -> float:
-    """Every second cell over the one before it."""
-    each = means.mean((0, 2))
-    return float((each[1::2] - each[0::2]).mean())
-
-
-def _best(means: Means, gates: Tensor) -> float:
-    each = means.mean((0, 2))
-    return float(each[gates].max() - each[~gates].max())
-
-
-def _sensitivity(means: Means) -> float:
-    """How far the cells lie apart (standard deviation of their means) under the less sensitive of deep Taylor
-    and LRP, over the more sensitive of the others."""
-    apart = means.std(1).mean(0)
-    inside = torch.tensor([name in _PROPAGATE for name in (*_REST, *_PROPAGATE)])
-    return float(apart[inside].min() - apart[~inside].max())
+    groups = [found for question in questions(kept) if (found := _answers(kept, question))]
+    whole = _holm([group[0] for group in groups])
+    return [line for first, group in zip(whole, groups, strict=True) for line in (first, *group[1:])]
 
 
 def _answers(rows: Sequence[Row], question: Question) -> list[Answer]:
     """The claim over everything, then by data set, then by method."""
-    asked = (*_REST, *_PROPAGATE) if not question.split else _present(rows, _ASKED)
-    whole = cosines(rows, question.cells, asked)
+    kept = [row for row in rows if question.data in (None, row.data)]
+    whole = cosines(kept, question.cells, question.methods or _present(kept, ASKED))
     if whole is None:
         return []
-    found = [_answer(question, whole, ALL)]
-    by_data: list[Answer] = []
-    if len(whole.data) > 1:
-        for place, name in enumerate(whole.data):
-            one = Cosines((name,), whole.methods, whole.values[place : place + 1])
-            by_data.append(_answer(question, one, ALL, detail=True))
+    by_data = [_answer(question, whole.at(place), ALL, detail=True) for place in range(len(whole.data))]
     by_method = []
-    for method in _present(rows, METHODS) if question.split else ():
-        alone = cosines(rows, question.cells, (method,))
+    for method in () if question.methods else _present(kept, METHODS):
+        alone = cosines(kept, question.cells, (method,))
         if alone is not None:
             by_method.append(_answer(question, alone, method, detail=True))
-    return [*found, *_holm(by_data), *_holm(by_method)]
+    return [
+        _answer(question, whole, ALL),
+        *(_holm(by_data) if len(by_data) > 1 else ()),
+        *_holm(by_method),
+    ]
 
 
 def _present(rows: Sequence[Row], methods: Sequence[str]) -> tuple[str, ...]:
@@ -184,51 +89,60 @@ def _present(rows: Sequence[Row], methods: Sequence[str]) -> tuple[str, ...]:
 
 
 def _answer(question: Question, table: Cosines, method: str, detail: bool = False) -> Answer:
-    n = table.values.shape[-1]
-    measured = jackknife(lambda keep: question.number(table.values[..., keep].mean(-1)), n)
-    p = p_value(measured)
+    found = table.estimate(question.numbers)
+    place, several = int(found.value.argmin()), len(found.value) > 1
+    p, p_worth = _both(found, question.worth)
     return Answer(
-        question.claim, " and ".join(table.data), method, question.published, measured, p, p, detail
+        question.claim,
+        " and ".join(table.data),
+        method,
+        question.published,
+        found.interval(place) if p is not None else Interval(found.value[place].item(), None, None, found.n),
+        p,
+        p,
+        p_worth,
+        p_worth,
+        question.worth,
+        question.parts[place] if several else "",
+        question.cells,
+        table.over,
+        detail,
     )
 
 
-def cosines(rows: Iterable[Row], cells: Sequence[str], methods: Sequence[str]) -> Cosines | None:
-    """The cosines of the members that every one of these cells and methods has; None where none do."""
-    table: dict[tuple[str, str, str], dict[str, float]] = {}
-    for row in rows:
-        table.setdefault((data_of(row.data), cell_of(row.model), row.explainer), {})[row.bin] = row.value
-    keys = [(cell, method) for cell in cells for method in methods]
-    data = [
-        name for name in dict.fromkeys(key[0] for key in table) if all((name, *key) in table for key in keys)
-    ]
-    if not data or not keys:
-        return None
-    common = set.intersection(*({*table[name, *key]} for name in data for key in keys))
-    if len(common) < 2:
-        return None
-    members = sorted(common)
-    values = [[[[table[d, c, x][m] for m in members] for x in methods] for c in cells] for d in data]
-    return Cosines(tuple(data), tuple(methods), torch.tensor(values, dtype=torch.float64))
+def _both(found: Estimate, worth: float) -> tuple[float | None, float | None]:
+    """p of no effect, and of one worth the name.
+
+    Of several numbers all must be above 0: the largest p speaks for the claim (an intersection of tests needs
+    no correction), the smallest, corrected by their number, against it. From two members there is none.
+    """
+    if found.error is None or found.freedom < 2:
+        return None, None
+    none, enough = [], []
+    for value, error in zip(found.value.tolist(), found.error.tolist(), strict=True):
+        none.append(p_value(value, error, found.freedom) if value > 0 or len(found.value) == 1 else 1.0)
+        short = worth - value
+        enough.append(p_value(short, error, found.freedom) if short > 0 else 1.0)
+    return max(none), min(1.0, len(enough) * min(enough))
 
 
-def p_value(interval: Interval) -> float | None:
-    """Student's two-sided p of a value whose 95 % interval is known; None without an interval.
+def p_value(value: float, error: float, freedom: int) -> float:
+    """Student's two-sided p of a value with this standard error.
 
-    >>> round(p_value(Interval(1.0, 0.0, 2.0, 8)), 3)
+    >>> round(p_value(2.365, 1.0, 7), 3)
     0.05
     """
     from scipy.special import stdtr
 
-    if interval.low is None or interval.high is None:
-        return None
-    half = (interval.high - interval.low) / 2
-    if half == 0:
-        return 1.0 if interval.value == 0 else 0.0
-    t = abs(interval.value) / half * t_quantile(interval.n - 1)
-    return float(2 * stdtr(interval.n - 1, -t))
+    if error == 0:
+        return 1.0 if value == 0 else 0.0
+    return float(2 * stdtr(freedom, -abs(value) / error))
 
 
 def _holm(answers: Sequence[Answer]) -> list[Answer]:
-    known = [answer for answer in answers if answer.p is not None]
-    corrected = iter(holm([answer.p for answer in known if answer.p is not None]))
-    return [a if a.p is None else replace(a, corrected=next(corrected)) for a in answers]
+    """Both p's, each over those that are known."""
+    none = iter(holm([answer.p for answer in answers if answer.p is not None]))
+    enough = iter(holm([answer.p_worth for answer in answers if answer.p_worth is not None]))
+    return [
+        a if a.p is None else replace(a, corrected=next(none), corrected_worth=next(enough)) for a in answers
+    ]

@@ -1,6 +1,7 @@
 """Which examples are shown as heat maps, and the pictures of them."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import torch
 from torch import Tensor
@@ -8,7 +9,7 @@ from torch import Tensor
 from holdfast.data.base import Dataset
 from holdfast.data.strips import StripDataset
 from holdfast.study.cell import Cell
-from holdfast.study.picture import INPUT, Picture, signed_bytes
+from holdfast.study.picture import INPUT, Picture, largest, signed_bytes
 from holdfast.study.relevance_names import CENTRED, data_of
 
 SHOWN = 3
@@ -62,12 +63,14 @@ def _heats(cell: Cell, dataset: StripDataset, row: int) -> Iterator[Picture]:
     place = cell.rows.tolist().index(row)
     for name, explanation in cell.explanations.items():
         if name != "random":
-            drawn = dataset.picture(explanation.scores[0, place])
-            yield _picture(cell, cell.model, name, row, drawn)
+            heat = dataset.picture(explanation.scores[0, place].double())
+            whole = float(heat.abs().sum())
+            made = _picture(cell, cell.model, name, row, heat)
+            yield replace(made, peak=largest(heat.flatten().tolist()) / whole if whole else 0.0)
 
 
 def _picture(cell: Cell, model: str, name: str, row: int, drawn: Tensor) -> Picture:
     label = cell.dataset.task.classes[int(cell.targets[row])]
     height, width = drawn.shape
     seed, values = cell.members[0].seed, signed_bytes(drawn.flatten().tolist())
-    return Picture(cell.data, model, name, seed, row, label, label, height, width, values)
+    return Picture(cell.data, model, name, seed, row, label, label, height, width, values, cell.repair)

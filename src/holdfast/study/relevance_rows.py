@@ -7,16 +7,16 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from holdfast.core.catalogue import make
-from holdfast.core.errors import BadSetting
+from holdfast.core.draws import permutation
 from holdfast.core.records import Explanation, Member
+from holdfast.core.settings import split_label
 from holdfast.data.base import Dataset
-from holdfast.data.strips import StripDataset
+from holdfast.data.strips import StripDataset, to_strips
 from holdfast.measure.localisation import (
     Located,
     conservation,
     cosine,
     each_member,
-    in_blocks,
     moved_by,
     over_time,
     share,
@@ -27,6 +27,7 @@ from holdfast.measure.reduce import Interval, mean_over_members
 from holdfast.measure.structure import structure
 from holdfast.measure.verdict import hold, scale_of
 from holdfast.study.cell import Cell
+from holdfast.study.relevance_cosines import GROUP, GROUPS, in_groups, mean_over_both
 from holdfast.study.relevance_names import CENTRED, FOLD, FOLDS, counted, data_of
 from holdfast.study.table import Row
 from holdfast.train.family import Family
@@ -48,6 +49,8 @@ class Relevance:
         self.target: Int[Tensor, K] = cell.target[self.right]
         split = dataset.splits["test"]
         self.truth = None if split.majority is None else split.majority[self.rows].float()
+        # groups of images are the same for every cell: all explain the same images
+        self.group = permutation(len(self.rows), None, "image groups") % min(GROUPS, max(len(self.rows), 1))
         names = [_name(member) for member in cell.members]
         kept = counted(names)
         self.counted = [place for place, name in enumerate(names) if name in kept]
@@ -94,25 +97,32 @@ class Relevance:
 
     def places(self, explanation: Explanation) -> Iterator[Row]:
         """Is relevance on the blocks that decide, at the steps with ink, along the strokes?"""
-        scores, positive = explanation.scores[:, self.right], explanation.signed
-        name = explanation.method
+        scores, name = explanation.scores[:, self.right], explanation.method
+        # the document drops negative relevance, pixel by pixel, for LRP alone (§4.3.2)
+        kept = scores.clamp(min=0.0) if split_label(name)[0] == "lrp" else scores
         if self.truth is not None:
-            blocks = in_blocks(scores, self.truth.shape[1], positive)
-            yield from self._members("cosine", cosine(blocks, self.truth), name)
+            blocks = self.dataset.block_sums(kept)
+            found = cosine(blocks, self.truth)
+            yield from self._members("cosine", found, name)
+            yield from self._groups("cosine", found, name)
             yield from self._members("share", share(blocks, self.truth), name)
-        some = slice(0, LOOKED)
-        pixels = self.dataset.splits["test"].batch(self.rows[some]).inputs.flatten(1).add(1).div(2)
-        found = structure(
-            scores[:, some],
-            pixels,
-            None if self.truth is None else self.truth[some],
-            1 if self.truth is None else self.truth.shape[1],
-            pixels.roll(1, 0) if len(pixels) > 1 else None,
-        )
-        yield from self._members("structure", found, name)
-        steps = self.dataset.time(scores.clamp(min=0.0) if positive else scores)
+            unknown = (~found.known[self.counted]).double().mean().item()
+            yield self.row("unknown", unknown, explainer=name, n=len(self.rows))
+        yield from self._members("structure", self._structure(scores), name)
+        steps = self.dataset.time(kept)
         yield from self._members("time", moved_by(steps, self.ink), name)
         yield from self._steps("time", over_time(steps[self.counted]), name)
+
+    def _structure(self, scores: Float[Tensor, "M K P"]) -> Located:
+        some = slice(0, LOOKED)
+        ink = self._blocks(self.dataset.pictures("test", self.rows[some]))
+        maps = self._blocks(self.dataset.picture(scores[:, some]))
+        truth = None if self.truth is None else self.truth[some]
+        return structure(maps, ink, truth, ink.roll(1, 0) if len(ink) > 1 else None)
+
+    def _blocks(self, pictures: Float[Tensor, "*A H W"]) -> Float[Tensor, "*A B p"]:
+        """The pixels of each of the images that stand side by side."""
+        return to_strips(pictures, self.dataset.blocks).flatten(-2)
 
     def drawn(self) -> Iterator[Row]:
         """How the ink lies over the steps."""
@@ -127,7 +137,8 @@ class Relevance:
             ..., 0
         ]
         gone = evidence - explanation.scores[:, self.right].double().sum(-1)
-        yield self.row("lost", conservation(gone, evidence).lost, explainer=explanation.method)
+        if bool((evidence != 0).any()):
+            yield self.row("lost", conservation(gone, evidence), explainer=explanation.method)
 
     def folds(self, explanation: Explanation) -> Iterator[Row]:
         """How much of a heat map survives other training data: the hold over folds, not over seeds."""
@@ -163,21 +174,37 @@ class Relevance:
             yield self.row("deletion", mean_over_members(values), **about)
 
     def _members(self, quantity: str, located: Located, name: str) -> Iterator[Row]:
-        try:
-            values = each_member(located)
-        except BadSetting:  # a member without any relevance has no place
-            return
-        yield self.row(quantity, mean_over_members(values[self.counted]), explainer=name)
-        for member, value in zip(self.cell.members, values.tolist(), strict=True):
-            yield self.row(quantity, value, explainer=name, n=1, **_of(member))
+        """The mean over members that have any relevance, and each of them."""
+        means, known = each_member(located)
+        kept = [place for place in self.counted if known[place]]
+        if kept:
+            group = self.group[: located.values.shape[1]]
+            both = mean_over_both(located.values[kept], located.known[kept], group)
+            yield self.row(quantity, both, explainer=name)
+        for member, value, there in zip(self.cell.members, means.tolist(), known.tolist(), strict=True):
+            if there:
+                yield self.row(quantity, value, explainer=name, n=1, **_of(member))
+
+    def _groups(self, quantity: str, located: Located, name: str) -> Iterator[Row]:
+        """The mean of each member that counts on each group of images."""
+        sums, counts = in_groups(located.values, located.known, self.group)
+        for place in self.counted:
+            member = _name(self.cell.members[place])
+            for group, (total, count) in enumerate(
+                zip(sums[place].tolist(), counts[place].tolist(), strict=True)
+            ):
+                if count:
+                    about = {"by": GROUP, "bin": str(group), "at": float(group), "other": member}
+                    yield self.row(quantity, total / count, explainer=name, n=int(count), **about)
 
     def _steps(self, quantity: str, found: Float[Tensor, "M K T"], name: str) -> Iterator[Row]:
         """The mean distribution over the steps, of all examples that have one, and of the class whose ink is
-        in the middle."""
+        in the middle; over the members that have any relevance."""
         for label, chosen in self._classes():
             own = found[:, chosen].double()
             known = (own > 0).any(-1).sum(1)
-            if bool((known > 0).all()):
+            own, known = own[known > 0], known[known > 0]
+            if len(own):
                 for step, values in enumerate((own.sum(1) / known[:, None]).T, 1):
                     about = {"other": label, "by": "step", "bin": str(step), "at": float(step)}
                     yield self.row(quantity, mean_over_members(values), explainer=name, **about)

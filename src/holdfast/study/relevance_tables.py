@@ -1,4 +1,4 @@
-"""The document's tables (Chormai Tables 4.3 to 4.6, Appendices 1 and 2) beside what was measured."""
+"""The document's numbers (Chormai Figure 3.14, Tables 4.3 to 4.6, Appendices 1, 2) beside the measured."""
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,12 +10,17 @@ import torch
 from holdfast.core.errors import BadSetting
 from holdfast.measure.groups import Anova, Observation, anova, tukey, tukey_by_method
 from holdfast.measure.reduce import spread
+from holdfast.study.relevance_cosines import cosines_of_members
 from holdfast.study.relevance_names import (
     DEPTH,
     METHODS,
-    cell_of,
-    cosines_of_members,
+    counted,
     data_of,
+    label_of,
+    majority,
+    once,
+    own,
+    shown,
     steps_of,
 )
 from holdfast.study.seed_stability import Published
@@ -31,35 +36,52 @@ FOLDED = {
 }
 SAID = {"lrp_alpha1.5_beta0.5": "lrp"}
 BOTH = ("mnist-maj", "fashion-maj")
+STEPS = 12  # of the majority task
+TUKEY = "Appendix 2: Tukey"
+PAIRED = "data set and member"  # the blocks of a comparison
 
 
 def published(rows: Iterable[Row]) -> list[Published]:
-    """Every published number for which there is a measured one; accuracies in percent."""
-    kept = list(rows)
-    return [*_sequence(kept), *_majority(kept), *_folds(kept), *_variance(kept), *_differences(kept)]
+    """Every published number for which there is one measured with the study's own settings; accuracies in
+    percent."""
+    kept = own(rows)
+    return [
+        *_control(kept),
+        *_sequence(kept),
+        *_majority(kept),
+        *_folds(kept),
+        *_variance(kept),
+        *_differences(kept),
+    ]
 
 
 def tukey_rows(rows: Iterable[Row]) -> list[Row]:
     """Is one cell explained better than another? For every pair, by every method, on the majority data.
 
-    ``tukey`` has Tukey's difference (other − model) and interval with the data set as a block, ``tukey_p``
-    its p, ``tukey_holm`` the same after Holm's correction over the methods; ``anova_f``, ``anova_p`` and
-    ``anova_eta`` ask whether cells differ at all.
+    ``tukey`` has Tukey's difference (other − model) and interval in blocks of data set and member (a fold has
+    the same training and test images under every cell), ``tukey_p`` its p, ``tukey_holm`` the same after
+    Holm's correction over the methods; ``anova_f``, ``anova_p`` and ``anova_eta`` ask whether cells differ.
     """
-    seen = cosines_of_members(rows)
-    names = list(dict.fromkeys(data_of(row.data) for row in seen))
-    data, found = " and ".join(names), []
+    seen = [row for row in majority(rows) if (row.quantity, row.by) == ("cosine", "member")]
+    kept = counted(list(dict.fromkeys(row.bin for row in seen)))
+    seen = once(row for row in seen if row.bin in kept)
+    names = shown(label_of(row) for row in seen)
+    data, found = " and ".join(dict.fromkeys(row.data for row in seen)), []
     asked: dict[str, list[Observation]] = {}
     for method in (name for name in METHODS if any(row.explainer == name for row in seen)):
-        own = [_observed(row) for row in seen if row.explainer == method]
+        mine = [
+            Observation(row.value, names[label_of(row)], f"{row.data}, {row.bin}")
+            for row in seen
+            if row.explainer == method
+        ]
         try:
-            over = anova(own)
+            over = anova(mine)
         except BadSetting:  # too few members to tell cells apart
             continue
-        asked[method] = own
+        asked[method] = mine
         parts = {"anova_f": over.f, "anova_p": over.p, "anova_eta": over.eta_squared}
         found += [
-            Row(data, "", "none", quantity, min(value, 1e12), n=len(own), explainer=method)
+            _row(data, "", quantity, min(value, 1e12), n=len(mine), explainer=method)
             for quantity, value in parts.items()
         ]
     for c in tukey_by_method(asked):
@@ -73,11 +95,16 @@ def tukey_rows(rows: Iterable[Row]) -> list[Row]:
 
 
 def _row(data: str, cell: str, quantity: str, value: float, **about: Any) -> Row:
-    return Row(data, cell, "none", quantity, value, **about)
+    return Row(data, cell, "none", quantity, value, comparison=PAIRED, **about)
 
 
-def _observed(row: Row, block: bool = True) -> Observation:
-    return Observation(row.value, cell_of(row.model), data_of(row.data) if block else "")
+def _control(rows: Sequence[Row]) -> Iterator[Published]:
+    """The feed-forward control of Figure 3.14."""
+    for line in _table("figure_3_14_control"):
+        for said, data in SEQUENCE.items():
+            row = _accuracy(rows, data, line["cell"], 1)
+            if row is not None:
+                yield _percent("Figure 3.14", line["cell"], data, float(line[said]), row)
 
 
 def _sequence(rows: Sequence[Row]) -> Iterator[Published]:
@@ -104,14 +131,14 @@ def _majority(rows: Sequence[Row]) -> Iterator[Published]:
         cell = line["cell"]
         table = "4.5" if cell in DEPTH else "4.6"
         for data in BOTH:
-            row = _find(rows, "weights", data, cell)
+            row = _find(rows, "weights", data, cell, STEPS)
             if row is not None:
                 yield Published(
                     table, cell, "weights", float(line["parameters_printed"]), row.value, None, None, 1
                 )
                 break
         for data in BOTH:
-            row = _accuracy(rows, data, cell)
+            row = _accuracy(rows, data, cell, STEPS)
             if row is not None:
                 yield _percent(table, cell, data, float(line[f"{data.replace('-', '_')}_accuracy"]), row)
 
@@ -123,79 +150,68 @@ def _folds(rows: Sequence[Row]) -> Iterator[Published]:
         held = [
             row.value
             for row in rows
-            if (row.quantity, row.by) == ("accuracy_held", "member")
-            and (data_of(row.data), cell_of(row.model)) == (data, cell)
+            if (row.quantity, row.by) == ("accuracy_held", "member") and (row.data, row.model) == (data, cell)
         ]
         if len(held) > 1:
-            own = spread(100 * torch.tensor(held, dtype=torch.float64))
+            ours = spread(100 * torch.tensor(held, dtype=torch.float64))
             name, table = f"{data} {cell}", "Appendix 1"
             mean, sd = float(line["accuracy_mean"]), float(line["accuracy_sd"])
-            yield Published(table, name, "accuracy", mean, own.mean, own.low, own.high, own.n)
-            yield Published(table, name, "sd", sd, own.sd, None, None, own.n)
+            yield Published(table, name, "accuracy", mean, ours.mean, ours.low, ours.high, ours.n)
+            yield Published(table, name, "sd", sd, ours.sd, None, None, ours.n)
 
 
 def _pooled(rows: Sequence[Row], method: str) -> list[Observation] | None:
     """Both data sets pooled, as the document does: no block; None where a cell is missing."""
-    own = [
+    mine = [
         row
         for row in cosines_of_members(rows)
-        if row.explainer == method and data_of(row.data) in BOTH and cell_of(row.model) in DEPTH
+        if (row.by, row.explainer) == ("member", method) and row.data in BOTH and row.model in DEPTH
     ]
-    pairs = {(data_of(row.data), cell_of(row.model)) for row in own}
-    enough = len(pairs) == len(BOTH) * len(DEPTH) and len(own) > len(pairs)
-    return [_observed(row, block=False) for row in own] if enough else None
+    pairs = {(row.data, row.model) for row in mine}
+    enough = len(pairs) == len(BOTH) * len(DEPTH) and len(mine) > len(pairs)
+    return [Observation(row.value, row.model) for row in mine] if enough else None
 
 
 def _variance(rows: Sequence[Row]) -> Iterator[Published]:
     for line in _table("appendix_2_anova"):
         method = SAID.get(line["method"], line["method"])
-        own = _pooled(rows, method)
-        if own is not None:
-            over: Anova = anova(own)
+        mine = _pooled(rows, method)
+        if mine is not None:
+            over: Anova = anova(mine)
             for column, value in (("F", over.f), ("eta_squared", over.eta_squared)):
                 said = float(line[column])
-                yield Published("Appendix 2: ANOVA", method, column, said, value, None, None, len(own))
+                yield Published("Appendix 2: ANOVA", method, column, said, value, None, None, len(mine))
 
 
 def _differences(rows: Sequence[Row]) -> Iterator[Published]:
     for method in METHODS:
-        own = _pooled(rows, method)
+        mine = _pooled(rows, method)
         lines = [
             line for line in _table("appendix_2_tukey") if SAID.get(line["method"], line["method"]) == method
         ]
-        if own is None or not lines:
+        if mine is None or not lines:
             continue
-        found = {(c.group, c.other): c.difference for c in tukey(own, method)}
+        found = {(c.group, c.other): c.difference for c in tukey(mine, method)}
         for line in lines:
             said, d = float(line["meandiff"]), found[line["group1"], line["group2"]]
             name = f"{method}: {line['group2']} − {line['group1']}"
-            yield Published("Appendix 2: Tukey", name, "difference", said, d.value, d.low, d.high, d.n)
+            yield Published(TUKEY, name, "difference", said, d.value, d.low, d.high, d.n)
 
 
-def published_differences() -> list[dict[str, str]]:
-    """The lines of Appendix 2's Tukey table."""
-    return [
-        line | {"method": SAID.get(line["method"], line["method"])} for line in _table("appendix_2_tukey")
-    ]
+def _find(rows: Sequence[Row], quantity: str, data: str, cell: str, steps: int) -> Row | None:
+    asked = (quantity, "all", data, cell, steps)
+    found = once(
+        row
+        for row in rows
+        if (row.quantity, row.by, data_of(row.data), row.model, steps_of(row.data)) == asked
+    )
+    return found[0] if found else None
 
 
-def _find(rows: Sequence[Row], quantity: str, data: str, cell: str, steps: int | None = None) -> Row | None:
-    for row in rows:
-        long = steps in (None, steps_of(row.data))
-        if long and (row.quantity, row.by, data_of(row.data), cell_of(row.model)) == (
-            quantity,
-            "all",
-            data,
-            cell,
-        ):
-            return row
-    return None
-
-
-def _accuracy(rows: Sequence[Row], data: str, cell: str, steps: int | None = None) -> Row | None:
+def _accuracy(rows: Sequence[Row], data: str, cell: str, steps: int) -> Row | None:
     """Of those who trained on the published part, on the published test part, where that is known."""
-    own = _find(rows, "accuracy_published", data, cell, steps)
-    return own or _find(rows, "accuracy", data, cell, steps)
+    unseen = _find(rows, "accuracy_published", data, cell, steps)
+    return unseen or _find(rows, "accuracy", data, cell, steps)
 
 
 def _percent(table: str, name: str, column: str, said: float, row: Row) -> Published:

@@ -1,6 +1,7 @@
 """From a trained and explained family to the rows of the table."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import combinations
 
 from jaxtyping import Bool
@@ -97,14 +98,20 @@ class Rows:
             yield self.row("agreement", value, explainer=a.method, other=b.method, comparison=AGREEMENT)
 
     def truth(self) -> Iterator[Row]:
-        """How well each explainer finds the planted rationale, where there is one."""
-        truth = self.cell.dataset.splits["test"].truth(self.cell.rows)
-        if truth is None:
+        """How well each explainer finds what decides, where that is known and the true class is explained.
+
+        In images only what speaks for the class counts; a word that decides may by itself speak against it.
+        """
+        cell = self.cell
+        truth, right = cell.dataset.splits["test"].truth(cell.rows), cell.target == cell.targets[cell.rows]
+        if truth is None or not right.any():
             return
-        for explanation in self.cell.explanations.values():
-            there = explanation.to(self.cell.device)
-            measured = found(there, truth.to(self.cell.device))
-            value = mean_over_members(over_instances(measured.values, measured.known))
+        for explanation in cell.explanations.values():
+            there = explanation.to(cell.device)
+            if cell.dataset.task.strip is not None:
+                there = replace(there, scores=there.scores.clamp(min=0.0))
+            measured = found(there, truth.to(cell.device))
+            value = mean_over_members(over_instances(measured.values, measured.known & right.to(cell.device)))
             yield self.row("truth", value, explainer=explanation.method, comparison="found")
 
     def _binned(

@@ -1,10 +1,14 @@
 """Conducting a study: load, train, ask, explain, measure, write; whatever is finished is not done again."""
 
 import json
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from jaxtyping import Int
+from torch import Tensor
 
 from holdfast.core.catalogue import make
 from holdfast.core.errors import Failed
@@ -183,7 +187,7 @@ def verdict_of(cell: Cell, scales: dict[str, Scale]) -> dict[str, Any]:
     return {
         "schema": 1,
         "verdict": first.word,
-        "reason": first.reason,
+        "reason": first.reason + _mind(right.mean, cell.targets),
         "hold": _hold(first, "value"),
         "explainers": {
             name: _hold(verdict, "hold") | {"verdict": verdict.word}
@@ -196,6 +200,20 @@ def verdict_of(cell: Cell, scales: dict[str, Scale]) -> dict[str, Any]:
             "left_out": [{"seed": out.member.seed, "why": out.why} for out in cell.left_out],
         },
     }
+
+
+def _mind(accuracy: float, targets: Int[Tensor, "N"]) -> str:
+    """A word of care where the models have hardly learned: such explanations are of nothing.
+
+    Two standard errors of that many test examples above the commonest class's share is clear.
+    """
+    share = float(targets.bincount().max() / len(targets))
+    if accuracy > share + 2 * math.sqrt(share * (1 - share) / len(targets)):
+        return ""
+    return (
+        f" Mind: the accuracy of {100 * accuracy:.1f} % is not clearly above the {100 * share:.1f} % of "
+        "always saying the commonest class."
+    )
 
 
 def _hold(verdict: Verdict, name: str) -> dict[str, float | None]:

@@ -13,7 +13,10 @@ from holdfast.core.files import read_json, sha256, write, write_json
 from holdfast.study.plan import SCHEMA, Plan, difference
 
 RESULTS = ("results.parquet", "verdict.json", "findings.json", "report.html")
-OWN = (*RESULTS, "published.csv", "claims.json", "data-*.safetensors", "cells", "figures", "manifest.json")
+OWN = (
+    *RESULTS, "published.csv", "claims.json", "explain.html", "data-*.safetensors", "cells", "figures",
+    "manifest.json",
+)  # fmt: skip
 LOCK, PLAN = ".lock", "plan.json"
 LONGEST = 120
 

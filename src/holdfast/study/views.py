@@ -11,7 +11,7 @@ from holdfast.data.strips import StripDataset
 from holdfast.measure.verdict import Scale, hold_each
 from holdfast.study.cell import Cell
 from holdfast.study.examples import spaced
-from holdfast.study.picture import CONSENSUS, INPUT, Picture, signed_bytes
+from holdfast.study.picture import CONSENSUS, INPUT, Picture, largest, signed_bytes
 
 COUNT, SEEDS = 4, 5
 
@@ -39,8 +39,9 @@ def _view(cell: Cell, dataset: StripDataset, place: int) -> Iterator[Picture]:
     for name, explanation in cell.explanations.items():
         if name != "random":
             for seed, heat in _heats(explanation, place):
-                values = _values(dataset.picture(heat))
-                yield replace(first, model=cell.model, explainer=name, seed=seed, values=values)
+                drawn = dataset.picture(heat)
+                own = replace(first, values=_values(drawn), peak=largest(drawn.flatten().tolist()))
+                yield replace(own, model=cell.model, explainer=name, seed=seed)
 
 
 def _heats(explanation: Explanation, place: int) -> Iterator[tuple[int, Tensor]]:

@@ -100,14 +100,17 @@ def assert_near(a: Tensor, b: Tensor, message: str) -> None:
 
 
 def check_shapes(model: Model, batch: Batch, task: Task) -> None:
-    """One row of logits and one loss per text, everything finite; two classes of texts are (0, z)."""
+    """One row of logits and one loss per text, all finite; evidence speaks for each class by itself."""
     trace, rows, classes = model(batch), len(batch), len(task.classes)
     assert trace.logits.shape == (rows, classes), f"logits have shape {tuple(trace.logits.shape)}"
     assert model.losses(batch).shape == (rows,), "losses are not one per text"
     for tensor in (trace.logits, trace.embedded, trace.states, *trace.attention, model.losses(batch)):
         assert tensor.isfinite().all(), "a text without words gives numbers that are not finite"
-    if classes == 2 and task.strip is None:
-        assert (trace.logits[:, 0] == 0).all(), "two-class logits are not (0, z)"
+    evidence, z = model.evidence(trace.logits), trace.logits[:, 1:] - trace.logits[:, :1]
+    if classes == 2 and bool((trace.logits[:, 0] == 0).all()):
+        assert torch.equal(evidence, torch.cat([-z, z], 1)), "logits are (0, z), but evidence is not (−z, z)"
+    else:
+        assert torch.equal(evidence, trace.logits), "evidence is not the logits, and they are not (0, z)"
 
 
 def check_seeds(architecture: Architecture, task: Task) -> None:

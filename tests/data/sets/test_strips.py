@@ -2,6 +2,7 @@ import pytest
 
 from holdfast.core.errors import BadSetting
 from holdfast.data.sources import Source, load
+from holdfast.study.relevance_names import data_of
 
 
 @pytest.mark.parametrize(
@@ -22,3 +23,23 @@ from holdfast.data.sources import Source, load
 def test_bad_settings(text: str, sentence: str) -> None:
     with pytest.raises(BadSetting, match=sentence):
         load(Source(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("digits", "digits"),
+        ("digits-maj:folds=3", "digits-maj"),
+        ("digits-maj:steps=12", "digits-maj"),
+        ("digits:steps=2", "digits:steps=2"),
+        ("digits:limit=60,seed=1", "digits:seed=1,limit=60"),
+        ("digits-maj:limit=600,folds=3,steps=6", "digits-maj:steps=6,limit=600"),
+    ],
+)
+def test_names_tell_other_examples_apart(text: str, name: str) -> None:
+    assert load(Source(text)).name == name
+    assert data_of(name) == text.partition(":")[0]
+
+
+def test_the_limit_of_a_source_is_in_the_name() -> None:
+    assert load(Source("digits", limit=60)).name == "digits:limit=60"

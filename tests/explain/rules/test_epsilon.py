@@ -7,15 +7,16 @@ from hypothesis import strategies as st
 
 from holdfast.core.rules import Part, matmul
 from holdfast.explain.rules.epsilon import Epsilon
-from tests.explain.rules.net import captum_lrp, relevance, weights
+from tests.explain.rules.net import captum_lrp, offsets, relevance, weights
 
 
 @settings(max_examples=15, deadline=None)
-@given(seed=st.integers(0, 999), epsilon=st.sampled_from([1e-9, 0.01, 0.5]))
-def test_captum(seed, epsilon):
+@given(seed=st.integers(0, 999), epsilon=st.sampled_from([1e-9, 0.01, 0.5]), biased=st.booleans())
+def test_captum(seed, epsilon, biased):
     layers, x = weights((5, 7, 6, 3), seed), weights((4, 5), seed + 1)[0]
-    theirs = captum_lrp(layers, lambda: EpsilonRule(epsilon), x, seed % 3)
-    torch.testing.assert_close(relevance(Epsilon(epsilon), layers, x, seed % 3), theirs)
+    biases = offsets(layers, seed) if biased else None
+    theirs = captum_lrp(layers, lambda: EpsilonRule(epsilon), x, seed % 3, biases)
+    torch.testing.assert_close(relevance(Epsilon(epsilon), layers, x, seed % 3, biases), theirs)
 
 
 def test_the_bias_keeps_its_share():

@@ -9,17 +9,21 @@ from holdfast.core.rules import Part, matmul
 from holdfast.explain.rules.epsilon import Epsilon
 from holdfast.explain.rules.gamma import Gamma
 from holdfast.explain.rules.taylor import Taylor
-from tests.explain.rules.net import captum_lrp, forward, relevance, weights
+from tests.explain.rules.net import captum_lrp, forward, offsets, relevance, weights
 
 
 @settings(max_examples=15, deadline=None)
-@given(seed=st.integers(0, 999), gamma=st.sampled_from([0.1, 0.25, 2.0]))
-def test_captum(seed, gamma):
+@given(seed=st.integers(0, 999), gamma=st.sampled_from([0.1, 0.25, 2.0]), biased=st.booleans())
+def test_captum(seed, gamma, biased):
+    """Inputs and the output are positive, biases negative: captum takes ``W⁺x`` for inputs of either sign,
+    favours no negative part under a negative sum, and never favours a bias."""
     layers, x = weights((5, 7, 6, 3), seed), weights((4, 5), seed + 1)[0].abs()
-    x = x[forward(None, layers, x)[:, seed % 3] > 0.01]  # negative sums favour their negative parts here
+    biases = [-bias.abs() for bias in offsets(layers, seed)] if biased else None
+    x = x[forward(None, layers, x, biases)[:, seed % 3] > 0.01]
     assume(len(x))
-    theirs = captum_lrp(layers, lambda: GammaRule(gamma), x, seed % 3)
-    torch.testing.assert_close(relevance(Gamma(gamma), layers, x, seed % 3), theirs, rtol=1e-5, atol=1e-7)
+    theirs = captum_lrp(layers, lambda: GammaRule(gamma), x, seed % 3, biases)
+    ours = relevance(Gamma(gamma), layers, x, seed % 3, biases)
+    torch.testing.assert_close(ours, theirs, rtol=1e-5, atol=1e-7)
 
 
 @settings(max_examples=10, deadline=None)

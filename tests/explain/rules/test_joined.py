@@ -5,9 +5,10 @@ import torch
 import torch.nn.functional as F
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from torch.func import vmap
 
 from holdfast.core.rules import matmul
-from holdfast.explain.rules.joined import KNOWN, MAKE, Term, Weights, sum_of
+from holdfast.explain.rules.joined import KNOWN, MAKE, Term, Weights, laid, sum_of
 from holdfast.models.strips.convolution import along_rows
 from holdfast.models.strips.layers import same
 
@@ -63,6 +64,13 @@ def test_each_is_made_once(monkeypatch):
         made.total([Term(matmul, x, w, "up")])
     made.total([Term(matmul, x, w.clone(), "up")])
     assert len(calls) == 2
+
+
+def test_a_layout_is_not_a_value():
+    dense, stacked = torch.randn(3, 4), torch.randn(2, 6, 3, 5, 5)
+    assert laid(dense) is dense
+    assert torch.equal(vmap(laid)(stacked), stacked)
+    assert laid(stacked[0]).is_contiguous(memory_format=torch.channels_last)
 
 
 def test_sum_of():

@@ -5,8 +5,10 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from holdfast.core.catalogue import make
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch
+from holdfast.core.settings import label
 from holdfast.measure.probes.deletion import Deletion, aopc
 from holdfast.testing.probe import check_probe
 from tests.measure.probes.cases import PIXELS, STRIP, one
@@ -21,6 +23,12 @@ def test_the_contract_holds(of, fill, patch):
     check_probe(Deletion(patch=patch, steps=4, fill=fill, of=of), run, batch, scores)
 
 
+def test_the_written_form():
+    written = make("probes", "deletion:patch=4,steps=6,fill=hole,background=0.5,of=evidence")
+    assert written == Deletion(4, 6, "hole", 0.5, "evidence")
+    assert label(Deletion(patch=2)) == "deletion:patch=2"
+
+
 @settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 20), side=st.integers(1, 7), steps=st.integers(1, 30))
 def test_it_is_the_naive_one(seed, side, steps):
@@ -28,7 +36,7 @@ def test_it_is_the_naive_one(seed, side, steps):
     scores = torch.randn(5, PIXELS, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
     probe = Deletion(patch=side, steps=steps)
     found = probe.curve(run, batch, probe.parts(batch, scores), batch.targets)
-    weight = run._parameters["model.weight"].flatten(0, 2).tolist()
+    weight = run.parameters["weight"].flatten(0, 2).tolist()
     parts = reference.patches(*STRIP, side)
 
     for row in range(5):
@@ -79,7 +87,7 @@ def test_a_hole_is_a_whole_step_and_the_last_one_stays():
     parts = probe.parts(batch, scores)
     assert torch.allclose(parts, scores.view(5, 3, 8).sum(-1))
     curve = probe.curve(run, batch, parts, batch.targets)
-    weight = run._parameters["model.weight"].movedim(-1, 0)[batch.targets]
+    weight = run.parameters["weight"].movedim(-1, 0)[batch.targets]
     each = (batch.inputs * weight).sum((-1, -2))
     last = each.gather(1, parts.argmin(-1, keepdim=True))[:, 0]
     for step in (2, 3, 4, 5):
@@ -101,8 +109,14 @@ def test_words_can_be_holes_but_have_no_patches():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: Deletion(steps=0), "expected steps of at least 1, but got 0"),
-        (lambda: Deletion(patch=0), "expected patch of at least 1 pixel, but got 0"),
+        (lambda: Deletion(steps=0), "deletion: expected steps to be at least 1, but got 0"),
+        (lambda: Deletion(patch=0), "deletion: expected patch to be at least 1 pixel, but got 0"),
+        (lambda: Deletion(fill="ink"), "deletion: expected fill to be background or hole, but got ink"),
+        (lambda: Deletion(of="loss"), "deletion: expected of to be probability or evidence, but got loss"),
+        (
+            lambda: make("probes", "deletion:background=nan"),
+            "deletion: expected background to be a number, but got nan",
+        ),
         (
             lambda: Deletion().parts(one()[1], torch.ones(5, 3)),
             "expected 24 scores for each example, one for each position or pixel, but got 3",

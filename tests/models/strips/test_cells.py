@@ -3,6 +3,9 @@
 import pytest
 import torch
 
+from holdfast.core.records import Batch
+from holdfast.explain.deep_taylor import DeepTaylor
+from holdfast.explain.rules.taylor import Taylor
 from holdfast.models.strips.cells import Memory, Rectified, steps
 from holdfast.models.strips.gru import Gated
 from holdfast.models.strips.layers import Drop
@@ -29,6 +32,16 @@ def test_every_step_is_seen(cell):
     x, mask = torch.rand(3, 4, 6, requires_grad=True), torch.ones(3, 4).bool()
     (slope,) = torch.autograd.grad(cell(x, mask, NOTHING, None, "positive").sum(), x)
     assert slope.abs().sum(-1).gt(0).any(0).all()
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_pixels_may_meet_every_cell(cell):
+    """Under the axis of bounds that deep Taylor gives the input, the state is the same."""
+    x, mask = 2 * torch.rand(3, 4, 6) - 1, torch.ones(3, 4).bool()
+    plain = cell(x, mask, NOTHING, None, "input")
+    leaves = DeepTaylor().leaves(Batch(x, mask), x)
+    assert leaves.dim() == x.dim() + 1
+    torch.testing.assert_close(cell(leaves, mask, NOTHING, Taylor("zbeta"), "input"), plain)
 
 
 @pytest.mark.parametrize("cell", CELLS)

@@ -14,6 +14,7 @@ from holdfast.core.settings import name_of
 from holdfast.data.base import Task
 from holdfast.models.base import Run
 from holdfast.models.strips.classifier import Recurrent
+from holdfast.models.strips.convdeep import Convdeep
 from holdfast.models.strips.deep import Deep
 from holdfast.models.strips.fronts import Pixels
 from holdfast.models.strips.gru import Gru
@@ -21,9 +22,12 @@ from holdfast.models.strips.lstm import Lstm
 from holdfast.models.text.average import Average
 from holdfast.testing.model import build, check_model, example
 from tests.models.strips.twin import SMALL, assert_twin, images, shake
+from tests.reference.strips import classify
 
-CELLS = [cls for cls in catalogue("models").values() if cls.reads == "strips"]
-WORDS = "average, bilstm, cnn, rnn"
+CELLS = [cls for cls in catalogue("models").values() if "strips" in cls.reads]
+SPOKEN = [cls for cls in CELLS if "words" in cls.reads]
+TEXT = Task(12, ("no", "yes"))
+WORDS = "average, bilstm, cnn, deep, deep_v2, gru, lstm, rlstm, rnn, shallow"
 
 
 def test_there_are_eleven():
@@ -99,6 +103,7 @@ def test_dropout_of_every_fully_connected_layer():
     [
         ({"dropout": 1.0}, r"deep: expected dropout to be at least 0 and below 1, but got 1\.0"),
         ({"bias": 0.0}, r"deep: expected bias to be above 0, but got 0\.0"),
+        ({"dim": 0}, "deep: expected dim to be at least 1, but got 0"),
     ],
 )
 def test_bad_settings(settings, message):
@@ -174,10 +179,37 @@ class Plain(Nothing):
         )
 
 
+@pytest.mark.parametrize("cell", SPOKEN, ids=name_of)
+def test_contract_of_words(cell):
+    check_model(cell(dim=5, bias=0.0001), TEXT)
+
+
+@pytest.mark.parametrize("cell", SPOKEN, ids=name_of)
+def test_a_word_is_a_strip_as_high_as_its_vector(cell):
+    batch, seed = example(TEXT), 3
+    model = shake(build(cell(dim=5), TEXT, seed), seed)
+    vectors = model.embedding.weight[batch.inputs].detach()[..., None]
+    for row, logits in enumerate(model(batch).logits):
+        expected = torch.tensor(classify(model, vectors[row].numpy(), batch.mask[row].numpy()))
+        torch.testing.assert_close(logits.detach(), expected, rtol=1e-10, atol=1e-12)
+
+
+def test_known_vectors_are_taken():
+    vectors = torch.rand(12, 7)
+    model = Deep().build(Task(12, ("no", "yes"), vectors=vectors))
+    assert torch.equal(model.embedding.weight[1:], vectors[1:])
+    assert model.front.layers[0].weight.shape == (7, 256)
+
+
+def test_pairs_are_refused():
+    with pytest.raises(BadSetting, match=r"^deep: expected single texts, but got pairs: take a text model$"):
+        Deep().build(Task(12, ("no", "yes"), pair=True))
+
+
 def test_words_are_refused():
-    message = f"^deep: expected data of strips, but got words: take one of {WORDS}$"
+    message = f"^convdeep: expected data of strips, but got words: take one of {WORDS}$"
     with pytest.raises(BadSetting, match=message):
-        Deep().build(Task(12, ("no", "yes")))
+        Convdeep().build(TEXT)
 
 
 def test_and_strips_by_the_models_of_words():

@@ -1,4 +1,4 @@
-"""What all classifiers share: their word vectors, their settings, their pairs."""
+"""What all classifiers share: their settings, their pairs."""
 
 import pytest
 import torch
@@ -6,30 +6,7 @@ import torch
 from holdfast.core.errors import BadData, BadSetting
 from holdfast.data.base import Task
 from holdfast.models.text.average import Average
-from holdfast.models.text.classifier import word_vectors
 from holdfast.testing.model import build, example
-
-
-def test_known_vectors_are_kept_and_the_others_drawn_alike():
-    torch.manual_seed(0)
-    vectors = torch.randn(400, 50) * 0.4 + 0.1
-    vectors[:100] = 0.0
-    given = vectors.clone()
-    table = word_vectors(Task(400, ("no", "yes"), vectors=vectors), 7)
-    assert torch.equal(vectors, given)
-    assert torch.equal(table[100:], vectors[100:])
-    assert not table[0].any()
-    assert abs(float(table[1:100].std()) - float(vectors[100:].std())) < 0.02
-
-
-def test_drawn_vectors_follow_the_seed():
-    tables = []
-    for seed in (1, 1, 2):
-        torch.manual_seed(seed)
-        tables.append(word_vectors(Task(30, ("no", "yes")), 5))
-    assert tables[0].shape == (30, 5)
-    assert torch.equal(tables[0], tables[1])
-    assert not torch.equal(tables[0], tables[2])
 
 
 def test_training_does_not_write_on_the_task():
@@ -40,14 +17,6 @@ def test_training_does_not_write_on_the_task():
     assert torch.equal(vectors, torch.ones(4, 3))
     assert model.embedding.weight.requires_grad
     assert model.embedding.padding_idx is None
-
-
-def test_one_known_vector_is_enough():
-    vectors = torch.zeros(3, 2)
-    vectors[2] = 5.0
-    table = word_vectors(Task(3, ("no", "yes"), vectors=vectors), 9)
-    assert table.isfinite().all()
-    assert torch.equal(table[2], vectors[2])
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@ from holdfast.report.figures import draw
 from holdfast.report.figures.relevance import EVEN, by_cell, cosine_figures, deletion_curves, over_time
 from holdfast.report.figures.rows import pick
 from holdfast.study.relevance_names import DEPTH, GATES, LITERAL, METHODS, cell_of
+from holdfast.study.table import Row
 from tests.report.relevance_rows import every_row
 
 ROWS = every_row()
@@ -61,3 +62,24 @@ def test_nothing_measured_is_nothing_drawn():
 def test_every_figure_can_be_drawn():
     for figure in (cosine_figures(ROWS)[0], *over_time(ROWS)):
         assert draw.svg(figure).startswith("<svg")
+
+
+def test_other_settings_are_drawn_apart():
+    one, other = (
+        Row("mnist-maj", "deep", repair, "cosine", value, explainer="lrp")
+        for repair, value in (("none", 0.8), ("aswa", 0.3))
+    )
+    more = Row("mnist-maj:limit=600", "deep", "none", "cosine", 0.5, explainer="lrp")
+    own, rest = cosine_figures([one, other, more])[0], cosine_figures([one, other, more])[-1]
+    assert (rest.key, rest.data["label"], rest.data["value"]) == ("cosine-others", ("deep (aswa)",), (0.3,))
+    assert list(zip(own.data["series"], own.data["value"], strict=True)) == [
+        ("mnist-maj", 0.8),
+        ("mnist-maj:limit=600", 0.5),
+    ]
+
+
+def test_repairs_are_not_one_line():
+    about = {"explainer": "lrp", "by": "step", "bin": "0", "at": 0.0}
+    rows = [Row("mnist-maj", "deep", repair, "deletion", 0.9, **about) for repair in ("none", "aswa")]
+    (figure,) = deletion_curves(rows)
+    assert len(figure) == 1

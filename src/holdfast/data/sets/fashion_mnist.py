@@ -21,16 +21,12 @@ CLASSES = (
     "Bag",
     "Ankle boot",
 )
-HOME = "Fashion-MNIST (github.com/zalandoresearch/fashion-mnist), idx files"
 
 
-@dataclass(frozen=True)
-class FashionMnist(StripSet):
-    """Xiao et al. 2017, 28 × 28 pixels, each article cut into strips (Chormai §4.2: T = 1, 4, 7)."""
+class Pixels:
+    """What both tasks have in common."""
 
-    name: ClassVar[str] = "fashion-mnist"
-    about: ClassVar[str] = "articles of clothing of 28 × 28 pixels, cut into strips: 59,000 / 1,000 / 10,000"
-    home: ClassVar[str] = HOME
+    home: ClassVar[str] = "Fashion-MNIST (github.com/zalandoresearch/fashion-mnist), idx files"
     files: ClassVar[Mapping[str, tuple[str, ...]]] = idx_files("fashion-mnist")
     width: ClassVar[int] = 28
 
@@ -40,20 +36,21 @@ class FashionMnist(StripSet):
 
 
 @dataclass(frozen=True)
-class FashionMaj(StripSet):
+class FashionMnist(Pixels, StripSet):
+    """Xiao et al. 2017, 28 × 28 pixels, each article cut into strips (Chormai §4.2: T = 1, 4, 7)."""
+
+    name: ClassVar[str] = "fashion-mnist"
+    about: ClassVar[str] = "articles of clothing of 28 × 28 pixels, cut into strips: 59,000 / 1,000 / 10,000"
+
+
+@dataclass(frozen=True)
+class FashionMaj(Pixels, StripSet):
     """Three articles side by side, two of one class: which? The truth is known per block (Chormai §4.3)."""
 
     name: ClassVar[str] = "fashion-maj"
     about: ClassVar[str] = (
         "three Fashion-MNIST articles side by side, which class has two: 59,000 / 1,000 / 10,000"
     )
-    home: ClassVar[str] = HOME
-    files: ClassVar[Mapping[str, tuple[str, ...]]] = idx_files("fashion-mnist")
-    width: ClassVar[int] = 28
     blocks: ClassVar[int] = 3
 
     steps: int = 12
-
-    def pool(self, files: Mapping[str, Path]) -> Pool:
-        """Read the published images."""
-        return idx_pool("fashion-mnist", CLASSES, files)

@@ -2,11 +2,12 @@
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
 from holdfast.core.errors import BadSetting
+from holdfast.core.settings import label
 from holdfast.data.images import Cut, Pool, check_steps, strips
 from holdfast.data.sets.base import NamedSet
 from holdfast.data.strips import StripDataset
@@ -44,9 +45,17 @@ class StripSet(NamedSet):
     def pool(self, files: Mapping[str, Path]) -> Pool:
         """Read the published images."""
 
+    @property
+    def label(self) -> str:
+        """The name with the settings that make other examples of the same images; folds only deal them out.
+
+        >>> from holdfast.data.sets.digits import Digits
+        >>> Digits(folds=3).label, Digits(steps=2, limit=60).label
+        ('digits', 'digits:steps=2,limit=60')
+        """
+        return label(replace(self, folds=0))
+
     def corpus(self, files: Mapping[str, Path]) -> StripDataset:
-        """Read the images and cut them; strips of another number are another data set, and named so."""
-        default = type(self)().steps
-        name = self.name if self.steps == default else f"{self.name}:steps={self.steps}"
+        """Read the images and cut them."""
         cut = Cut(self.steps, self.blocks, self.folds, self.seed, self.limit, self.validation, self.common)
-        return strips(name, self.pool(files), cut)
+        return strips(self.label, self.pool(files), cut)

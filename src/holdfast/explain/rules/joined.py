@@ -107,8 +107,22 @@ class Weights:
         key = (how, *((id(term.weight), term.kind) for term in terms))
         if key not in self._made:
             # weights are kept beside what is made of them, or their numbers could be another tensor's later
-            self._made[key] = [term.weight for term in terms], make()
+            self._made[key] = [term.weight for term in terms], laid(make())
         return self._made[key][1]
+
+
+def laid(weight: Tensor) -> Tensor:
+    """The weight itself; a convolution's on a CPU with its channels last in memory.
+
+    oneDNN goes back through a convolution of few channels three to four times as fast so.
+
+    >>> laid(torch.zeros(6, 2, 5, 5)).stride()
+    (50, 1, 10, 2)
+    """
+    if weight.dim() != 4 or weight.device.type != "cpu":
+        return weight
+    # not by `memory_format`, which vmap does not know
+    return weight.movedim(-3, -1).contiguous().movedim(-1, -3)
 
 
 def sum_of(terms: Sequence[Tensor]) -> Tensor:

@@ -1,7 +1,8 @@
 """Deletion: take away what scores point at, most relevant first, and see how fast predictions fall."""
 
+import math
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NoReturn, get_args
 
 import torch
 from jaxtyping import Float, Int
@@ -13,6 +14,8 @@ from holdfast.core.records import Batch
 from holdfast.measure.probes.base import Probe, Watched, watch
 from holdfast.models.base import Run
 
+Fill = Literal["background", "hole"]
+
 
 @dataclass(frozen=True)
 class Deletion(Probe):
@@ -20,7 +23,8 @@ class Deletion(Probe):
 
     Parts are square patches of an image in strips, painted with ``background``; with ``fill="hole"`` they are
     whole steps or words, which then do not exist for any layer (the last one always stays). ``patch`` is a
-    side in pixels, by default a quarter of the height.
+    side in pixels, by default a quarter of the height; ``of`` is what is watched. As a setting:
+    ``deletion:patch=2,of=evidence``, or for words ``deletion:fill=hole``.
 
     >>> Deletion(patch=2).parts(Batch(torch.zeros(1, 2, 4, 2), torch.ones(1, 2) > 0), torch.ones(1, 16))
     tensor([[4., 4., 4., 4.]])
@@ -28,15 +32,20 @@ class Deletion(Probe):
 
     patch: int | None = None
     steps: int = 12
-    fill: Literal["background", "hole"] = "background"
+    fill: Fill = "background"
     background: float = -1.0
     of: Watched = "probability"
 
     def __post_init__(self) -> None:
+        for field, kind in (("fill", Fill), ("of", Watched)):
+            if getattr(self, field) not in get_args(kind):
+                self._refuse(field, " or ".join(get_args(kind)))
         if self.steps < 1:
-            raise BadSetting(f"expected steps of at least 1, but got {self.steps}")
+            self._refuse("steps", "at least 1")
         if self.patch is not None and self.patch < 1:
-            raise BadSetting(f"expected patch of at least 1 pixel, but got {self.patch}")
+            self._refuse("patch", "at least 1 pixel")
+        if not math.isfinite(self.background):
+            self._refuse("background", "a number")
 
     def parts(self, batch: Batch, scores: Float[Tensor, "*M B P"]) -> Float[Tensor, "*M B K"]:
         """The sum of the scores of each part."""
@@ -68,6 +77,9 @@ class Deletion(Probe):
             return replace(batch, mask=batch.mask & (rank >= last.clamp(max=step)))
         gone = (rank < step)[:, where].reshape(batch.inputs.shape)
         return replace(batch, inputs=torch.where(gone, self.background, batch.inputs))
+
+    def _refuse(self, field: str, expected: str) -> NoReturn:
+        raise BadSetting(f"deletion: expected {field} to be {expected}, but got {getattr(self, field)}")
 
     def _patches(self, batch: Batch) -> Int[Tensor, "P"]:
         """Which patch each pixel belongs to, pixels in the order of strips."""

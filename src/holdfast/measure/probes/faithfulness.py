@@ -1,6 +1,4 @@
-"""A probe over a whole family: every curve beside the random order's, reduced per member first."""
-
-from dataclasses import dataclass
+"""A probe over a whole family: the curves of every member, and those of random orders beside them."""
 
 import torch
 import torch.nn.functional as F
@@ -12,8 +10,6 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch, Member
 from holdfast.data.base import Split
 from holdfast.measure.probes.base import Probe
-from holdfast.measure.probes.deletion import aopc
-from holdfast.measure.reduce import Interval, mean_over_members
 from holdfast.measure.shuffle import shuffled
 from holdfast.models.base import Model, Run
 from holdfast.train.evaluate import batches
@@ -22,53 +18,6 @@ from holdfast.train.repair import Tensors
 
 TURNS = 16
 """Copies of an order are its rotations; so many members get different ones before copies repeat them."""
-
-
-@dataclass(frozen=True)
-class Faithfulness:
-    """Curves of every member and instance: most relevant first, least relevant first, in random order."""
-
-    most: Float[Tensor, "M N S"]
-    least: Float[Tensor, "M N S"]
-    random: Float[Tensor, "M N S"]
-
-    @property
-    def area(self) -> Interval:
-        """AOPC, most relevant first."""
-        return _over_members(aopc(self.most))
-
-    @property
-    def gain(self) -> Interval:
-        """AOPC beyond the random order's, instance by instance: 0 means no better than chance."""
-        return _over_members(aopc(self.most) - aopc(self.random))
-
-    @property
-    def contrast(self) -> Interval:
-        """AOPC beyond the opposite order's."""
-        return _over_members(aopc(self.most) - aopc(self.least))
-
-    def mean(self, order: str = "most") -> list[Interval]:
-        """The curve averaged over instances, with the interval over members at each step."""
-        curves: Tensor = {"most": self.most, "least": self.least, "random": self.random}[order]
-        return [mean_over_members(step) for step in curves.double().mean(1).T]
-
-
-def faithfulness(
-    family: Family,
-    probe: Probe,
-    split: Split,
-    rows: Int[Tensor, "N"],
-    target: Int[Tensor, "N"],
-    scores: Float[Tensor, "M N P"],
-    random: Float[Tensor, "M N S"] | None = None,
-) -> Faithfulness:
-    """Probe scores in both directions; ``random`` are the random order's curves, if you have them already."""
-    asked = (family, probe, split, rows, target)
-    return Faithfulness(
-        curves(*asked, scores),
-        curves(*asked, -scores),
-        random_curves(*asked) if random is None else random,
-    )
 
 
 def random_curves(
@@ -162,7 +111,3 @@ def _each(
         return vmap(one, randomness="error")(parameters, parts)
     members = range(len(parts))
     return torch.stack([one({k: v[m] for k, v in parameters.items()}, parts[m]) for m in members])
-
-
-def _over_members(values: Float[Tensor, "M N"]) -> Interval:
-    return mean_over_members(values.double().mean(1))

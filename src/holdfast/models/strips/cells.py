@@ -42,6 +42,14 @@ def steps(x: Float[Tensor, "*L B T n"], mask: Bool[Tensor, "B T"]) -> Iterator[t
     return ((t, here, exists[:, None]) for t, (here, exists) in enumerate(pairs))
 
 
+def gating(rules: Rules | None, x: Part, state: Part, bias: Tensor) -> Tensor:
+    """The sum that gates are made of. As they are constants under rules plain products do, unless x carries
+    an axis of the rules' own, which only they understand."""
+    if x.domain == "input":
+        return affine(rules, [x, state], bias)
+    return x.x @ x.weight + state.x @ state.weight + bias
+
+
 class Rectified(Cell):
     """``h_t = ReLU(W [x_t; r_t] − softplus(b))``, ``r_{t+1} = ReLU(V h_t − softplus(c))`` (Chormai §4.2).
 
@@ -117,5 +125,6 @@ class Memory(Cell):
         (to_gates, to_candidate), (of_gates, of_candidate) = (
             torch.split(weight, sizes, -1) for weight in (self.inputs, self.states)
         )
-        parts = [Part(matmul, x, to_candidate, domain), Part(matmul, state, of_candidate, self.domain)]
-        return x @ to_gates + state @ of_gates + self.gates, affine(rules, parts, self._bias())
+        read, kept = Part(matmul, x, to_gates, domain), Part(matmul, state, of_gates, self.domain)
+        parts = [read._replace(weight=to_candidate), kept._replace(weight=of_candidate)]
+        return gating(rules, read, kept, self.gates), affine(rules, parts, self._bias())

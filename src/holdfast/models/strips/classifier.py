@@ -1,10 +1,10 @@
-"""The strip classifier: front → cell → head, through an image cut into strips (Chormai ch. 4)."""
+"""The strip classifier: front → cell → head, through strips of an image or words of a text (Chormai §4)."""
 
 import math
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import torch.nn.functional as F
 from jaxtyping import Float
@@ -15,18 +15,19 @@ from holdfast.core.records import PLAIN, Batch, Edit, Trace
 from holdfast.core.rules import relu
 from holdfast.core.settings import name_of
 from holdfast.data.base import Task
-from holdfast.models.base import Architecture, Model
+from holdfast.models.base import Architecture, Model, Reads
 from holdfast.models.strips.cells import Cell, Memory
 from holdfast.models.strips.convolution import Convolution
 from holdfast.models.strips.fronts import Front
 from holdfast.models.strips.layers import FIRST_BIAS, Drop, Layer, dense, dropped, first_bias
+from holdfast.models.words import embedding, look_up
 
 
 class StripModel(Model):
-    """An image in strips in, one logit for each class out.
+    """An image in strips (or a text: ``embedding``) in, one logit for each class out.
 
     Logits are linear. The softmax of the loss sees one more, constantly 0, so that the true class is pushed
-    above zero: relevance is distributed from there (Chormai §4.1).
+    above zero: relevance is distributed from there (Chormai §4.1). Probabilities leave it out again.
     """
 
     logits: Layer
@@ -34,9 +35,12 @@ class StripModel(Model):
     def __init__(self, rate: float, stationary: bool) -> None:
         super().__init__()
         self.rate, self.stationary = rate, stationary
+        self.embedding: nn.Embedding | None = None
 
-    def embed(self, batch: Batch) -> Float[Tensor, "B T H w"]:
-        """The pixels; holes are 0."""
+    def embed(self, batch: Batch) -> Float[Tensor, "B T H w"] | Float[Tensor, "B T D"]:
+        """The pixels, or the word vectors; holes are 0."""
+        if self.embedding is not None:
+            return look_up(self.embedding, batch.inputs, batch.mask)
         return batch.inputs.to(self.logits.offset.dtype) * batch.mask[..., None, None]
 
     def losses(self, batch: Batch, edit: Edit = PLAIN) -> Float[Tensor, "B"]:
@@ -60,7 +64,8 @@ class Recurrent(StripModel):
     def encode(self, embedded: Tensor, batch: Batch, edit: Edit) -> Float[Tensor, "B m"]:
         """The last hidden layer, after the last step that exists."""
         rules, drop = edit.rules, Drop(edit.noise, self.rate)
-        features = self.front(embedded, batch.mask, drop, rules)
+        strips = embedded if self.embedding is None else embedded.unsqueeze(-1)
+        features = self.front(strips, batch.mask, drop, rules)
         x: Tensor = self.cell(features, batch.mask, drop, rules, self.front.domain)
         for name, layer in zip(self.heads, self.head, strict=True):
             x = dropped(relu(rules, layer(x, rules, self.cell.domain)), drop.keep(name))
@@ -90,7 +95,8 @@ class StripArchitecture(Architecture):
     pixels the literal connections of ``conv+deep`` start dead with the document's 0.01.
     """
 
-    reads: ClassVar[Literal["words", "strips"]] = "strips"
+    reads: ClassVar[tuple[Reads, ...]] = ("strips",)
+    attends: ClassVar[bool] = False
 
     dropout: float = 0.2
     stationary: bool = False
@@ -115,4 +121,39 @@ class StripArchitecture(Architecture):
         for module in model.modules():
             if isinstance(module, Layer | Convolution) or (isinstance(module, Memory) and module.rectified):
                 module.offset = first_bias(len(module.offset), self.bias)
+        return model
+
+
+@dataclass(frozen=True)
+class CellArchitecture(StripArchitecture):
+    """What cells without convolutions have in common: they read texts as well, one word a step.
+
+    ``dim`` is the length of the word vectors where the task brings none.
+    """
+
+    reads: ClassVar[tuple[Reads, ...]] = ("strips", "words")
+
+    dim: int = 100
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.dim < 1:
+            raise BadSetting(f"{name_of(type(self))}: expected dim to be at least 1, but got {self.dim}")
+
+    def check(self, task: Task) -> None:
+        """A pair of texts is refused as well."""
+        super().check(task)
+        if task.pair:
+            raise BadSetting(
+                f"{name_of(type(self))}: expected single texts, but got pairs: take a text model"
+            )
+
+    def build(self, task: Task) -> StripModel:
+        """A freshly initialised classifier; a word is a strip as high as its vector."""
+        if task.strip is not None:
+            return super().build(task)
+        self.check(task)
+        words = embedding(task, self.dim)
+        model = super().build(replace(task, strip=(1, words.embedding_dim, 1)))
+        model.embedding = words
         return model

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 from holdfast.data.base import Task
 from holdfast.models.strips.cells import Rectified
-from holdfast.models.strips.classifier import Recurrent, StripArchitecture
+from holdfast.models.strips.classifier import CellArchitecture, Recurrent
 from holdfast.models.strips.fronts import Dense
 
 
 @dataclass(frozen=True)
-class Deep(StripArchitecture):
+class Deep(CellArchitecture):
     """x → 256, [·; r] → 128, 128 → r 256, 128 → 32 → classes (Chormai Figure 4.3).
 
     >>> model = Deep().build(Task(0, tuple("0123456789"), strip=(4, 28, 7)))
@@ -24,7 +24,7 @@ class Deep(StripArchitecture):
 
 
 @dataclass(frozen=True)
-class DeepV2(StripArchitecture):
+class DeepV2(CellArchitecture):
     """As ``deep``, with one layer more before the state: x → 128 → 256 (Chormai Figure 4.9).
 
     >>> model = DeepV2().build(Task(0, tuple("0123456789"), strip=(12, 28, 7)))

@@ -8,14 +8,14 @@ from torch import Tensor, nn
 
 from holdfast.core.rules import Domain, Part, Rules, affine, bend, constant, matmul
 from holdfast.data.base import Task
-from holdfast.models.strips.cells import Cell, steps
-from holdfast.models.strips.classifier import Recurrent, StripArchitecture
+from holdfast.models.strips.cells import Cell, gating, steps
+from holdfast.models.strips.classifier import CellArchitecture, Recurrent
 from holdfast.models.strips.fronts import Dense
 from holdfast.models.strips.layers import Drop, cut_normal, dropped
 
 
 @dataclass(frozen=True)
-class Gru(StripArchitecture):
+class Gru(CellArchitecture):
     """x → 256, a GRU of 90, → classes (Cho et al. 2014); about as many weights as ``rlstm``.
 
     >>> model = Gru().build(Task(0, tuple("0123456789"), strip=(12, 28, 7)))
@@ -75,8 +75,9 @@ class Gated(Cell):
         both = [2 * self.width, self.width]
         to_gates, to_candidate = torch.split(self.inputs, both, -1)
         of_gates, of_candidate = torch.split(self.states, both, -1)
-        gates, offset = torch.split(self.bias, both, -1)
-        reset, stay = constant(rules, (x @ to_gates + state @ of_gates + gates).sigmoid()).chunk(2, -1)
+        own, offset = torch.split(self.bias, both, -1)
+        read, kept = Part(matmul, x, to_gates, domain), Part(matmul, state, of_gates, "signed")
+        reset, stay = constant(rules, gating(rules, read, kept, own).sigmoid()).chunk(2, -1)
         parts = [
             Part(matmul, x, to_candidate, domain),
             Part(lambda h, weight: reset * (h @ weight), state, of_candidate, "signed"),

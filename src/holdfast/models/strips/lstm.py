@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 from holdfast.data.base import Task
 from holdfast.models.strips.cells import Memory
-from holdfast.models.strips.classifier import Recurrent, StripArchitecture
+from holdfast.models.strips.classifier import CellArchitecture, Recurrent
 from holdfast.models.strips.fronts import Dense
 
 
 @dataclass(frozen=True)
-class Lstm(StripArchitecture):
+class Lstm(CellArchitecture):
     """x → 256, an LSTM of 72 with tanh and ordinary biases, → classes (Hochreiter & Schmidhuber 1997).
 
     The sizes are those of ``rlstm``, so that only the cell differs.

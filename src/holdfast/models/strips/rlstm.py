@@ -5,12 +5,12 @@ from typing import ClassVar
 
 from holdfast.data.base import Task
 from holdfast.models.strips.cells import Memory
-from holdfast.models.strips.classifier import Recurrent, StripArchitecture
+from holdfast.models.strips.classifier import CellArchitecture, Recurrent, StripArchitecture
 from holdfast.models.strips.fronts import Convolved, Dense
 
 
 @dataclass(frozen=True)
-class Rlstm(StripArchitecture):
+class Rlstm(CellArchitecture):
     """x → 256, an R-LSTM of 72, → classes (Chormai §4.4.2).
 
     >>> model = Rlstm().build(Task(0, tuple("0123456789"), strip=(12, 28, 7)))

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 from holdfast.data.base import Task
 from holdfast.models.strips.cells import Rectified
-from holdfast.models.strips.classifier import Recurrent, StripArchitecture
+from holdfast.models.strips.classifier import CellArchitecture, Recurrent
 from holdfast.models.strips.fronts import Pixels
 
 
 @dataclass(frozen=True)
-class Shallow(StripArchitecture):
+class Shallow(CellArchitecture):
     """Pixels and state meet at once: [x; r] → 256, 256 → r 256, 256 → classes (Chormai Figure 4.3).
 
     >>> model = Shallow().build(Task(0, tuple("0123456789"), strip=(4, 28, 7)))

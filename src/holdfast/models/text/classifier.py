@@ -16,9 +16,7 @@ from holdfast.core.settings import name_of
 from holdfast.data.base import Task
 from holdfast.models.base import Architecture, Model
 from holdfast.models.layers import Attention, Pool, dropout, linear
-
-PAD = 0
-SPREAD = 0.1  # of word vectors drawn where none is known
+from holdfast.models.words import embedding, look_up
 
 
 class Encoder(nn.Module, ABC):
@@ -51,7 +49,7 @@ class TextModel(Model):
     def __init__(
         self,
         task: Task,
-        words: Float[Tensor, "V D"],
+        words: nn.Embedding,
         encoders: tuple[Encoder, ...],
         attention: Attention,
         rate: float = 0.0,
@@ -61,7 +59,7 @@ class TextModel(Model):
         half = max(width // 2, 1)
         outputs = 1 if len(task.classes) == 2 else len(task.classes)
         self.rate = rate
-        self.embedding = nn.Embedding(words.shape[0], words.shape[1], _weight=words)
+        self.embedding = words
         self.encoder = encoders[0]
         self.pool = Pool(width, attention, task.pair)
         self.query_encoder = encoders[1] if task.pair else None
@@ -71,7 +69,7 @@ class TextModel(Model):
 
     def embed(self, batch: Batch) -> Float[Tensor, "B T D"]:
         """The word vectors."""
-        return self._look_up(batch.inputs, batch.mask)
+        return look_up(self.embedding, batch.inputs, batch.mask)
 
     def encode(self, embedded: Tensor, batch: Batch, edit: Edit) -> Float[Tensor, "B T m"]:
         """The encoder's states."""
@@ -127,10 +125,6 @@ class TextModel(Model):
         part = Part(matmul, context, torch.cat([-weight, weight]).mT, domain)
         return affine(rules, [part], torch.cat([-bias, bias]))
 
-    def _look_up(self, words: Tensor, mask: Tensor) -> Tensor:
-        # multiplied by the mask instead of `padding_idx`, which protects only one member's row under vmap
-        return F.embedding(words, self.embedding.weight) * mask[..., None]
-
     def _query(self, batch: Batch, edit: Edit) -> Tensor | None:
         if self.query_encoder is None:
             return None
@@ -138,7 +132,7 @@ class TextModel(Model):
             raise BadData(
                 "expected a batch of pairs with query and query_mask, but got none: give both texts"
             )
-        embedded = self._look_up(batch.query, batch.query_mask)
+        embedded = look_up(self.embedding, batch.query, batch.query_mask)
         return dropout(self.query_encoder.summary(embedded, batch.query_mask), edit.noise, "query", self.rate)
 
 
@@ -167,8 +161,8 @@ class TextArchitecture(Architecture):
     def build(self, task: Task) -> TextModel:
         """A freshly initialised classifier."""
         self.check(task)
-        words = word_vectors(task, self.dim)
-        encoders = tuple(self.encoder(words.shape[1]) for _ in range(2 if task.pair else 1))
+        words = embedding(task, self.dim)
+        encoders = tuple(self.encoder(words.embedding_dim) for _ in range(2 if task.pair else 1))
         return TextModel(task, words, encoders, self.attention, self.dropout)
 
     def _at_least_one(self, field: str) -> None:
@@ -178,21 +172,3 @@ class TextArchitecture(Architecture):
     def _refuse(self, field: str, expected: str) -> None:
         came = getattr(self, field)
         raise BadSetting(f"{name_of(type(self))}: expected {field} to be {expected}, but got {came}")
-
-
-def word_vectors(task: Task, dim: int) -> Float[Tensor, "V D"]:
-    """The table that training starts from: known vectors as they are, the others drawn, padding zero.
-
-    >>> known = torch.tensor([[0.0, 0.0], [0.0, 0.0], [3.0, 4.0]])
-    >>> word_vectors(Task(3, ("no", "yes"), vectors=known), 5)[2]
-    tensor([3., 4.])
-    """
-    if task.vectors is None:
-        table = torch.randn(task.vocabulary, dim) * SPREAD
-    else:
-        known = task.vectors.ne(0).any(1)
-        spread = task.vectors[known].std() if int(known.sum()) > 1 else SPREAD
-        drawn = torch.randn(task.vectors.shape, dtype=task.vectors.dtype) * spread
-        table = torch.where(known[:, None], task.vectors, drawn)
-    table[PAD] = 0.0
-    return table

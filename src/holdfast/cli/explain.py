@@ -1,0 +1,97 @@
+"""``holdfast explain``: a new text or image, as every seed of a run sees it."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from holdfast.core.errors import BadSetting
+
+
+def explain(
+    run: Annotated[Path, typer.Argument(help="The folder of a finished run.")],
+    what: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="TEXT|FILE",
+            help="The text to explain, in quotes; for a run on images, a .npz or .npy file.",
+        ),
+    ] = None,
+    query: Annotated[str | None, typer.Option(help="The second text of a pair.")] = None,
+    row: Annotated[
+        int | None,
+        typer.Option(
+            help="Which image of the file, from 0 (default: the first); without a file, of the test split."
+        ),
+    ] = None,
+    model: Annotated[str | None, typer.Option(help="Which of the run's models (default: the first).")] = None,
+    repair: Annotated[str | None, typer.Option(help="Which of its repairs (default: the first).")] = None,
+    explainer: Annotated[
+        str | None,
+        typer.Option(help="Explainers (default: the run's first; for images, all but the random one)."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="The page with an image's heat maps (default: RUN/explain.html).")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Answer as JSON.")] = False,
+) -> None:
+    """Explain a new text or image with every seed of a run: each one's view, the consensus, and the verdict.
+
+    An image's heat maps are drawn on a page, explain.html.
+
+    Examples:
+      holdfast explain RUN "thin plot, but the cast is a joy"
+      holdfast explain RUN shapes.npz --row 3
+      holdfast explain RUN --row 12
+    """
+    from holdfast.core.settings import split_list
+    from holdfast.study.explain import of_images
+
+    explainers = split_list(explainer) if explainer else None
+    if of_images(run):
+        _refuse(run, "images", query=query)
+        _image(run, what, row, (model, repair, explainers), out, as_json)
+        return
+    _refuse(run, "texts", row=row, out=out)
+    if what is None:
+        raise BadSetting(f"{run} is a run on texts: expected the text to explain, in quotes")
+    from holdfast.report.terminal import heat_table
+    from holdfast.study.explain import explain_text
+
+    example = explain_text(run, what, query, model, repair, explainers)
+    if as_json:
+        from dataclasses import asdict
+
+        typer.echo(json.dumps({"schema": 1} | asdict(example), ensure_ascii=False))
+    else:
+        Console(highlight=False).print(heat_table(example))
+
+
+def _image(
+    run: Path,
+    file: str | None,
+    row: int | None,
+    asked: tuple[str | None, str | None, tuple[str, ...] | None],
+    out: Path | None,
+    as_json: bool,
+) -> None:
+    from holdfast.report.explained import page_path, write_page
+    from holdfast.report.terminal import image_table
+    from holdfast.study.explain_image import explain_image
+
+    page = page_path(run, out)
+    example = explain_image(run, None if file is None else Path(file), row, *asked)
+    write_page(example, page)
+    if as_json:
+        typer.echo(json.dumps(example.to_json() | {"page": str(page)}, ensure_ascii=False))
+        return
+    Console(highlight=False).print(image_table(example))
+    typer.echo(f"Heat maps: {page}")
+
+
+def _refuse(run: Path, what: str, **options: object) -> None:
+    for name, given in options.items():
+        if given is not None:
+            raise BadSetting(f"{run} is a run on {what}: leave --{name} out")

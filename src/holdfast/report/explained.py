@@ -1,0 +1,161 @@
+"""The page of one explained image: the image, and every seed's heat maps beside their consensus."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from holdfast.core.errors import BadSetting
+from holdfast.core.files import write
+from holdfast.report.figures.rows import words
+from holdfast.report.grids import Grid, Image
+from holdfast.report.html import render_page
+from holdfast.report.images import describe_picture, picture_link
+from holdfast.report.page import Entry, Section, Span, Table
+from holdfast.report.texts import badge, percent
+from holdfast.study.explain_image import ImageExample, ImageHeat
+from holdfast.study.picture import CONSENSUS, INPUT, Picture, signed_bytes
+from holdfast.study.store import RESULTS
+
+PAGE = "explain.html"
+SPACE = "\N{NO-BREAK SPACE}"
+BUDGET = 700_000  # bytes of images, so that a page stays below 1 MB
+READ = (
+    "A row for each explainer: first what all seeds together say, then each of them. Red speaks for the "
+    "class, or is weight, where an explainer has no sign; blue speaks against it. Each seed's weights add up "
+    "to 1, and the maps of a row share one scale. Where an explanation holds, they look alike."
+)
+
+
+def page_path(run: Path, out: Path | None) -> Path:
+    """Where the page goes; a place that will not do is one sentence, before anything is explained."""
+    path = run / PAGE if out is None else out
+    if path.suffix != ".html":
+        raise BadSetting(f"expected --out to be a file that ends in .html, but got '{path}'")
+    if path.is_dir():
+        raise BadSetting(f"--out {path} is a folder, not a file: name a file")
+    if path.name in RESULTS and path.resolve().parent == run.resolve():
+        raise BadSetting(f"--out {path} is the run's own report: name another file")
+    return path
+
+
+def write_page(example: ImageExample, path: Path) -> None:
+    """Draw the page."""
+    data = render_image(example).encode()
+    try:
+        write(path, data)
+    except OSError as error:
+        raise BadSetting(f"cannot write {path} ({error.strerror}): use another --out") from error
+
+
+def render_image(example: ImageExample) -> str:
+    """One offline page; the same bytes for the same example."""
+    grid = whole = _grid(example)
+    while grid.size > BUDGET and len(grid.columns) > 1:
+        grid = grid.first(len(grid.columns) - 1)
+    cut = len(whole.columns) - len(grid.columns)
+    several = f"{cut} seeds are" if cut > 1 else "seed is"
+    notes = [f"The last {several} left out, to keep this file small."] if cut else []
+    notes += [f"{words(name)} is left out: {why}." for name, why in example.left_out]
+    return render_page(
+        f"{example.source[:1].upper()}{example.source[1:]}",
+        _intro(example),
+        [
+            Section("The same image, every seed", READ, grids=[grid], notes=notes),
+            Section("Does it hold?", tables=[_verdicts(example)]),
+            Section("Weight on each strip", _strips_text(example), tables=[_strips(example)]),
+        ],
+    )
+
+
+def _intro(example: ImageExample) -> list[str]:
+    mean = sum(example.probabilities) / len(example.probabilities)
+    low, high = min(example.probabilities), max(example.probabilities)
+    told = [
+        f"Explained: {example.target}, the class that {len(example.seeds)} seeds of {example.model} on "
+        f"{example.data} ({example.repair}) favour together: {percent(mean)} ({percent(low)} to "
+        f"{percent(high)} over seeds)."
+    ]
+    labelled = f"The image is labelled {example.label}. " if example.label else ""
+    return [*told, f"{labelled}A pixel of {example.white} is white."]
+
+
+def _grid(example: ImageExample) -> Grid:
+    columns = ("consensus", *(f"seed {seed}" for seed in example.seeds))
+    labelled = f", labelled {example.label}" if example.label else ""
+    image = _image(_picture(example, INPUT, CONSENSUS, signed_bytes(example.pixels)), f"the image{labelled}")
+    cells = tuple(
+        tuple(
+            _image(picture, f"{words(one.heat.explainer)}, {name}")
+            for picture, name in zip(_pictures(example, one), columns, strict=True)
+        )
+        for one in example.heats
+    )
+    methods = tuple(words(one.heat.explainer) for one in example.heats)
+    return Grid(f"explained: {example.target}", image, columns, methods, cells, seeds=True)
+
+
+def _pictures(example: ImageExample, one: ImageHeat) -> Iterator[Picture]:
+    """The consensus and every seed, in steps of the largest value of them all."""
+    maps = (one.heat.consensus, *one.heat.scores)
+    size = example.height * example.width
+    values = signed_bytes(value for own in maps for value in own)
+    for place, seed in enumerate((CONSENSUS, *example.seeds)):
+        yield _picture(example, one.heat.explainer, seed, values[place * size : (place + 1) * size])
+
+
+def _picture(example: ImageExample, explainer: str, seed: int, values: tuple[int, ...]) -> Picture:
+    about = example.row, example.label, example.target, example.height, example.width
+    return Picture(example.data, example.model, explainer, seed, *about, values, example.repair)
+
+
+def _image(picture: Picture, name: str) -> Image:
+    return Image(picture_link(picture), describe_picture(picture, name), picture.width / picture.height)
+
+
+def _verdicts(example: ImageExample) -> Table:
+    known = example.truth is not None
+    rows: list[tuple[Entry, ...]] = []
+    for one in example.heats:
+        heat = one.heat
+        hold = Span(heat.hold, heat.low, heat.high, scaled=True)
+        rows.append((words(heat.explainer), hold, badge(heat.verdict), *((_right(one),) if known else ())))
+    columns = ("explainer", "hold", "verdict", *(("on the right blocks",) if known else ()))
+    return Table(columns, tuple(rows), caption=_caption(example))
+
+
+def _caption(example: ImageExample) -> str:
+    scale = "Hold: 0 is as good as shuffled, 1 is the same every time; on this image alone."
+    if example.truth is None:
+        return scale
+    places = " and ".join(str(place + 1) for place, right in enumerate(example.truth) if right)
+    even = percent(sum(example.truth) / len(example.truth), 0)
+    return (
+        f"{scale} Blocks {places} of {len(example.truth)} show class {example.label}: mean share of positive "
+        f"relevance there, and from seed to seed; spread evenly it would be {even}."
+    )
+
+
+def _right(one: ImageHeat) -> Span:
+    known = one.known
+    if not known:
+        return Span(None)
+    return Span(sum(known) / len(known), min(known), max(known), share=True)
+
+
+def _strips_text(example: ImageExample) -> str:
+    signed = any(one.heat.signed for one in example.heats)
+    against = " In brackets: how much speaks against." if signed else ""
+    return f"How much of the consensus lies on each strip, from left to right.{against}"
+
+
+def _strips(example: ImageExample) -> Table:
+    columns = ("strip", *(words(one.heat.explainer) for one in example.heats))
+    rows = [
+        (str(place + 1), *(_strip(one, place) for one in example.heats))
+        for place in range(len(example.heats[0].strips))
+    ]
+    return Table(columns, tuple(rows))
+
+
+def _strip(one: ImageHeat, place: int) -> str:
+    whole, against = (round(100 * share[place]) for share in (one.strips, one.against))
+    return f"{whole} % ({against} %)".replace(" ", SPACE) if against else f"{whole}{SPACE}%"
