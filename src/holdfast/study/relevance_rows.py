@@ -45,8 +45,8 @@ class Relevance:
     def __init__(self, cell: Cell, dataset: StripDataset) -> None:
         self.cell, self.dataset = cell, dataset
         self.right = cell.target == cell.targets[cell.rows]
-        self.rows: Int[Tensor, K] = cell.rows[self.right]
-        self.target: Int[Tensor, K] = cell.target[self.right]
+        self.rows: Int[Tensor, "K"] = cell.rows[self.right]
+        self.target: Int[Tensor, "K"] = cell.target[self.right]
         split = dataset.splits["test"]
         self.truth = None if split.majority is None else split.majority[self.rows].float()
         # groups of images are the same for every cell: all explain the same images
