@@ -149,11 +149,11 @@ def test_every_quantity_of_the_study_is_there(rows):
     majority = {row.quantity for row in rows if row.data == MAJORITY}
     assert majority == {
         "weights", "accuracy_published", "accuracy_held", "cosine", "share", "structure", "time", "ink",
-        "unknown", "lost", "hold", "deletion", "tukey", "tukey_p", "tukey_holm", "anova_f", "anova_p",
+        "unknown", "hold", "deletion", "tukey", "tukey_p", "tukey_holm", "anova_f", "anova_p",
         "anova_eta",
     }  # fmt: skip
     single = {row.quantity for row in rows if row.data == SINGLE}
-    assert single == {"weights", "accuracy_published", "structure", "time", "ink", "lost"}
+    assert single == {"weights", "accuracy_published", "structure", "time", "ink"}
 
 
 def test_a_fold_is_judged_on_what_it_never_saw(rows):
@@ -192,12 +192,6 @@ def test_relevance_and_ink_are_distributions_over_the_steps(rows):
     ink = cell.dataset.splits["test"].ink(torch.tensor(ones))
     shares = (ink / ink.sum(1, keepdim=True)).mean(0)
     assert [row.value for row in centred] == pytest.approx(shares.tolist(), abs=1e-6)
-
-
-def test_conserving_methods_lose_next_to_nothing(rows):
-    found = pick(rows, "lost")
-    assert {row.explainer for row in found} == {"deep_taylor", "lrp"}
-    assert max(row.value for row in found) < 1e-4
 
 
 def test_deletion_begins_at_the_prediction_itself(rows):

@@ -1,4 +1,5 @@
 import itertools
+from dataclasses import replace
 
 import pytest
 import torch
@@ -13,6 +14,7 @@ from holdfast.study.rows import cell_rows, repair_rows
 from holdfast.study.table import Row
 from tests.reference import compare as naive
 from tests.reference import study as twin
+from tests.study.strips import cells
 from tests.study.tiny import cell
 
 CELL = cell()
@@ -135,6 +137,20 @@ def test_where_another_class_is_explained_the_truth_says_nothing() -> None:
     object.__setattr__(one.explanations["attention"], "scores", known.expand(4, *truth.shape).clone())
     (row,) = pick(cell_rows(one, ("kl",))[0], "truth", explainer="attention")
     assert row.value == 1.0
+
+
+def test_rules_lose_next_to_nothing_on_the_cells() -> None:
+    for one in cells():
+        found = pick(cell_rows(one, ("jensen_shannon",))[0], "lost")
+        assert {row.explainer for row in found} == {"deep_taylor", "lrp"}
+        assert max(row.value for row in found) < 1e-4
+
+
+def test_what_is_lost_is_what_the_scores_leave_out() -> None:
+    one = cells()[0]
+    halved = {name: replace(e, scores=e.scores / 2) for name, e in one.explanations.items()}
+    found = pick(cell_rows(replace(one, explanations=halved), ("jensen_shannon",))[0], "lost")
+    assert [row.value for row in found] == pytest.approx([0.5, 0.5], abs=1e-4)
 
 
 def test_every_quantity_is_there_once() -> None:

@@ -93,7 +93,21 @@ def agreement(rows: Sequence[Row], images: Collection[str] = ()) -> Section:
         "Agreement by every comparison",
     )
     text = "Two methods that disagree about the same prediction cannot both be its explanation."
-    return Section("Do the explainers agree?", text, figures, folded=[table] if len(names) > 1 else [])
+    folded = [*([table] if len(names) > 1 else ()), *losses(rows)]
+    return Section("Do the explainers agree?", text, figures, folded=folded)
+
+
+def losses(rows: Sequence[Row]) -> list[Table]:
+    """What explainers that share out the evidence for a class could give to nobody."""
+    found = pick(rows, "lost")
+    lead, head = _lead([(row.data, row.model, row.repair) for row in found])
+    lines: list[tuple[Entry, ...]] = [
+        (*lead((row.data, row.model, row.repair)), words(row.explainer), _span(row, share=True))
+        for row in found
+    ]
+    text = "Of the evidence for the class, the share that no word or pixel was given; 95 % over seeds."
+    table = Table((*head, "explainer", "lost"), tuple(lines), "Relevance lost on the way", text)
+    return [table] if lines else []
 
 
 def models(rows: Sequence[Row]) -> Section:

@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Float
 from torch import Tensor
 
-from holdfast.core.catalogue import make
 from holdfast.core.draws import permutation
 from holdfast.core.records import Explanation, Member
 from holdfast.core.settings import split_label
@@ -14,7 +13,6 @@ from holdfast.data.base import Dataset
 from holdfast.data.strips import StripDataset, to_strips
 from holdfast.measure.localisation import (
     Located,
-    conservation,
     cosine,
     each_member,
     moved_by,
@@ -45,8 +43,8 @@ class Relevance:
     def __init__(self, cell: Cell, dataset: StripDataset) -> None:
         self.cell, self.dataset = cell, dataset
         self.right = cell.target == cell.targets[cell.rows]
-        self.rows: Int[Tensor, "K"] = cell.rows[self.right]
-        self.target: Int[Tensor, "K"] = cell.target[self.right]
+        self.rows = cell.rows[self.right]
+        self.target = cell.target[self.right]
         split = dataset.splits["test"]
         self.truth = None if split.majority is None else split.majority[self.rows].float()
         # groups of images are the same for every cell: all explain the same images
@@ -127,18 +125,6 @@ class Relevance:
     def drawn(self) -> Iterator[Row]:
         """How the ink lies over the steps."""
         yield from self._steps("ink", over_time(self.ink)[None], "")
-
-    def lost(self, explanation: Explanation) -> Iterator[Row]:
-        """How much of the explained evidence did not reach the pixels."""
-        if not make("explainers", explanation.method).conserves:
-            return
-        logits = torch.stack([self.cell.job.tensors(m)["logits/test"] for m in self.cell.members]).double()
-        evidence = logits[:, self.rows].gather(2, self.target[None, :, None].expand(len(logits), -1, 1))[
-            ..., 0
-        ]
-        gone = evidence - explanation.scores[:, self.right].double().sum(-1)
-        if bool((evidence != 0).any()):
-            yield self.row("lost", conservation(gone, evidence), explainer=explanation.method)
 
     def folds(self, explanation: Explanation) -> Iterator[Row]:
         """How much of a heat map survives other training data: the hold over folds, not over seeds."""
@@ -228,7 +214,6 @@ def relevance_rows(cell: Cell) -> Iterator[Row]:
     yield from build.drawn()
     for explanation in cell.explanations.values():
         yield from build.places(explanation)
-        yield from build.lost(explanation)
         yield from build.folds(explanation)
     if build.truth is not None:
         yield from build.deleted()

@@ -4,13 +4,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import combinations
 
+import torch
 from jaxtyping import Bool
 from torch import Tensor
 
 from holdfast.core.catalogue import make
 from holdfast.core.records import Explanation
+from holdfast.explain.relevance import lost
 from holdfast.measure.bins import Bin, by_confidence, by_label, by_length
 from holdfast.measure.calibration import calibration
+from holdfast.measure.localisation import conservation
 from holdfast.measure.pairing import found, over_members, over_methods, over_repairs
 from holdfast.measure.quality import accuracy, deviation_by_confidence, mean_deviation, quality
 from holdfast.measure.reduce import Interval, Spread, mean_over_members, over_instances, over_pairs
@@ -114,6 +117,22 @@ class Rows:
             value = mean_over_members(over_instances(measured.values, measured.known & right.to(cell.device)))
             yield self.row("truth", value, explainer=explanation.method, comparison="found")
 
+    def lost(self) -> Iterator[Row]:
+        """How much of the evidence for the class no word or pixel was given, by explainers that share it
+        out."""
+        cell = self.cell
+        own = [one for one in cell.explanations.values() if make("explainers", one.method).conserves]
+        if not own:
+            return
+        with torch.random.fork_rng(devices=()):
+            model = cell.job.architecture.build(cell.dataset.task)
+        logits = torch.stack([cell.job.tensors(m)["logits/test"][cell.rows] for m in cell.members])
+        evidence = model.evidence(logits.double())
+        whole = lost(evidence.new_zeros(*evidence.shape[:2], 1), evidence, cell.target)
+        for one in own if bool(whole.any()) else ():
+            gone = lost(one.scores.double(), evidence, cell.target)
+            yield self.row("lost", conservation(gone, whole), explainer=one.method)
+
     def _binned(
         self, quantity: str, measure: Callable[[Select], Interval | None], **about: object
     ) -> Iterator[Row]:
@@ -139,7 +158,7 @@ def cell_rows(cell: Cell, comparisons: tuple[str, ...]) -> tuple[list[Row], dict
         rows += build.holds(name, scales[name])
         rows += build.stability(there, comparisons)
     agreement = build.agreement() if AGREEMENT in comparisons else ()
-    return [*rows, *agreement, *build.truth()], scales
+    return [*rows, *agreement, *build.truth(), *build.lost()], scales
 
 
 def repair_rows(
