@@ -4,12 +4,15 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-
-import torch
-from torch import Tensor
+from itertools import combinations
+from operator import mul
+from typing import NamedTuple
 
 from holdfast.core.errors import BadSetting
 from holdfast.measure.reduce import Interval
+
+Column = list[float]
+Matrix = list[list[float]]
 
 
 @dataclass(frozen=True)
@@ -74,11 +77,10 @@ def anova(observations: Sequence[Observation]) -> Anova:
     >>> round(anova(rows).f, 3), round(anova(rows).eta_squared, 3)
     (6.0, 0.6)
     """
-    groups, y, X = _design(observations)
-    blocked = torch.cat((X[:, :1], X[:, len(groups) :]), 1)
-    mean = torch.ones_like(X[:, :1])
-    within, without, total = (_residual(part, y) for part in (X, blocked, mean))
-    return Anova(max(without - within, 0.0), within, total, len(groups) - 1, len(y) - X.shape[1])
+    groups, y, columns = _design(observations)
+    parts = (columns, [columns[0], *columns[len(groups) :]], columns[:1])
+    within, without, total = (_fit(part, y).left for part in parts)
+    return Anova(max(without - within, 0.0), within, total, len(groups) - 1, len(y) - len(columns))
 
 
 def tukey(observations: Sequence[Observation], method: str = "") -> list[Contrast]:
@@ -92,19 +94,15 @@ def tukey(observations: Sequence[Observation], method: str = "") -> list[Contras
     >>> tukey(rows)[0].difference.value, round(tukey(rows)[0].p, 3)
     (2.0, 0.07)
     """
-    groups, y, X = _design(observations)
-    inverse = torch.linalg.inv(X.T @ X)
-    fitted, rest = inverse @ X.T @ y, len(y) - X.shape[1]
-    variance = _residual(X, y) / rest
+    groups, y, columns = _design(observations)
+    fit, rest = _fit(columns, y), len(y) - len(columns)
     count = {name: sum(o.group == name for o in observations) for name in groups}
     found = []
-    for i, j in torch.combinations(torch.arange(len(groups))).tolist():
-        along = torch.zeros_like(fitted)
-        along[j] += 1.0
-        along[i] -= 1.0
-        along[0] = 0.0  # the intercept is the first group's own level: it has no column
-        se = math.sqrt(variance * (along @ inverse @ along).item())
-        value = (along @ fitted).item()
+    for i, j in combinations(range(len(groups)), 2):
+        along = {j: 1.0} | ({i: -1.0} if i else {})  # the first group's level is the intercept: no column
+        spread = math.fsum(a * b * fit.inverse[u][v] for u, a in along.items() for v, b in along.items())
+        value = math.fsum(sign * fit.fitted[place] for place, sign in along.items())
+        se = math.sqrt(fit.left / rest * spread)
         p, half = _studentised(value, se, len(groups), rest)
         n = count[groups[i]] + count[groups[j]]
         found.append(
@@ -143,30 +141,69 @@ def holm(ps: Sequence[float]) -> list[float]:
     return corrected
 
 
-def _design(observations: Sequence[Observation]) -> tuple[list[str], Tensor, Tensor]:
+def _design(observations: Sequence[Observation]) -> tuple[list[str], list[float], list[Column]]:
     """Groups by name, values, and columns: 1, every group but the first, every block but the first."""
     groups, blocks = sorted({o.group for o in observations}), sorted({o.block for o in observations})
     if len(groups) < 2:
         raise BadSetting(f"comparing groups needs at least two, but there are {len(groups)}")
-    y = torch.tensor([o.value for o in observations], dtype=torch.float64)
-    if not y.isfinite().all():
+    y = [o.value for o in observations]
+    if not all(map(math.isfinite, y)):
         raise BadSetting("expected every observation to be a finite number, but some are NaN or infinite")
-    columns = [[1.0] * len(y)]
+    columns: list[Column] = [[1.0] * len(y)]
     columns += [[float(o.group == name) for o in observations] for name in groups[1:]]
     columns += [[float(o.block == name) for o in observations] for name in blocks[1:]]
-    X = torch.tensor(columns, dtype=torch.float64).T
-    if len(y) <= X.shape[1] or int(torch.linalg.matrix_rank(X)) < X.shape[1]:
+    if len(y) <= len(columns) or _inverse(_products(columns)) is None:
         raise BadSetting(
             f"{len(y)} observations cannot tell {len(groups)} groups in {len(blocks)} blocks apart: "
             "give every group more of them, in the same blocks"
         )
-    return groups, y, X
+    return groups, y, columns
 
 
-def _residual(X: Tensor, y: Tensor) -> float:
-    """The sum of squares that the columns leave; what rounding alone leaves is 0."""
-    left = (y - X @ torch.linalg.lstsq(X, y[:, None]).solution[:, 0]).square().sum().item()
-    return left if left > 1e-24 * y.square().sum().item() else 0.0
+class _Fit(NamedTuple):
+    """Least squares: the coefficients, (XᵀX)⁻¹, and the sum of squares that is left."""
+
+    fitted: list[float]
+    inverse: Matrix
+    left: float
+
+
+def _fit(columns: Sequence[Column], y: Sequence[float]) -> _Fit:
+    """By hand, as library routines may differ in the last digit from call to call, and a study's table is the
+    same every time. What rounding alone leaves is 0."""
+    inverse = _inverse(_products(columns))
+    assert inverse is not None
+    along = [math.fsum(map(mul, column, y)) for column in columns]
+    fitted = [math.fsum(map(mul, line, along)) for line in inverse]
+    rows = zip(y, zip(*columns, strict=True), strict=True)
+    left = math.fsum((value - math.fsum(map(mul, row, fitted))) ** 2 for value, row in rows)
+    return _Fit(fitted, inverse, left if left > 1e-24 * math.fsum(value * value for value in y) else 0.0)
+
+
+def _products(columns: Sequence[Column]) -> Matrix:
+    return [[math.fsum(map(mul, a, b)) for b in columns] for a in columns]
+
+
+def _inverse(matrix: Matrix) -> Matrix | None:
+    """Gauss and Jordan's, with pivots; None for a matrix that has none. Entries here are counts.
+
+    >>> _inverse([[2.0, 0.0], [0.0, 4.0]]), _inverse([[1.0, 1.0], [1.0, 1.0]])
+    ([[0.5, 0.0], [0.0, 0.25]], None)
+    """
+    size = len(matrix)
+    rows = [[*line, *(float(i == j) for j in range(size))] for i, line in enumerate(matrix)]
+    for i in range(size):
+        best = max(range(i, size), key=lambda k: abs(rows[k][i]))
+        rows[i], rows[best] = rows[best], rows[i]
+        pivot = rows[i][i]
+        if abs(pivot) < 1e-9:
+            return None
+        rows[i] = [value / pivot for value in rows[i]]
+        for k in range(size):
+            factor = rows[k][i]
+            if k != i and factor:
+                rows[k] = [value - factor * own for value, own in zip(rows[k], rows[i], strict=True)]
+    return [line[size:] for line in rows]
 
 
 def _studentised(value: float, se: float, groups: int, rest: int) -> tuple[float, float]:
