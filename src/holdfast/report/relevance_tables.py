@@ -20,10 +20,10 @@ FAR = 0.01  # of accuracy: more makes a comparison of cells unfair
 def claims_table(claims: Sequence[dict[str, Any]]) -> Table:
     """The claims, what was published and what came out."""
     lines = tuple(
-        (_claim(c), c["where"], c["published"], _span(c), _p(c["corrected"]), _badge(c["verdict"]))
+        (_claim(c), _badge(c["verdict"]), _span(c), c["published"], c["where"], _p(c["corrected"]))
         for c in claims
     )
-    columns = ("claim", "where", "published", "measured", "p, corrected", "came out?")
+    columns = ("claim", "came out?", "measured", "published", "where", "p, corrected")
     caption = (
         "In units of cosine: a difference, what one step deeper adds, or how much further cells lie apart "
         "(standard deviation). Where all of several numbers must be above 0, the weakest is shown."
@@ -34,10 +34,10 @@ def claims_table(claims: Sequence[dict[str, Any]]) -> Table:
 def details_table(claims: Sequence[dict[str, Any]]) -> Table:
     """The same by data set and by method."""
     lines = tuple(
-        (_claim(c), c["where"], words(c["explainer"]), _span(c), _p(c["corrected"]), _badge(c["verdict"]))
+        (_claim(c), words(c["explainer"]), _badge(c["verdict"]), _span(c), c["where"], _p(c["corrected"]))
         for c in claims
     )
-    columns = ("claim", "where", "method", "measured", "p, corrected", "came out?")
+    columns = ("claim", "method", "came out?", "measured", "where", "p, corrected")
     caption = "p is corrected by Holm over the data sets, and over the methods, of each claim."
     return Table(columns, lines, "By data set and by method", caption)
 

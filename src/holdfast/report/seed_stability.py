@@ -87,15 +87,15 @@ def _claims(claims: Sequence[dict[str, Any]]) -> Table:
     lines = tuple(
         (
             claim["claim"],
-            claim["where"],
-            claim["published"],
+            badge(claim["verdict"]),
             Span(claim["cut"]["value"], claim["cut"]["low"], claim["cut"]["high"], share=True),
             Span(claim["gained"]["value"], claim["gained"]["low"], claim["gained"]["high"], share=True),
-            badge(claim["verdict"]),
+            claim["published"],
+            claim["where"],
         )
         for claim in claims
     )
-    return Table(("claim", "where", "published", "measured cut", "accuracy gained", "came out?"), lines)
+    return Table(("claim", "came out?", "measured cut", "accuracy gained", "published", "where"), lines)
 
 
 def _facet(row: Row, many: bool) -> str:
