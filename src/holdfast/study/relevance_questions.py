@@ -15,7 +15,7 @@ from holdfast.study.table import Row
 WORTH = 0.01  # of cosine: a smaller difference of two cells is none
 # the same difference from the first to the last of four cells at equal distances: its slope, its deviation
 WORTH_SLOPE = WORTH / 3
-WORTH_APART = WORTH * 0.4303
+WORTH_APART = WORTH * (5 / 27) ** 0.5
 ASKED = tuple(name for name in METHODS if name != "simple_taylor")  # the document's experiments leave it out
 PROPAGATE, REST = ("deep_taylor", "lrp"), ("sensitivity", "guided_backprop")
 OURS = "ours: the document does not say so"

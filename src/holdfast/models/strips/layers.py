@@ -54,7 +54,7 @@ def pool(x: Float[Tensor, "N C H W"]) -> Float[Tensor, "N C h w"]:
 
 
 class Layer(nn.Module):
-    """``op(x, W) − softplus(b)``; with ``extra`` a second part of the input, the recurrent one.
+    """``op(x, W) − softplus(b)``; with ``extra`` (dense) a second part of the input, the recurrent one.
 
     ``over_time`` makes what does not depend on the step before for all steps at once, ``step`` adds the rest.
     Under rules both parts share one denominator; ``ahead`` lets them make of the input what they can.
@@ -92,7 +92,7 @@ class Layer(nn.Module):
         """The layer at one step; ``state`` is its recurrent input, behind a ReLU."""
         assert self.state is not None
         if rules is None:
-            return torch.addmm(x, state, self.state) if x.dim() == 2 else x + self.op(state, self.state)
+            return torch.addmm(x, state, self.state)
         parts = [Part(self.op, x, self.weight, domain), Part(self.op, state, self.state, "positive")]
         return affine(rules, parts, self.bias)
 
