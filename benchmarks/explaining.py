@@ -20,10 +20,10 @@ from torch import Tensor
 from holdfast.core.catalogue import make
 from holdfast.core.records import Batch, Edit, Member
 from holdfast.data.base import Split
-from holdfast.explain.base import Explainer, log_odds
+from holdfast.explain.base import Explainer
 from holdfast.explain.integrated_gradients import IntegratedGradients
 from holdfast.explain.leave_one_out import LeaveOneOut
-from holdfast.models.base import Model
+from holdfast.models.base import Model, log_odds
 from holdfast.train.family import Family, one_thread
 from holdfast.train.scores import scores
 

@@ -1,25 +1,27 @@
-"""The log-odds, against probabilities."""
-
-import math
+"""What explainers share: the mask in any shape, and one score per word or pixel."""
 
 import torch
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from holdfast.explain.base import log_odds
+from holdfast.core.records import Batch
+from holdfast.explain.base import exists, place, words
 
-
-@settings(max_examples=30, deadline=None)
-@given(logits=st.lists(st.floats(-5, 5), min_size=2, max_size=5), data=st.data())
-def test_log_odds(logits, data):
-    target = data.draw(st.integers(0, len(logits) - 1))
-    powers = [math.exp(logit) for logit in logits]
-    p = powers[target] / sum(powers)
-    ours = log_odds(torch.tensor([logits], dtype=torch.float64), torch.tensor([target]))
-    assert math.isclose(float(ours), math.log(p / (1 - p)), rel_tol=1e-8, abs_tol=1e-9)
+MASK = torch.tensor([[True, True, False]])
 
 
-def test_a_saturated_prediction_still_has_a_slope():
-    logits = torch.tensor([[0.0, 200.0]], requires_grad=True)
-    (slope,) = torch.autograd.grad(log_odds(logits, torch.tensor([1])).sum(), logits)
-    assert slope.tolist() == [[-1.0, 1.0]]
+def test_word_vectors_are_summed_and_holes_are_nothing():
+    batch = Batch(torch.ones(1, 3, dtype=torch.long), MASK)
+    values = torch.tensor([[[1.0, 2.0], [-1.0, 0.5], [7.0, 7.0]]])
+    assert words(batch, values)
+    assert place(values, batch).tolist() == [[3.0, -0.5, 0.0]]
+
+
+def test_pixels_have_a_score_each():
+    batch = Batch(torch.ones(1, 3, 2, 2), MASK)
+    values = torch.arange(12.0).reshape(1, 3, 2, 2)
+    assert not words(batch, values)
+    assert torch.equal(place(values, batch)[:, :2], values[:, :2])
+    assert not place(values, batch)[:, 2].any()
+
+
+def test_the_mask_takes_the_shape_of_what_it_multiplies():
+    assert exists(Batch(torch.ones(1, 3), MASK), torch.ones(1, 3, 4)).shape == (1, 3, 1)

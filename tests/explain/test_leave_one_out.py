@@ -7,8 +7,8 @@ from hypothesis import given, settings
 
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch
-from holdfast.explain.base import log_odds
 from holdfast.explain.leave_one_out import LeaveOneOut
+from holdfast.models.base import log_odds
 from holdfast.models.strips.lenet import Lenet
 from holdfast.models.strips.rlstm import Rlstm
 from holdfast.models.text.average import Average

@@ -1,10 +1,14 @@
 """A run is a model with other parameters; the model itself stays as it is."""
 
+import math
+
 import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from holdfast.core.records import PLAIN
 from holdfast.data.base import Task
-from holdfast.models.base import Run
+from holdfast.models.base import Run, log_odds
 from holdfast.models.text.average import Average
 from holdfast.testing.model import build, example
 
@@ -31,3 +35,19 @@ def test_two_class_losses_are_binary_cross_entropy():
         z, batch.targets.double(), reduction="none"
     )
     torch.testing.assert_close(model.losses(batch), expected)
+
+
+@settings(max_examples=30, deadline=None)
+@given(logits=st.lists(st.floats(-5, 5), min_size=2, max_size=5), data=st.data())
+def test_log_odds(logits, data):
+    target = data.draw(st.integers(0, len(logits) - 1))
+    powers = [math.exp(logit) for logit in logits]
+    p = powers[target] / sum(powers)
+    ours = log_odds(torch.tensor([logits], dtype=torch.float64), torch.tensor([target]))
+    assert math.isclose(float(ours), math.log(p / (1 - p)), rel_tol=1e-8, abs_tol=1e-9)
+
+
+def test_a_saturated_prediction_still_has_a_slope():
+    logits = torch.tensor([[0.0, 200.0]], requires_grad=True)
+    (slope,) = torch.autograd.grad(log_odds(logits, torch.tensor([1])).sum(), logits)
+    assert slope.tolist() == [[-1.0, 1.0]]

@@ -23,7 +23,7 @@ class Kind(NamedTuple):
     base: str
 
 
-MODELS = ("holdfast.models.text", "holdfast.models.strips")
+MODELS = ("holdfast.models.text", "holdfast.models.strips", "holdfast.models.recommend")
 KINDS = {
     "models": Kind("model", MODELS, "holdfast.models.base:Architecture"),
     "repairs": Kind("repair", ("holdfast.repair",), "holdfast.train.repair:Repair"),

@@ -46,6 +46,10 @@ class Batch:
     ``mask`` False means that the position does not exist for *any* layer: a hole, not a shift. Padding,
     deletion, coalitions and leave-one-out are this one operation. ``weight`` 0 marks a row that only fills
     the batch. ``rows`` are the examples' indices in their split.
+
+    Of a recommender's batch the inputs are items of a history, which ends in the last position (padding is on
+    the left); ``candidates`` are the items whose logits are wanted (every item where they are not given),
+    ``following`` is what came next after each position, ``negatives`` are items that the user never touched.
     """
 
     inputs: Tensor
@@ -55,6 +59,9 @@ class Batch:
     rows: Int[Tensor, "*M B"] | None = None
     query: Int[Tensor, "*M B Q"] | None = None
     query_mask: Bool[Tensor, "*M B Q"] | None = None
+    candidates: Int[Tensor, "*M B C"] | None = None
+    following: Int[Tensor, "*M B T"] | None = None
+    negatives: Int[Tensor, "*M B T K"] | None = None
 
     def map(self, function: Callable[[Tensor], Tensor]) -> Self:
         """Apply ``function`` to every tensor that is set."""
@@ -103,12 +110,18 @@ PLAIN = Edit()
 @register
 @dataclass(frozen=True)
 class Trace:
-    """What a forward pass saw: logits over the classes, every attention map, embedded input, states."""
+    """What a forward pass saw: logits over the classes, every attention map, embedded input, states.
+
+    A map is (B, T) where states are pooled, (B, heads, T, T) where positions attend to each other; a model
+    may put positions of its own after those of the input. ``read`` says how the output reads the positions of
+    the last map of the second kind: with which weight each.
+    """
 
     logits: Float[Tensor, "*M B C"]
     attention: tuple[Tensor, ...]
     embedded: Tensor
     states: Tensor
+    read: Float[Tensor, "*M B T"] | None = None
 
 
 @dataclass(frozen=True, order=True)

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -13,6 +13,7 @@ from torch import Tensor
 from holdfast.core.records import Batch, Member
 
 SPLITS = ("train", "validation", "test")
+Kind = Literal["words", "strips", "items"]
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,9 @@ class Task:
     """What a model must know of the data to be built: sizes, and the vectors that words start from.
 
     ``vectors`` has one row per word; a row of zeros means "none known" and is drawn per member. ``strip`` is
-    (steps, height, width) where the input is an image cut into strips; there are no words then.
+    (steps, height, width) where the input is an image cut into strips; there are no words then. ``length`` is
+    how many items of a history a recommender sees; the words are items then (0 is none), and so are the
+    classes, which have no names here.
     """
 
     vocabulary: int
@@ -28,15 +31,25 @@ class Task:
     pair: bool = False
     vectors: Float[Tensor, "V D"] | None = None
     strip: tuple[int, int, int] | None = None
+    length: int | None = None
+
+    @property
+    def kind(self) -> Kind:
+        """What the input consists of."""
+        if self.length is not None:
+            return "items"
+        return "words" if self.strip is None else "strips"
 
 
 class Split(ABC):
     """Examples that are batched by row number.
 
-    ``padded`` False means that all examples have the same length, so that no batch is ever padded.
+    ``padded`` False means that all examples have the same length, so that no batch is ever padded; ``drawn``
+    that examples are drawn anew for each epoch and member, by :meth:`fresh`.
     """
 
     padded: ClassVar[bool] = True
+    drawn: ClassVar[bool] = False
 
     @property
     @abstractmethod
@@ -67,6 +80,15 @@ class Split(ABC):
 
     def held(self, member: Member) -> Int[Tensor, "n"] | None:
         """The rows of a split to train on that a member never saw; ``None`` where it sees all of them."""
+        return None
+
+    def fresh(self, member: Member, epoch: int, negatives: int, device: torch.device) -> Batch:
+        """All rows of a ``drawn`` split as a member sees them in an epoch, on that device, with so many
+        negatives a position."""
+        raise NotImplementedError("only a split that is drawn anew has fresh rows")
+
+    def excluded(self, rows: Int[Tensor, "B"]) -> Bool[Tensor, "B C"] | None:
+        """Classes that cannot be the answer, where there are such: items that the user knows already."""
         return None
 
     def __len__(self) -> int:

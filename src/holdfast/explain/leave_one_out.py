@@ -10,13 +10,13 @@ from torch import Tensor
 
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch
-from holdfast.explain.base import Explainer, log_odds
+from holdfast.explain.base import Explainer
 from holdfast.models.base import Run
 
 
 @dataclass(frozen=True)
 class LeaveOneOut(Explainer):
-    """``F(x) − F(x without position t)``, F the log-odds (Li et al. 2016; Baumhauer).
+    """``F(x) − F(x without position t)``, F the log-odds, or an item's score (Li et al. 2016; Baumhauer).
 
     The position becomes a hole: nothing moves up, no other word takes its place. Where a position is a strip
     of pixels, each has an equal part of the fall. At most ``chunk`` rows are worked on at once.
@@ -41,14 +41,14 @@ class LeaveOneOut(Explainer):
         noise: Float[Tensor, "B T D"] | None = None,
     ) -> Float[Tensor, "B T ..."]:
         """The fall of the log-odds when the position is gone."""
-        whole = log_odds(run(batch).logits, target)
+        whole = run.explained(run(batch).logits, target)
         row, hole = batch.mask.nonzero(as_tuple=True)  # padding is not left out, it is not there
         position = torch.arange(batch.mask.shape[-1], device=row.device)
         falls = []
         for at, without in zip(torch.split(row, self.chunk), torch.split(hole, self.chunk), strict=True):
             many = batch.take(at)
             many = replace(many, mask=many.mask & (position != without[:, None]))
-            falls.append(whole[at] - log_odds(run(many).logits, target[at]))
+            falls.append(whole[at] - run.explained(run(many).logits, target[at]))
         scores = whole.new_zeros(batch.mask.shape).index_put((row, hole), torch.cat(falls))
         pixels = batch.inputs.shape[batch.mask.dim() :]
         each = (scores / math.prod(pixels)).reshape(scores.shape + (1,) * len(pixels))

@@ -9,15 +9,14 @@ from torch.func import vjp
 
 from holdfast.core.records import Batch, Edit
 from holdfast.core.rules import Rules
-from holdfast.explain.base import log_odds
 from holdfast.models.base import Run
 
 Explained = Callable[[Run, Tensor, Tensor], Tensor]
 
 
 def odds(run: Run, logits: Float[Tensor, "B C"], target: Int[Tensor, "B"]) -> Float[Tensor, "B"]:
-    """The log-odds of the target class."""
-    return log_odds(logits, target)
+    """What the model says is explained: the log-odds of the target class, or an item's score."""
+    return run.explained(logits, target)
 
 
 def evidence(run: Run, logits: Float[Tensor, "B C"], target: Int[Tensor, "B"]) -> Float[Tensor, "B"]:

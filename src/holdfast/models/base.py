@@ -6,10 +6,12 @@ change is in the :class:`Edit`.
 """
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar, Literal
+from dataclasses import replace
+from typing import Any, ClassVar
 
+import torch
 import torch.nn.functional as F
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.func import functional_call
 
@@ -17,13 +19,16 @@ from holdfast.core.catalogue import catalogue
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import PLAIN, Batch, Edit, Trace
 from holdfast.core.settings import name_of
-from holdfast.data.base import Task
-
-Reads = Literal["words", "strips"]
+from holdfast.data.base import Kind, Task
 
 
 class Model(nn.Module, ABC):
-    """A network whose forward pass tells what it saw. Everything is safe under ``vmap``."""
+    """A network whose forward pass tells what it saw. Everything is safe under ``vmap``.
+
+    ``negatives`` is how many items that a user never touched its losses want for each position.
+    """
+
+    negatives: int = 0
 
     @abstractmethod
     def embed(self, batch: Batch) -> Tensor:
@@ -53,28 +58,32 @@ class Model(nn.Module, ABC):
         """
         return logits
 
+    def explained(self, logits: Float[Tensor, "B C"], target: Int[Tensor, "B"]) -> Float[Tensor, "B"]:
+        """What explainers explain: the log-odds of the target; of a recommender, the item's score."""
+        return log_odds(logits, target)
+
     def forward(self, batch: Batch, edit: Edit = PLAIN) -> Trace:
         """A whole pass."""
         embedded = self.embed(batch) if edit.embedded is None else edit.embedded
         trace = self.decide(self.encode(embedded, batch, edit), batch, edit)
-        return Trace(trace.logits, trace.attention, embedded, trace.states)
+        return replace(trace, embedded=embedded)
 
 
 class Architecture(ABC):
     """Settings from which a model is built: a frozen dataclass, one file each.
 
-    ``reads`` says what its models may be given: a text of words, an image cut into strips, or either;
+    ``reads`` says what its models may be given: words of a text, strips of an image, items of a history;
     ``attends`` whether they have attention.
     """
 
-    reads: ClassVar[tuple[Reads, ...]] = ("words",)
+    reads: ClassVar[tuple[Kind, ...]] = ("words",)
     attends: ClassVar[bool] = True
 
     def check(self, task: Task) -> None:
         """Refuse a task of another kind of input, and say which models fit it."""
-        self.check_kind("words" if task.strip is None else "strips")
+        self.check_kind(task.kind)
 
-    def check_kind(self, came: Reads) -> None:
+    def check_kind(self, came: Kind) -> None:
         """The same, known before the data are read."""
         if came not in self.reads:
             fit = ", ".join(name for name, cls in catalogue("models").items() if came in cls.reads)  # type: ignore[attr-defined]
@@ -84,6 +93,20 @@ class Architecture(ABC):
     @abstractmethod
     def build(self, task: Task) -> Model:
         """A freshly initialised model; draws from torch's global generator, which the caller seeds."""
+
+
+def log_odds(logits: Float[Tensor, "B C"], target: Int[Tensor, "B"]) -> Float[Tensor, "B"]:
+    """``log p/(1 − p)`` of the target class.
+
+    Its gradient is the probability's, divided by p(1 − p): the same heat map, without the underflow of a
+    saturated probability; and for two classes it is the logit, with the sign of the target.
+
+    >>> log_odds(torch.tensor([[0.0, 2.0]]), torch.tensor([0]))
+    tensor([-2.])
+    """
+    chosen = logits.gather(1, target[:, None])
+    others = logits.scatter(1, target[:, None], -torch.inf)
+    return chosen[:, 0] - others.logsumexp(1)
 
 
 class _Call(nn.Module):
@@ -132,6 +155,10 @@ class Run:
     def evidence(self, logits: Float[Tensor, "B C"]) -> Float[Tensor, "B C"]:
         """What speaks for each class by itself."""
         return self._do("evidence", logits)  # type: ignore[no-any-return]
+
+    def explained(self, logits: Float[Tensor, "B C"], target: Int[Tensor, "B"]) -> Float[Tensor, "B"]:
+        """What explainers explain."""
+        return self._do("explained", logits, target)  # type: ignore[no-any-return]
 
     def _do(self, method: str, *arguments: Any) -> Any:
         return functional_call(self._call, self._named, (method, *arguments))

@@ -1,6 +1,7 @@
 """Running trained members over a split, in batches that depend on the data alone."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -52,6 +53,35 @@ def seen(model: Model, parameters: Tensors, dataset: Dataset, member: Member) ->
     if held is not None:
         found["held"] = logits(model, parameters, dataset.splits["train"], held)
     return found
+
+
+@torch.no_grad()
+def ranks(
+    model: Model,
+    parameters: Tensors,
+    split: Split,
+    rows: Int[Tensor, "N"] | None = None,
+    stacked: bool = False,
+) -> Int[Tensor, "*M N"]:
+    """The place (from 1) of the target item among all items that the user does not know yet.
+
+    An equal item stands before the target.
+    """
+    wanted = torch.arange(len(split)) if rows is None else rows
+    like = next(iter(parameters.values()))
+    found: list[Tensor] = []
+    for part in torch.split(wanted, CELLS // 16):
+        batch = split.batch(part)
+        assert batch.candidates is not None
+        there = typed(replace(batch, candidates=None), like.dtype).to(like.device)
+        scores = each(model, parameters, there, _logits, stacked)
+        known = split.excluded(part)
+        if known is not None:
+            scores = scores.masked_fill(known.to(like.device), -torch.inf)
+        target = batch.candidates.gather(1, split.targets[part][:, None]).to(like.device)
+        own = scores.gather(-1, target.expand(*scores.shape[:-1], 1))
+        found.append((scores >= own).sum(-1))
+    return torch.cat(found, -1)
 
 
 def each(model: Model, parameters: Tensors, batch: Batch, function: Each, stacked: bool) -> Tensor:

@@ -8,10 +8,11 @@ from typing import Any
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
+from torch.utils import _pytree as pytree
 
 from holdfast.core.draws import fill_uniform
 from holdfast.core.errors import BadSetting
-from holdfast.core.records import Member
+from holdfast.core.records import Batch, Member
 from holdfast.data.base import Dataset
 from holdfast.models.base import Model
 from holdfast.train.checkpoint import Checkpoint
@@ -19,7 +20,7 @@ from holdfast.train.chunk import Chunk
 from holdfast.train.evaluate import finite, logits, typed
 from holdfast.train.folds import own_rows
 from holdfast.train.graphs import Graphs, gathered
-from holdfast.train.objective import watched
+from holdfast.train.objective import hits, watched
 from holdfast.train.optimise import Adam, Optimiser
 from holdfast.train.repair import Repair, Tensors
 from holdfast.train.schedule import Step, buckets, schedule
@@ -117,15 +118,12 @@ class _Loop:
         self.chunk = Chunk(model, start, fit.optimiser, repair, self.stacked, fit.decay_embeddings)
         self.device = self.chunk.t.device
         self.validation = dataset.splits["validation"]
-        split = dataset.splits["train"]
+        split = self.split = dataset.splits["train"]
+        self.watched = hits if dataset.task.kind == "items" else watched
         self.rows = own_rows(split, members)
         lengths = split.lengths if self.rows is None else split.lengths[self.rows[0]]
         self.parts = buckets(lengths, fit.batch, split.padded)
-        dtype = next(iter(start.values())).dtype
-        # members with rows of their own take them from one bucket that holds every row
-        parts = self.parts if self.rows is None else buckets(split.lengths, fit.batch, padded=False)
-        batches = [split.batch(part.rows, part.length) for part in parts]
-        self.data = [typed(batch, dtype).to(self.device) for batch in batches]
+        self.data = self._fresh(1) if split.drawn else self._fixed(next(iter(start.values())).dtype)
         self.dice = torch.Generator(self.device)
         self.graphs = Graphs(self.chunk, self.data) if self.device.type == "cuda" else None
         n = len(members)
@@ -142,6 +140,8 @@ class _Loop:
         fit = self.fit
         if self.chunk.rate(epoch, fit.epochs) and self.graphs is not None:
             self.graphs.forget()
+        if self.split.drawn:
+            self._draw(epoch)
         for number, step in enumerate(schedule(self.parts, fit.batch, self.members, epoch, self.rows)):
             self._step(step, self._noise(step, epoch, number))
         # before the repair's turn: an average may leave out what diverged, and hide it
@@ -152,6 +152,29 @@ class _Loop:
         if not self.stacked:
             outcome, seen = {name: tensor[None] for name, tensor in outcome.items()}, seen[None]
         self._judge(outcome, seen, sound, epoch)
+
+    def _fixed(self, dtype: torch.dtype) -> list[Batch]:
+        """The rows of each bucket."""
+        split = self.split
+        # members with rows of their own take them from one bucket that holds every row
+        parts = self.parts if self.rows is None else buckets(split.lengths, self.fit.batch, padded=False)
+        batches = [split.batch(part.rows, part.length) for part in parts]
+        return [typed(batch, dtype).to(self.device) for batch in batches]
+
+    def _fresh(self, epoch: int) -> list[Batch]:
+        """What each member drew for an epoch, on a leading axis where members are stacked."""
+        negatives = self.model.negatives
+        own = [self.split.fresh(member, epoch, negatives, self.device) for member in self.members]
+        if not self.stacked:
+            return own
+        flat, tree = zip(*(pytree.tree_flatten(batch) for batch in own), strict=True)
+        return [pytree.tree_unflatten([torch.stack(parts) for parts in zip(*flat, strict=True)], tree[0])]
+
+    def _draw(self, epoch: int) -> None:
+        """Draw anew, into the buffers that captured graphs read."""
+        (there,), (drawn,) = self.data, self._fresh(epoch)
+        for old, new in zip(pytree.tree_leaves(there), pytree.tree_leaves(drawn), strict=True):
+            old.copy_(new)
 
     def _step(self, step: Step, noise: Tensors) -> None:
         if self.graphs is not None:
@@ -172,7 +195,8 @@ class _Loop:
     def _noise(self, step: Step, epoch: int, number: int) -> Tensors:
         data = self.data[step.bucket]
         size = step.index.shape[1]  # a bucket may have fewer rows than a batch, which are then repeated
-        shapes = self.model.noise(data.map(lambda tensor: tensor[:1].expand(size, *tensor.shape[1:])))
+        one = data.map(lambda tensor: tensor[0]) if self.split.drawn and self.stacked else data
+        shapes = self.model.noise(one.map(lambda tensor: tensor[:1].expand(size, *tensor.shape[1:])))
         if not shapes:
             return {}
         sizes = [math.prod(shape) for shape in shapes.values()]
@@ -188,7 +212,7 @@ class _Loop:
         self, outcome: Tensors, seen: Float[Tensor, "M N C"], sound: Bool[Tensor, "M"], epoch: int
     ) -> None:
         """Keep the best weights of the members still going; ``seen`` are their validation logits."""
-        score = watched(seen, self.validation.targets.to(seen.device)).cpu()
+        score = self.watched(seen, self.validation.targets.to(seen.device)).cpu()
         sound = (sound & finite(outcome, stacked=True) & seen.isfinite().flatten(1).all(1)).cpu()
         self.last = torch.where(self.going, torch.tensor(epoch), self.last)
         for m in (self.going & ~sound).nonzero()[:, 0].tolist():

@@ -65,5 +65,10 @@ class Graphs:
 
 
 def gathered(data: Batch, index: Int[Tensor, "*M B"], weight: Float[Tensor, "*M B"]) -> Batch:
-    """The rows at ``index``, with this step's weights."""
-    return replace(data.take(index), weight=weight.to(data.weight.dtype if data.weight is not None else None))
+    """The rows at ``index``, with this step's weights; from data with a member axis each member's own."""
+    if data.mask.dim() == index.dim() + 1 and index.dim() == 2:
+        member = torch.arange(len(index), device=index.device)[:, None]
+        rows = data.map(lambda tensor: tensor[member, index])
+    else:
+        rows = data.take(index)
+    return replace(rows, weight=weight.to(data.weight.dtype if data.weight is not None else None))

@@ -27,6 +27,18 @@ def watched(logits: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"]) -> Float
     return (logits.argmax(-1) == targets).double().mean(-1)
 
 
+def hits(logits: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"], first: int = 10) -> Float[Tensor, "*M"]:
+    """How often the target is among the ``first`` of the candidates; with 101 of them this is recall@10 %.
+
+    An equal candidate stands before the target, so that a model that knows nothing finds nothing.
+
+    >>> hits(torch.tensor([[0.5, 0.1, 0.9], [0.2, 0.2, 0.1]]), torch.tensor([0, 0]), first=2)
+    tensor(1., dtype=torch.float64)
+    """
+    own = logits.gather(-1, targets[:, None].expand(*logits.shape[:-1], 1))
+    return ((logits >= own).sum(-1) <= first).double().mean(-1)
+
+
 def roc_auc(scores: Float[Tensor, "*M N"], targets: Int[Tensor, "N"]) -> Float[Tensor, "*M"]:
     """Area under the ROC curve by ranks (Mann–Whitney); ties count one half.
 

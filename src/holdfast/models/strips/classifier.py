@@ -14,8 +14,8 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.records import PLAIN, Batch, Edit, Trace
 from holdfast.core.rules import relu
 from holdfast.core.settings import name_of
-from holdfast.data.base import Task
-from holdfast.models.base import Architecture, Model, Reads
+from holdfast.data.base import Kind, Task
+from holdfast.models.base import Architecture, Model
 from holdfast.models.strips.cells import Cell, Memory
 from holdfast.models.strips.convolution import Convolution
 from holdfast.models.strips.fronts import Front
@@ -95,7 +95,7 @@ class StripArchitecture(Architecture):
     pixels the literal connections of ``conv+deep`` start dead with the document's 0.01.
     """
 
-    reads: ClassVar[tuple[Reads, ...]] = ("strips",)
+    reads: ClassVar[tuple[Kind, ...]] = ("strips",)
     attends: ClassVar[bool] = False
 
     dropout: float = 0.2
@@ -131,7 +131,7 @@ class CellArchitecture(StripArchitecture):
     ``dim`` is the length of the word vectors where the task brings none.
     """
 
-    reads: ClassVar[tuple[Reads, ...]] = ("strips", "words")
+    reads: ClassVar[tuple[Kind, ...]] = ("strips", "words")
 
     dim: int = 100
 

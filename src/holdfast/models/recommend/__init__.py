@@ -1,0 +1,1 @@
+"""Models that read the items of a history and say what comes next."""
