@@ -22,3 +22,9 @@ def planted():
 def family(planted):
     """Three seeds of a small convolutional network, trained for two epochs."""
     return Family.fit(Cnn(filters=4, dim=16), planted, [Member(0), Member(1), Member(2)], Fit(epochs=2))
+
+
+@pytest.fixture(scope="session")
+def plays():
+    """Planted histories of 80 users."""
+    return load(Source("planted-plays:users=80,length=12"))

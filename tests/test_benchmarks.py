@@ -11,6 +11,12 @@ FOLDER = Path(__file__).parent.parent / "benchmarks"
 RATIOS = {
     "comparing": (["--rows", "6"], r"ratio \d+\.\d\d", 6),
     "explaining": (["--rows", "3", "--repeats", "1", "--models", "cnn"], r"captum/ours \d+\.\d\d", 4),
+    "recommending": (
+        ["--users", "40", "--epochs", "1", "--repeats", "1", "--device", "cpu"],
+        r"ours/plain \d+\.\d\d",
+        1,
+    ),
+    "interactions": (["--rows", "20000", "--slice", "2000"], r"ratio \d+\.\d\d", 1),
     "relevance": (["--cells", "shallow", "--repeats", "1", "--seeds"], r"(?:lrp|ten seeds) \d+\.\d\d", 3),
     "training": (
         ["--rows", "64", "--epochs", "1", "--models", "cnn", "--device", "cpu"],
@@ -26,7 +32,15 @@ def test_every_benchmark_is_here():
 
 # ten worker processes start for the last one
 @pytest.mark.parametrize(
-    "name", ["comparing", "explaining", "relevance", pytest.param("training", marks=pytest.mark.slow)]
+    "name",
+    [
+        "comparing",
+        "explaining",
+        "interactions",
+        "recommending",
+        "relevance",
+        pytest.param("training", marks=pytest.mark.slow),
+    ],
 )
 def test_benchmark_prints_its_ratios(name):
     options, ratio, count = RATIOS[name]

@@ -2,15 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.cli.asked import count_of, device_of, fit_of, vectors_of, workers_of
+from holdfast.cli.asked import count_of, device_of, vectors_of, workers_of
 from holdfast.core.errors import BadSetting
-from holdfast.train.optimise import Sgd
-
-
-def test_a_fit_of_options() -> None:
-    fit = fit_of(7, 16, 2, "sgd:lr=0.5", True)
-    assert (fit.epochs, fit.batch, fit.patience, fit.decay_embeddings) == (7, 16, 2, True)
-    assert fit.optimiser == Sgd(lr=0.5)
 
 
 def test_vectors_are_found_or_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -24,6 +17,8 @@ def test_vectors_are_found_or_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     for name in ("glove_6B_100d_subset_f16.npz", "words.txt.gz"):
         (tmp_path / "glove-100d" / name).write_bytes(b"")
     assert vectors_of("auto", "sst2", tmp_path) == "glove-100d"
+    assert vectors_of("auto", "planted-plays", tmp_path) is None
+    assert vectors_of("auto", "plays.csv", tmp_path, user="who") is None
 
 
 def test_counts() -> None:

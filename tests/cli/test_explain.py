@@ -11,13 +11,14 @@ import numpy as np
 import pytest
 
 from holdfast.cli import main
+from tests.study import items
 from tests.study.majority import dataset, majority, right_row
 from tests.study.strips import images
 from tests.study.tiny import contents, finished
 
 Answer = tuple[int, str, str]
 Typed = Callable[..., Answer]
-RUN, TEXTS = "IMAGES", "TEXTS"
+RUN, TEXTS, ITEMS = "IMAGES", "TEXTS", "ITEMS"
 
 
 @pytest.fixture
@@ -29,7 +30,7 @@ def typed(
     monkeypatch.setenv("COLUMNS", "100")
 
     def run(*words: str) -> Answer:
-        places = {RUN: str(majority()), TEXTS: str(finished())}
+        places = {RUN: str(majority()), TEXTS: str(finished()), ITEMS: str(items.finished())}
         monkeypatch.setattr(sys, "argv", ["holdfast", "explain", *(places.get(word, word) for word in words)])
         with pytest.raises(SystemExit) as ended:
             main()
@@ -143,3 +144,32 @@ def test_bad_input_is_one_sentence(typed: Typed, shown: str, tmp_path: Path, nam
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert re.search(wanted, err.removeprefix("holdfast: ").rstrip("\n")), err
     assert contents(tmp_path) == before
+
+
+def test_a_users_recommendations(typed: Typed) -> None:
+    user = items.dataset().user_name(3)
+    code, out, err = typed(ITEMS, "--user", user, "--count", "2")
+    assert (code, err) == (0, "")
+    assert out.startswith(f"User {user} knows ")
+    assert re.search(r"\n2\. .+  \(\d of 3 models recommend it\)", out)
+    code, out, _ = typed(ITEMS, "--user", user, "--json")
+    assert code == 0
+    answer = json.loads(out)
+    assert (answer["schema"], len(answer["recommendations"])) == (1, 5)
+    assert {"item", "share", "agree"} == set(answer["recommendations"][0]["reasons"][0])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((ITEMS,), "is a run on interactions: expected a user, as --user 42"),
+        ((ITEMS, "some text"), "is a run on interactions: expected a user, as --user 42"),
+        ((ITEMS, "--user", "1", "--row", "3"), "is a run on interactions: leave --row out"),
+        ((TEXTS, "so good", "--user", "1"), "is a run on texts: leave --user out"),
+        ((RUN, "--row", "1", "--count", "2"), "is a run on images: leave --count out"),
+    ],
+)
+def test_who_is_asked_of_which_run(typed: Typed, words: tuple[str, ...], said: str) -> None:
+    code, out, err = typed(*words)
+    assert (code, out) == (2, "")
+    assert said in err

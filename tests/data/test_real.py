@@ -24,6 +24,12 @@ STRIPS = {
     "fashion-mnist": ("fashion-mnist", [59_000, 1000, 10_000], (4, 28, 7)),
     "fashion-maj:limit=5000": ("fashion-mnist", [5000, 1000, 10_000], (12, 28, 7)),
 }
+PLAYS = {
+    "ml-1m": (6040, 3416, 999_611, 30_200),
+    "ml-100k:asked=validation": (943, 1349, 99_287, 4715),
+    # of 31,013 users and 287,107 actions: 112 users have one or two actions
+    "amazon-games": (30_901, 23_715, 286_913, 30_629),
+}
 
 
 @pytest.mark.parametrize("name", SIZES)
@@ -48,4 +54,18 @@ def test_strips(text: str) -> None:
     assert time.perf_counter() - start < 20
     assert [len(data.splits[split]) for split in ("train", "validation", "test")] == sizes
     assert data.task.strip == strip
+    check_dataset(data)
+
+
+@pytest.mark.parametrize("text", PLAYS)
+def test_interactions(text: str) -> None:
+    if not {line.name: line.ready for line in available()}[text.partition(":")[0]]:
+        pytest.skip(f"{text} is not there")
+    start = time.perf_counter()
+    data = load(Source(text))
+    assert time.perf_counter() - start < 20
+    users, items, actions = len(data.users), len(data.items), len(data.histories.ids)
+    assert (users, items, actions, len(data.splits["train"])) == PLAYS[text]
+    if text == "amazon-games":
+        assert "There are 31,013 users, 23,715 items and 287,107 actions." in data.notes
     check_dataset(data)

@@ -6,8 +6,9 @@ import pytest
 
 from holdfast.core.errors import BadData, BadSetting, UnknownName
 from holdfast.data.sets.planted import Planted
-from holdfast.data.sources import Source, available, digest, load
+from holdfast.data.sources import Source, available, digest, load, reads
 from holdfast.testing.dataset import check_dataset
+from tests.data.plays import names_of, put_csv, rows
 
 SMALL = Source("planted:train=40,validation=10,test=20")
 
@@ -114,10 +115,106 @@ def test_available(tmp_path: Path) -> None:
     assert found["planted"].where == "always there: it is generated"
     assert not found["sst2"].ready
     assert "sst2/train.tsv" in found["sst2"].where
-    assert len(found) == 15
+    assert found["planted-plays"].ready
+    assert "ml-1m/ratings.dat" in found["ml-1m"].where
+    assert len(found) == 22
 
 
 def test_the_digest_tells_the_defaults_of_a_set(monkeypatch: pytest.MonkeyPatch) -> None:
     before = digest(Source("planted"))
     monkeypatch.setattr("holdfast.data.sources._named", lambda data: Planted(train=Planted().train + 1))
     assert digest(Source("planted")) != before
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> Path:
+    return put_csv(tmp_path / "played.csv", rows(), "who,what,when")
+
+
+ASKED = {"user": "who", "item": "what", "time": "when"}
+
+
+def test_a_file_of_interactions(played: Path) -> None:
+    source = Source(str(played), **ASKED, filter="none", length=4, samples=2)
+    data = load(source)
+    check_dataset(data, again=lambda: load(source))
+    assert (data.name, len(data.users), len(data.items), data.task.length) == ("played", 8, 12, 4)
+    assert names_of(data, data.user_row("u0")) == ["i0", "i2", "i4", "i6", "i8", "i10"]
+    assert Source(**asdict(source)) == source
+    few = load(Source(str(played), **ASKED, least=4))
+    assert few.notes[0] == "There are 8 users, 12 items and 48 actions."
+
+
+def test_what_models_read_is_told_by_the_source() -> None:
+    for source, kind in (
+        (Source("planted"), "words"),
+        (Source("digits"), "strips"),
+        (Source("ml-1m:length=9"), "items"),
+        (Source("planted-plays"), "items"),
+        (Source("x.csv"), "words"),
+        (Source("x.csv", user="u"), "items"),
+        (Source("x.parquet", item="u"), "items"),
+        (Source("x.txt"), "items"),
+        (Source("x.txt.gz"), "items"),
+        (Source("x.csv", filter="core"), "items"),
+    ):
+        assert reads(source) == kind
+
+
+def test_what_is_usual_is_written_down() -> None:
+    written = asdict(Source("x.csv", user="u", length=7))
+    found = {name: written[name] for name in ("filter", "least", "length", "samples", "asked")}
+    assert found == {"filter": "once", "least": 5, "length": 7, "samples": 1, "asked": "test"}
+    assert asdict(Source("x.csv"))["filter"] is None
+
+
+def test_the_digest_of_interactions(played: Path) -> None:
+    source = Source(str(played), **ASKED)
+    changes = ({"filter": "core"}, {"least": 2}, {"length": 3}, {"samples": 2}, {"asked": "validation"})
+    found = {digest(replace(source, **change)) for change in ({}, *changes, {"limit": 5}, {"time": None})}
+    assert len(found) == 8
+    assert digest(Source("planted-plays")) != digest(Source("planted-plays:length=9"))
+    with pytest.raises(BadData, match=r"none\.txt does not exist: expected a file that ends in \.csv, \.tsv"):
+        digest(Source(str(played.parent / "none.txt")))
+
+
+@pytest.mark.parametrize(
+    ("source", "sentence"),
+    [
+        (
+            {"data": "ml-1m", "user": "u"},
+            r"^--user names a column of a file, but 'ml-1m' is a named data set",
+        ),
+        ({"data": "ml-1m", "length": 9}, r"write 'ml-1m:length=9'$"),
+        (
+            {"data": "planted", "filter": "core"},
+            r"^filter is for files of interactions: for the named data set",
+        ),
+        (
+            {"data": "planted-plays", "vectors": "x"},
+            r"^--vectors names word vectors, but 'planted-plays' is of int",
+        ),
+        (
+            {"data": "x.csv", "user": "u", "text": "t"},
+            r"^--text names a column of a file, but 'x.csv' is a file of",
+        ),
+        (
+            {"data": "x.csv", "user": "u", "steps": 2},
+            r"^--steps cuts images into strips, but 'x.csv' is a file of",
+        ),
+        ({"data": "x.csv", "user": "u", "least": 0}, r"^expected least to be 1 or more, but got 0$"),
+        ({"data": "x.csv", "user": "u", "samples": 0}, r"^expected samples to be 1 or more, but got 0$"),
+    ],
+)
+def test_options_that_do_not_fit(source: dict, sentence: str) -> None:
+    with pytest.raises(BadSetting, match=sentence):
+        load(Source(**source))
+
+
+def test_interactions_without_their_columns(tmp_path: Path) -> None:
+    path = put_csv(tmp_path / "p.csv", rows())
+    with pytest.raises(
+        BadData, match=r"has columns of users and items: for interactions, name them with --user"
+    ):
+        load(Source(str(path)))
+    assert load(Source(str(path), user="user", filter="none")).task.kind == "items"

@@ -7,6 +7,7 @@ import pytest
 from holdfast.core.errors import BadRun
 from holdfast.core.files import write_tensors
 from holdfast.data.sequences import pack
+from holdfast.data.sources import Source, load
 from holdfast.data.store import load_dataset
 
 
@@ -30,3 +31,9 @@ def test_files_of_another_version(tmp_path: Path, about):
 def test_a_text_is_still_a_text(planted, tmp_path: Path):
     planted.save(tmp_path / "data.safetensors")
     assert load_dataset(tmp_path / "data.safetensors").vocabulary == planted.vocabulary
+
+
+def test_interactions_are_interactions(tmp_path: Path):
+    data = load(Source("planted-plays:users=20"))
+    data.save(tmp_path / "data.safetensors")
+    assert load_dataset(tmp_path / "data.safetensors").task == data.task

@@ -8,7 +8,7 @@ import pytest
 from pyarrow import parquet
 
 from holdfast.core.errors import BadData
-from holdfast.data.tables import read_table
+from holdfast.data.tables import column_names, read_table
 
 TABLES = "a file that ends in .csv, .tsv, .jsonl or .parquet"
 EMPTY = "expected a table with a column of texts and a column of labels"
@@ -143,3 +143,12 @@ def test_rubbish_is_read_or_refused_never_a_crash(tmp_path: Path, name: str, con
     except BadData as error:
         message = str(error)
     assert "\n" not in message
+
+
+def test_names_are_read_without_the_rest(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes(b'\xef\xbb\xbf\r\na,"b, c"\r\n\xff')
+    assert column_names(path) == ["a", "b, c"]
+    path.write_text("a\ta\n")
+    with pytest.raises(BadData, match=r"has more than one column named 'a': expected every name once"):
+        column_names(path, tab=True)

@@ -15,6 +15,7 @@ from holdfast.models.text.average import Average
 from holdfast.models.text.rnn import Rnn
 from holdfast.testing.explainer import check_explainer
 from holdfast.testing.model import build, example
+from tests.explain.attending import NAMES, PARTNERS
 from tests.explain.cases import CNN, PAIR, STRIPS, TARGET, TWO, assert_twin, cases, run_of
 from tests.reference import explain as naive
 
@@ -22,6 +23,11 @@ from tests.reference import explain as naive
 @pytest.mark.parametrize("task", [TWO, PAIR], ids=["two", "pair"])
 def test_contract(task):
     check_explainer(LeaveOneOut(), CNN, task)
+
+
+@pytest.mark.parametrize(("architecture", "task"), PARTNERS[:3], ids=NAMES[:3])
+def test_contract_of_blocks(architecture, task):
+    check_explainer(LeaveOneOut(), architecture, task)
 
 
 @pytest.mark.parametrize("cell", [Rlstm(), Lenet()], ids=repr)

@@ -66,7 +66,7 @@ def test_strongest_counts_the_rest_together():
     scores = tuple(tuple(float(t == s) for t in range(5)) for s in (0, 0, 1, 2, 3, 4))
     heat = Heat("a", False, scores, scores[0], None, None, None, "shaky")
     said = strongest(list("abcde"), heat)
-    assert said == "Strongest word: “a” in 2 of 6 seeds, “b” in 1, “c” in 1, others in 2."
+    assert said == "Strongest: “a” in 2 of 6 seeds, “b” in 1, “c” in 1, others in 2."
 
 
 @given(st.lists(st.floats(-1, 1), max_size=12), st.integers(1, 6))

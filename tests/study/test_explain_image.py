@@ -18,6 +18,15 @@ from tests.study.strips import images
 from tests.study.tiny import finished
 
 ROW = 7
+ATTEND = (
+    "attention",
+    "attention_first",
+    "attention_last",
+    "flow",
+    "gradient_rollout",
+    "rollout",
+    "signed_attention",
+)
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +118,7 @@ def test_the_same_image_from_a_file_is_explained_the_same(one: ImageExample, tmp
 
 
 def test_every_explainer_that_suits_explains_every_pixel() -> None:
-    names = tuple(name for name in catalogue("explainers") if name != "attention")
+    names = tuple(name for name in catalogue("explainers") if name not in ATTEND)
     found = explain_image(images(), row=3, explainers=names)
     assert [heat.heat.explainer for heat in found.heats] == list(names)
     for heat in found.heats:

@@ -10,11 +10,12 @@ from holdfast.core.errors import BadRun, BadSetting, Failed, TooFewMembers
 from holdfast.data.sources import Source, load
 from holdfast.measure.verdict import judge, scale_of
 from holdfast.report.audit import carry_out
-from holdfast.study.run import _members, _mind, conduct, read_findings, settled, verdict_of
+from holdfast.study.run import _by_lot, _members, _mind, conduct, read_findings, settled, verdict_of
 from holdfast.study.store import opened
 from holdfast.train.family import LeftOut
 from holdfast.train.fit import Fit
 from holdfast.train.optimise import Sgd
+from tests.study import items
 from tests.study.strips import images, images_plan
 from tests.study.tiny import cell, contents, copied, finished, flip, here, plan, weights
 
@@ -145,9 +146,23 @@ def test_members_left_out_are_named() -> None:
 @pytest.mark.parametrize(("right", "warned"), [(60, True), (69, True), (71, False), (100, False)])
 def test_models_that_have_learned_nothing_are_named(right: int, warned: bool) -> None:
     """100 examples, 60 of one class: above 60 + 2 · √(0.6 · 0.4 / 100) = 69.8 % something was learned."""
-    targets = torch.tensor([1] * 60 + [0] * 40)
-    assert (_mind(right / 100, targets) != "") == warned
-    assert "not clearly above the 60.0 % of always saying the commonest class" in _mind(0.6, targets)
+    said = _mind("accuracy", right / 100, 0.6, "always saying the commonest class", 100)
+    assert (said != "") == warned
+    assert not warned or "not clearly above the 60.0 % of always saying the commonest class" in said
+
+
+def test_what_is_had_without_learning() -> None:
+    one = cell(names=("attention",))
+    share, by = _by_lot(one)
+    assert (share, by) == (
+        float(one.targets.bincount().max() / len(one.targets)),
+        "always saying the commonest class",
+    )
+    found = read_findings(items.finished()).verdict
+    assert found["accuracy"]["called"] == "recall@10 %"
+    assert (
+        "the recall of" not in found["reason"] or "9.9 % of taking ten candidates by lot" in found["reason"]
+    )
 
 
 def small(**changes: Any) -> Any:

@@ -15,6 +15,7 @@ from holdfast.testing.comparison import CHECKS, check_comparison
 NAMES = list(catalogue("comparisons"))
 VARIANTS = [
     "jaccard:fraction=0.5",
+    "jaccard:k=3",
     "topk_overlap:k=1",
     "ndcg_log:first_rank=1",
     "ndcg_lin:first_rank=1",

@@ -1,9 +1,14 @@
 """Logits do not depend on what else is asked for."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 
-from holdfast.train.evaluate import batches, each, finite, logits
+from holdfast.core.catalogue import make
+from holdfast.core.records import Member
+from holdfast.train.evaluate import batches, each, finite, logits, ranks, seen
+from holdfast.train.family import Family
 from tests.train.cases import doubles
 
 
@@ -63,3 +68,32 @@ def test_finite_names_the_member(bad):
     assert finite(parameters, stacked=True).tolist() == [True, False, False]
     for m, sound in enumerate([True, False, False]):
         assert finite({n: t[m] for n, t in parameters.items()}, stacked=False).tolist() == [sound]
+
+
+def test_ranks_are_places_among_what_the_user_does_not_know(plays):
+    architecture = make("models", "sasrec:dim=8,blocks=1")
+    family = Family.init(architecture, plays.task, [Member(0), Member(1)])
+    split, rows = plays.splits["test"], torch.arange(7)
+    found = ranks(family.model, family.parameters, split, rows, stacked=True)
+    for m in range(2):
+        own = {name: tensor[m] for name, tensor in family.parameters.items()}
+        assert torch.equal(ranks(family.model, own, split, rows), found[m])
+        batch = split.batch(rows)
+        scores = family.run(m)(replace(batch, candidates=None)).logits
+        for row in rows.tolist():
+            true = int(batch.candidates[row, 0])
+            known = set(plays.histories.of(row)[:-1].tolist()) | {0}
+            place = [
+                i
+                for i in range(plays.task.vocabulary)
+                if i not in known and scores[row, i] >= scores[row, true]
+            ]
+            assert len(place) == int(found[m, row])
+
+
+def test_a_recommender_says_its_ranks_too(plays):
+    family = Family.init(make("models", "sasrec:dim=8,blocks=1"), plays.task, [Member(0)])
+    found = seen(family.model, {n: t[0] for n, t in family.parameters.items()}, plays, Member(0))
+    assert found.keys() == {"logits/validation", "logits/test", "ranks/validation", "ranks/test"}
+    assert found["logits/test"].shape == (80, 101)
+    assert found["ranks/test"].shape == (80,)

@@ -10,6 +10,7 @@ from holdfast.core.errors import BadSetting, TooFewMembers
 from holdfast.core.records import Member
 from holdfast.models.text.cnn import Cnn
 from holdfast.repair.naswa import Naswa
+from holdfast.train.evaluate import logits
 from holdfast.train.family import Family, template
 from holdfast.train.fit import Fit, train
 from holdfast.train.repair import Nothing
@@ -152,3 +153,35 @@ def test_the_first_weights_are_left_as_they_were(planted):
 def test_bad_settings_are_named(field):
     with pytest.raises(BadSetting, match=rf"^expected {field} to be 1 or more, but got 0$"):
         Fit(**{field: 0})
+
+
+SASREC = "sasrec:dim=8,blocks=1"
+
+
+def test_histories_drawn_anew_are_each_members_own(plays):
+    """Stacked members draw what they draw alone, in every epoch, dropout included."""
+    fit = fit_of(epochs=3, batch=16)
+    together, alone = both(SASREC, plays, fit, members=MEMBERS[:2])
+    assert_same(together, alone)
+
+
+def test_recommenders_are_watched_by_recall(plays):
+    (one,), _ = both(SASREC, plays, fit_of(epochs=2, batch=16), members=MEMBERS[:1])
+    network = template(make("models", SASREC), plays.task)
+    split = plays.splits["validation"]
+    seen = logits(network, one.parameters, split)
+    ours = [sum(map(bool, row[0] <= row[1:])) < 10 for row in seen]
+    assert one.history[one.best - 1] == pytest.approx(sum(ours) / len(split))
+
+
+def test_weights_after_every_epoch_can_be_kept(planted):
+    fit = fit_of(epochs=3, batch=16, snapshots=2)
+    start = doubles(CNN, planted.task)
+    network = template(make("models", CNN), planted.task)
+    *some, last = train(network, start, planted, MEMBERS, fit, Nothing())
+    assert not last.snapshots
+    for one in some:
+        assert len(one.snapshots) == len(one.history)
+        for name, tensor in one.parameters.items():
+            assert torch.equal(one.snapshots[one.best - 1][name], tensor)
+    assert not train(network, start, planted, MEMBERS, fit_of(epochs=1), Nothing())[0].snapshots

@@ -23,7 +23,7 @@ def job(tmp_path):
 
 @pytest.fixture
 def kept(job):
-    job.keep_trained(TRAINED, {"test": torch.zeros(6, 2)})
+    job.keep_trained(TRAINED, {"logits/test": torch.zeros(6, 2)})
     return job
 
 

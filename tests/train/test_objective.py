@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
-from holdfast.train.objective import objective, roc_auc, watched
+from holdfast.train.objective import hits, objective, roc_auc, watched
 from holdfast.train.repair import Nothing
 from tests.reference import train as reference
 from tests.train.tiny import Bag, start_of, tiny
@@ -54,3 +54,20 @@ def test_the_objective_is_the_weighted_mean():
         z = torch.tensor(weights[1] + sum(weights[0][word] for word in text))
         expected += share * float(torch.nn.functional.softplus(z if label == 0 else -z))
     assert float(found) == pytest.approx(expected, abs=1e-6)
+
+
+@given(
+    st.lists(st.lists(st.integers(-2, 2), min_size=6, max_size=6), min_size=1, max_size=8), st.integers(1, 6)
+)
+@settings(max_examples=30, deadline=None)
+def test_hits_count_what_stands_before_the_target(rows, first):
+    targets = [number % 6 for number in range(len(rows))]
+    found = float(hits(torch.tensor(rows, dtype=torch.float64), torch.tensor(targets), first))
+    ours = [
+        sum(other >= row[target] for other in row) <= first for row, target in zip(rows, targets, strict=True)
+    ]
+    assert found == pytest.approx(sum(ours) / len(ours))
+
+
+def test_a_recommender_that_knows_nothing_finds_nothing():
+    assert float(hits(torch.zeros(4, 101), torch.zeros(4, dtype=torch.long))) == 0.0

@@ -1,20 +1,13 @@
 """From what was typed to what a plan takes."""
 
 from pathlib import Path
-from typing import Any
 
 from holdfast.core.errors import BadSetting
 
 
-def fit_of(epochs: int, batch: int, patience: int, optimiser: str, decay: bool) -> Any:
-    from holdfast.core.catalogue import make
-    from holdfast.train.fit import Fit
-
-    return Fit(epochs, batch, patience, make("optimisers", optimiser), decay)
-
-
-def vectors_of(asked: str, data: str, data_dir: Path | None) -> str | None:
-    """'auto' takes glove-100d where it lies, for all texts but planted ones, whose words are few."""
+def vectors_of(asked: str, data: str, data_dir: Path | None, user: str | None = None) -> str | None:
+    """'auto' takes glove-100d where it lies, for all texts but planted ones, whose words are few; ``user`` is
+    the column that only interactions have."""
     if asked != "auto":
         return None if asked == "none" else asked
     from holdfast.core.errors import BadData
@@ -22,7 +15,7 @@ def vectors_of(asked: str, data: str, data_dir: Path | None) -> str | None:
     from holdfast.data.vectors import locate
     from holdfast.study.command import is_planted
 
-    if is_planted(data) or reads(Source(data)) == "strips":
+    if is_planted(data) or reads(Source(data, user=user)) != "words":
         return None
     try:
         locate("glove-100d", data_dir)

@@ -9,31 +9,9 @@ import typer
 from rich.console import Console
 
 from holdfast import __version__
-from holdfast.cli.asked import count_of, device_of, fit_of, vectors_of, workers_of
+from holdfast.cli.audit import audit
 from holdfast.cli.explain import explain
-from holdfast.cli.options import (
-    DATA,
-    AsJson,
-    Batch,
-    DataDir,
-    Decay,
-    Device,
-    Epochs,
-    Explainers,
-    FailUnder,
-    Fresh,
-    Instances,
-    Model,
-    Optimiser,
-    Out,
-    Patience,
-    Quiet,
-    Repair,
-    Seeds,
-    Vectors,
-    Workers,
-)
-from holdfast.cli.progress import progress
+from holdfast.cli.options import DataDir
 from holdfast.cli.reproduce import reproduce
 from holdfast.core.errors import BadSetting
 
@@ -63,97 +41,7 @@ def holdfast(
     """Common to all commands."""
 
 
-@app.command()
-def audit(
-    data: Annotated[
-        str, typer.Argument(help="A file (CSV, TSV, JSONL, Parquet, NPZ) or a name (holdfast list data).")
-    ] = "planted",
-    text: Annotated[
-        str | None, typer.Option(help="The file's column of texts.", rich_help_panel=DATA)
-    ] = None,
-    label: Annotated[
-        str | None, typer.Option(help="The file's column of labels.", rich_help_panel=DATA)
-    ] = None,
-    query: Annotated[
-        str | None, typer.Option(help="A second text column: pairs, as in SNLI.", rich_help_panel=DATA)
-    ] = None,
-    vectors: Vectors = "auto",
-    max_length: Annotated[int, typer.Option(help="Words of a text at most.", rich_help_panel=DATA)] = 256,
-    min_count: Annotated[int, typer.Option(help="Rarer words count as unknown.", rich_help_panel=DATA)] = 1,
-    max_words: Annotated[
-        int | None, typer.Option(help="Words in the vocabulary at most.", rich_help_panel=DATA)
-    ] = None,
-    limit: Annotated[
-        int | None, typer.Option(help="Training examples at most.", rich_help_panel=DATA)
-    ] = None,
-    data_dir: DataDir = None,
-    steps: Annotated[
-        int | None, typer.Option(help="Strips to cut a file's images into.", rich_help_panel=DATA)
-    ] = None,
-    model: Model = None,
-    repair: Repair = "none",
-    explainer: Explainers = None,
-    seeds: Seeds = 10,
-    epochs: Epochs = 20,
-    batch: Batch = 32,
-    patience: Patience = 3,
-    optimiser: Optimiser = "adam",
-    decay_embeddings: Decay = False,
-    instances: Instances = "200",
-    device: Device = "auto",
-    workers: Workers = None,
-    out: Out = None,
-    fresh: Fresh = False,
-    as_json: AsJson = False,
-    fail_under: FailUnder = None,
-    quiet: Quiet = False,
-) -> None:
-    """Train many seeds, explain them, and say whether the explanations hold.
-
-    Without DATA it audits embedded reviews whose true rationale is known. The same command again resumes.
-
-    Examples:
-      holdfast audit
-      holdfast audit reviews.csv --text review --label stars --model bilstm --repair none,aswa
-      holdfast audit sst2 --model cnn --seeds 5 --json --fail-under 0.5
-      holdfast audit digits-maj --model convrlstm --seeds 5
-    """
-    from holdfast.core.settings import split_list
-    from holdfast.data.sources import Source
-    from holdfast.report.audit import carry_out
-    from holdfast.study.plan import Plan, usual
-
-    if fail_under is not None and not 0 <= fail_under <= 1:
-        raise BadSetting(f"expected --fail-under between 0 and 1, but got {fail_under}")
-    models = None if model is None else split_list(model)
-    common = usual(Source(data), models)
-    known = vectors_of(vectors, data, data_dir)
-    source = Source(data, text, label, query, known, max_length, min_count, max_words, limit, steps)
-    plan = Plan(
-        data=(source,),
-        models=common.models,
-        repairs=split_list(repair),
-        seeds=seeds,
-        explainers=common.explainers if explainer is None else split_list(explainer),
-        comparisons=common.comparisons,
-        fit=fit_of(epochs, batch, patience, optimiser, decay_embeddings),
-        instances=count_of(instances),
-        device=device_of(device),
-    )
-    with progress(quiet) as listen:
-        answer = carry_out(plan, out, fresh, data_dir, workers_of(workers), listen)
-    if as_json:
-        typer.echo(json.dumps(answer.to_json(), ensure_ascii=False))
-    else:
-        from holdfast.report.terminal import verdict_table
-
-        Console(highlight=False).print(verdict_table(answer.verdict))
-        typer.echo(f"Report: {answer.run / 'report.html'}")
-    low = answer.verdict["hold"]["low"]
-    if fail_under is not None and (low is None or low < fail_under):
-        raise typer.Exit(3)
-
-
+app.command()(audit)
 app.command()(explain)
 
 

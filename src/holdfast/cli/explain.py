@@ -1,4 +1,4 @@
-"""``holdfast explain``: a new text or image, as every seed of a run sees it."""
+"""``holdfast explain``: a new text or image, or a user's next items, as every seed of a run sees them."""
 
 import json
 from pathlib import Path
@@ -20,6 +20,10 @@ def explain(
         ),
     ] = None,
     query: Annotated[str | None, typer.Option(help="The second text of a pair.")] = None,
+    user: Annotated[
+        str | None, typer.Option(help="For a run on interactions: whose next items to explain.")
+    ] = None,
+    count: Annotated[int | None, typer.Option(help="How many recommendations (5).")] = None,
     row: Annotated[
         int | None,
         typer.Option(
@@ -39,22 +43,28 @@ def explain(
 ) -> None:
     """Explain a new text or image with every seed of a run: each one's view, the consensus, and the verdict.
 
-    An image's heat maps are drawn on a page, explain.html.
+    An image's heat maps are drawn on a page, explain.html. Of a run on interactions it says what a user is
+    recommended, because of which items, and how many of the seeds agree.
 
     Examples:
       holdfast explain RUN "thin plot, but the cast is a joy"
       holdfast explain RUN shapes.npz --row 3
       holdfast explain RUN --row 12
+      holdfast explain RUN --user 42
     """
     from holdfast.core.settings import split_list
-    from holdfast.study.explain import of_images
+    from holdfast.study.explain import kind_of
 
-    explainers = split_list(explainer) if explainer else None
-    if of_images(run):
-        _refuse(run, "images", query=query)
+    explainers, kind = split_list(explainer) if explainer else None, kind_of(run)
+    if kind == "items":
+        _refuse(run, "interactions", query=query, row=row, out=out)
+        _user(run, what, user, count, (model, repair, explainer), as_json)
+        return
+    if kind == "strips":
+        _refuse(run, "images", query=query, user=user, count=count)
         _image(run, what, row, (model, repair, explainers), out, as_json)
         return
-    _refuse(run, "texts", row=row, out=out)
+    _refuse(run, "texts", row=row, out=out, user=user, count=count)
     if what is None:
         raise BadSetting(f"{run} is a run on texts: expected the text to explain, in quotes")
     from holdfast.report.terminal import heat_table
@@ -89,6 +99,28 @@ def _image(
         return
     Console(highlight=False).print(image_table(example))
     typer.echo(f"Heat maps: {page}")
+
+
+def _user(
+    run: Path,
+    what: str | None,
+    user: str | None,
+    count: int | None,
+    asked: tuple[str | None, str | None, str | None],
+    as_json: bool,
+) -> None:
+    from holdfast.report.reasons import reasons_table
+    from holdfast.study.explain_user import explain_user
+
+    if user is None or what is not None:
+        raise BadSetting(f"{run} is a run on interactions: expected a user, as --user 42")
+    example = explain_user(run, user, 5 if count is None else count, *asked)
+    if as_json:
+        from dataclasses import asdict
+
+        typer.echo(json.dumps({"schema": 1} | asdict(example), ensure_ascii=False))
+    else:
+        Console(highlight=False).print(reasons_table(example))
 
 
 def _refuse(run: Path, what: str, **options: object) -> None:

@@ -5,13 +5,14 @@ from typing import Annotated
 
 import typer
 
-DATA, TRAIN, SAY = "Data", "Training and explaining", "Answer"
+DATA, TEXTS, ITEMS = "Data", "Texts", "Interactions"
+TRAIN, SAY = "Training and explaining", "Answer"
 
 Model = Annotated[
     str | None,
     typer.Option(
         help="Models, e.g. bilstm:attention=dot (holdfast list models); "
-        "left out, cnn for texts and convrlstm for images.",
+        "left out, cnn for texts, convrlstm for images, sasrec for interactions.",
         rich_help_panel=TRAIN,
     ),
 ]
@@ -23,14 +24,18 @@ Explainers = Annotated[
     typer.Option("--explainer", help="Explainers; the first decides the verdict.", rich_help_panel=TRAIN),
 ]
 Seeds = Annotated[int, typer.Option(help="How many times to train.", rich_help_panel=TRAIN)]
-Epochs = Annotated[int, typer.Option(help="Epochs at most.", rich_help_panel=TRAIN)]
-Batch = Annotated[int, typer.Option(help="Examples in a batch.", rich_help_panel=TRAIN)]
+Epochs = Annotated[int | None, typer.Option(help="Epochs at most (20).", rich_help_panel=TRAIN)]
+Batch = Annotated[
+    int | None, typer.Option(help="Examples in a batch (32; interactions: 128).", rich_help_panel=TRAIN)
+]
 Patience = Annotated[
-    int,
-    typer.Option(help="Epochs without a better validation score before a seed stops.", rich_help_panel=TRAIN),
+    int | None,
+    typer.Option(
+        help="Epochs without a better validation score before a seed stops (3).", rich_help_panel=TRAIN
+    ),
 ]
 Optimiser = Annotated[
-    str, typer.Option(help="adam, sgd or adagrad, e.g. sgd:lr=0.05.", rich_help_panel=TRAIN)
+    str | None, typer.Option(help="adam, sgd or adagrad, e.g. sgd:lr=0.05 (adam).", rich_help_panel=TRAIN)
 ]
 Instances = Annotated[
     str, typer.Option(help="Test examples to explain at most, or 'all'.", rich_help_panel=TRAIN)
@@ -46,7 +51,7 @@ Vectors = Annotated[
     str,
     typer.Option(
         help="Pre-trained word vectors: a name, a file, 'none', or 'auto' (glove-100d if it is there).",
-        rich_help_panel=DATA,
+        rich_help_panel=TEXTS,
     ),
 ]
 DataDir = Annotated[

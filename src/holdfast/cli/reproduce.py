@@ -25,7 +25,9 @@ from holdfast.core.plain import printable
 
 
 def reproduce(
-    study: Annotated[str, typer.Argument(help="seed-stability or relevance (holdfast list studies).")],
+    study: Annotated[
+        str, typer.Argument(help="seed-stability, relevance or rollout (holdfast list studies).")
+    ],
     data: Annotated[
         str | None, typer.Option(help="Data sets (default: those the study has).", rich_help_panel=DATA)
     ] = None,
@@ -67,6 +69,7 @@ def reproduce(
     Examples:
       holdfast reproduce seed-stability --quick
       holdfast reproduce relevance --quick
+      holdfast reproduce rollout --quick
       holdfast reproduce seed-stability --data sst2 --model cnn,bilstm --repair none,aswa,naswa --seeds 10
     """
     from holdfast.core.settings import split_list

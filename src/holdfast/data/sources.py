@@ -1,4 +1,4 @@
-"""Where a study's data come from: a named set, a file of texts or of images, or planted reviews."""
+"""Where a study's data come from: a named set, or a file of texts, of images or of interactions."""
 
 import hashlib
 import json
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from jaxtyping import Float
 from torch import Tensor
@@ -14,19 +14,29 @@ from torch import Tensor
 from holdfast.core.errors import BadData, BadSetting, UnknownName
 from holdfast.core.settings import build as build_set
 from holdfast.core.settings import split_label
-from holdfast.data.base import Dataset
+from holdfast.data.base import Dataset, Kind
 from holdfast.data.build import Limits, build
 from holdfast.data.columns import Columns, corpus_of
 from holdfast.data.corpus import Corpus
+from holdfast.data.filters import Filter, How
+from holdfast.data.held_out import Ask, AskedItem, held_out
 from holdfast.data.image_file import ENDING, check_images, read_images
+from holdfast.data.play_file import TEXTS, check_plays, read_plays
+from holdfast.data.plays import plays_of
+from holdfast.data.roles import Roles, looks_like
 from holdfast.data.sets import named_sets
 from holdfast.data.sets.base import NamedSet
+from holdfast.data.sets.interactions import InteractionSet
 from holdfast.data.sets.strips import StripSet
 from holdfast.data.tables import ENDINGS, check_file, read_table
 from holdfast.data.vectors import locate as locate_vectors
 from holdfast.data.vectors import read_vectors
 
 VERSION = 1  # of reading, cutting and numbering texts: a change of any of them is another data set
+
+
+PLAYS: dict[str, Any] = dict.fromkeys(("user", "item", "time", "rating"))
+PLAYS |= {"filter": "once", "least": 5, "length": 50, "samples": 1, "asked": "test"}
 
 
 @dataclass(frozen=True)
@@ -36,6 +46,14 @@ class Source:
     ``data`` is a name (``planted:train=500`` gives settings) or a file; ``text``, ``label`` and ``query``
     name a file's columns; ``vectors`` is a name, a file, or nothing for random ones; ``limit`` caps the
     training examples; ``steps`` is how many strips the images of a file (``.npz``) are cut into.
+
+    Of a file of interactions, ``user``, ``item``, ``time`` and ``rating`` name the columns; ``filter`` and
+    ``least`` say which users and items are dropped (:class:`Filter`); ``length``, ``samples`` and ``asked``
+    what a model sees and is asked (:class:`Ask`), and ``limit`` caps the users. What is usual is filled in:
+
+    >>> source = Source("plays.csv", user="who")
+    >>> source.filter, source.least, source.length, source.samples, source.asked
+    ('once', 5, 50, 1, 'test')
     """
 
     data: str = "planted"
@@ -48,6 +66,15 @@ class Source:
     max_words: int | None = None
     limit: int | None = None
     steps: int | None = None
+    user: str | None = None
+    item: str | None = None
+    time: str | None = None
+    rating: str | None = None
+    filter: How | None = None
+    least: int | None = None
+    length: int | None = None
+    samples: int | None = None
+    asked: AskedItem | None = None
 
     def __post_init__(self) -> None:
         least = {"max_length": 1, "min_count": 1, "max_words": 1, "limit": 2, "steps": 1}
@@ -55,6 +82,11 @@ class Source:
             value = getattr(self, name)
             if value is not None and value < bound:
                 raise BadSetting(f"expected {name} to be at least {bound}, but got {value}")
+        if _of_plays(self):
+            for name, value in PLAYS.items():
+                if getattr(self, name) is None:
+                    object.__setattr__(self, name, value)
+            _choices(self)
 
 
 class Available(NamedTuple):
@@ -87,14 +119,15 @@ def digest(source: Source, data_dir: Path | None = None) -> str:
     total = hashlib.sha256()
     known = _known(source)
     settings = asdict(source) | {"reading": VERSION}
-    if source.steps is None:
-        del settings["steps"]  # texts are known by what they were known by before there were strips
+    for name in ("steps", *PLAYS):
+        if settings[name] is None:
+            del settings[name]  # texts are known by what they were known by before there was anything else
     if known is not None:
         settings |= {"set": known.version} | asdict(known)  # type: ignore[call-overload]
         files = list(known.locate(data_dir).values())
     else:
         files = [_file(source.data)]
-        check_images(files[0]) if _of_images(files[0]) else check_file(files[0])
+        _check(source, files[0])
         settings["data"] = files[0].name
     if source.vectors is not None:
         found = locate_vectors(source.vectors, data_dir)
@@ -106,13 +139,15 @@ def digest(source: Source, data_dir: Path | None = None) -> str:
     return total.hexdigest()
 
 
-def reads(source: Source) -> Literal["words", "strips"]:
-    """What models of this source read, told by its name alone.
+def reads(source: Source) -> Kind:
+    """What models of this source read, told by its name and options alone.
 
-    >>> reads(Source("digits-maj")), reads(Source("reviews.csv"))
-    ('strips', 'words')
+    >>> reads(Source("digits-maj")), reads(Source("reviews.csv")), reads(Source("plays.csv", user="who"))
+    ('strips', 'words', 'items')
     """
     known = _named(source.data)
+    if isinstance(known, InteractionSet) or _of_plays(source):
+        return "items"
     images = _of_images(Path(source.data)) if known is None else isinstance(known, StripSet)
     return "strips" if images else "words"
 
@@ -131,9 +166,20 @@ def _read(source: Source, data_dir: Path | None) -> Corpus | Dataset:
     if _of_images(path):
         _refuse(source, ("text", "label", "query", "vectors"), "a file of images")
         return read_images(path, name, source.steps, source.limit)
+    if _of_plays(source):
+        _refuse(source, ("text", "label", "query", "vectors", "steps"), "a file of interactions")
+        choice, ask = _choices(source)
+        actions, notes = read_plays(path, Roles(source.user, source.item, source.time, source.rating))
+        return held_out(name, plays_of(actions, choice, name, notes), ask)
     if source.steps is not None:
         raise BadSetting(f"steps cuts images into strips, but {path} holds texts: leave it out")
-    return corpus_of(read_table(path), Columns(source.text, source.label, source.query), name)
+    table = read_table(path)
+    if source.text is None and source.label is None and looks_like(table.names):
+        raise BadData(
+            f"{path} has columns of users and items: for interactions, name them with --user and --item "
+            f"(for texts, name the columns with --text and --label)"
+        )
+    return corpus_of(table, Columns(source.text, source.label, source.query), name)
 
 
 def _known(source: Source) -> NamedSet | None:
@@ -141,21 +187,55 @@ def _known(source: Source) -> NamedSet | None:
     known = _named(source.data)
     if known is None:
         return None
-    _refuse(source, ("text", "label", "query"), "a named data set")
-    if source.steps is not None:
-        name, steps = source.data.partition(":")[0], source.steps
-        raise BadSetting(f"steps is for files of images: for the named data set write '{name}:steps={steps}'")
-    if not isinstance(known, StripSet):
+    _refuse(source, ("text", "label", "query", "user", "item", "time", "rating"), "a named data set")
+    for option in ("steps", "filter", "least", "length", "samples", "asked"):
+        value = getattr(source, option)
+        if value is not None:
+            kind, name = "images" if option == "steps" else "interactions", source.data.partition(":")[0]
+            raise BadSetting(
+                f"{option} is for files of {kind}: for the named data set write '{name}:{option}={value}'"
+            )
+    if not isinstance(known, StripSet | InteractionSet):
         return known
-    _refuse(source, ("vectors",), "a data set of images")
+    _refuse(
+        source, ("vectors",), "a data set of images" if isinstance(known, StripSet) else "of interactions"
+    )
     return known if source.limit is None else replace(known, limit=source.limit)
 
 
 def _refuse(source: Source, options: Sequence[str], what: str) -> None:
     for option in options:
         if getattr(source, option) is not None:
-            names = "names word vectors" if option == "vectors" else "names a column of a file"
-            raise BadSetting(f"--{option} {names}, but '{source.data}' is {what}: leave it out")
+            names = {"vectors": "names word vectors", "steps": "cuts images into strips"}
+            does = names.get(option, "names a column of a file")
+            raise BadSetting(f"--{option} {does}, but '{source.data}' is {what}: leave it out")
+
+
+def _check(source: Source, path: Path) -> None:
+    """Refuse a file that cannot be what it ought to."""
+    if _of_plays(source):
+        check_plays(path)
+    elif _of_images(path):
+        check_images(path)
+    else:
+        check_file(path)
+
+
+def _of_plays(source: Source) -> bool:
+    """A file of interactions: by what is said of it, or by its ending."""
+    name = source.data.removesuffix(".gz")
+    said = any(getattr(source, option) is not None for option in PLAYS)
+    return (said or name.endswith(TEXTS)) and source.data.partition(":")[0] not in named_sets()
+
+
+def _choices(source: Source) -> tuple[Filter, Ask]:
+    assert source.filter is not None
+    assert source.least is not None
+    assert source.length is not None
+    assert source.samples is not None
+    assert source.asked is not None
+    ask = Ask(source.length, source.samples, source.asked, source.limit)
+    return Filter(source.filter, source.least), ask
 
 
 def _of_images(path: Path) -> bool:
@@ -173,7 +253,7 @@ def _named(data: str) -> NamedSet | None:
 
 def _file(data: str) -> Path:
     path = Path(data)
-    if not path.exists() and not any(ending in path.suffixes for ending in (*ENDINGS, ENDING, ".gz")):
+    if not path.exists() and not any(ending in path.suffixes for ending in (*ENDINGS, *TEXTS, ENDING, ".gz")):
         raise UnknownName("data set or file", data, named_sets())
     return path
 

@@ -7,8 +7,11 @@ from safetensors import SafetensorError, safe_open
 
 from holdfast.core.errors import BadRun
 from holdfast.data.base import Dataset
+from holdfast.data.interactions import KIND as ITEMS
+from holdfast.data.interactions import InteractionDataset
 from holdfast.data.sequences import unpack
-from holdfast.data.strips import KIND, StripDataset
+from holdfast.data.strips import KIND as STRIPS
+from holdfast.data.strips import StripDataset
 from holdfast.data.text import TextDataset
 
 
@@ -22,7 +25,8 @@ def load_dataset(path: Path) -> Dataset:
     ...     load_dataset(Path(folder) / "data.safetensors").task.strip
     (4, 8, 2)
     """
-    return StripDataset.load(path) if _kind(path) == KIND else TextDataset.load(path)
+    kinds: dict[str, type[Dataset]] = {STRIPS: StripDataset, ITEMS: InteractionDataset}
+    return kinds.get(_kind(path), TextDataset).load(path)
 
 
 def _kind(path: Path) -> str:

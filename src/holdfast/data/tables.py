@@ -1,8 +1,10 @@
 """Tables with named columns: CSV, TSV, JSON Lines (also ``.gz`` of these) and Parquet."""
 
 import csv
+import gzip
 import io
 import json
+import zlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -110,6 +112,17 @@ def unquoted(field: str) -> str:
     if len(field) < 2 or field[0] != '"' or field[-1] != '"' or '"' in inner.replace('""', ""):
         return field
     return inner.replace('""', '"')
+
+
+def column_names(path: Path, *, tab: bool = False) -> list[str]:
+    """The names in the first line, read without reading the rest."""
+    try:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+            lines = (line.decode("utf-8-sig") for line in file)
+            first = next((line for line in lines if line.strip("\r\n")), "")
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        raise BadData(f"{path} has no readable first line of column names ({error})") from error
+    return _header(path, first, tab=tab)
 
 
 def _header(path: Path, text: str, *, tab: bool = False) -> list[str]:

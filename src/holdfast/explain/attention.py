@@ -6,15 +6,17 @@ from typing import ClassVar
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch
 from holdfast.explain.base import Explainer
+from holdfast.explain.maps import maps, own, row
 from holdfast.models.base import Run
 
 
 @dataclass(frozen=True)
 class Attention(Explainer):
     """The weights ``a_t`` with which the model pools its states (Jain ch. 4); the target plays no part.
+
+    Of a recommender, which does not pool, this is ``attention_last``.
 
     >>> Attention().signed
     False
@@ -29,10 +31,8 @@ class Attention(Explainer):
         target: Int[Tensor, "B"],
         noise: Float[Tensor, "B T D"] | None = None,
     ) -> Float[Tensor, "B T"]:
-        """The last attention map."""
-        maps = run(batch).attention
-        if not maps:
-            raise BadSetting(
-                "attention: expected a model with attention, but got one without: choose another"
-            )
-        return maps[-1] * batch.mask
+        """The last attention map, where it is read."""
+        trace = run(batch)
+        blocks, read = maps("attention", trace)
+        pooled = trace.attention[-1].dim() == 2
+        return own(trace.attention[-1] if pooled else row(read, blocks[-1].mean(1)), batch)

@@ -16,12 +16,14 @@ class Explainer(ABC):
     Written for one member with ``torch.func`` only, so that a family can map it. ``signed`` says that a
     negative score means "speaks against"; ``draws`` is how many uniform numbers it wants per position
     (0: it is deterministic); ``conserves`` that the scores add up to what they explain, less what is lost on
-    the way. Masked positions score exactly 0. Words have one score each, images one for every pixel.
+    the way; ``mapped`` False that it cannot be mapped: a family then explains one member after the other.
+    Masked positions score exactly 0. Words have one score each, images one for every pixel.
     """
 
     signed: ClassVar[bool]
     draws: ClassVar[int] = 0
     conserves: ClassVar[bool] = False
+    mapped: ClassVar[bool] = True
 
     @abstractmethod
     def scores(

@@ -7,17 +7,18 @@ change is in the :class:`Edit`.
 
 from abc import ABC, abstractmethod
 from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar
 
 import torch
 import torch.nn.functional as F
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 from torch.func import functional_call
 
 from holdfast.core.catalogue import catalogue
 from holdfast.core.errors import BadSetting
-from holdfast.core.records import PLAIN, Batch, Edit, Trace
+from holdfast.core.records import PLAIN, Batch, Edit, Site, Trace
 from holdfast.core.settings import name_of
 from holdfast.data.base import Kind, Task
 
@@ -61,6 +62,17 @@ class Model(nn.Module, ABC):
     def explained(self, logits: Float[Tensor, "B C"], target: Int[Tensor, "B"]) -> Float[Tensor, "B"]:
         """What explainers explain: the log-odds of the target; of a recommender, the item's score."""
         return log_odds(logits, target)
+
+    def subsets(self, batch: Batch, kept: Bool[Tensor, "S T"], stays: bool = False) -> Float[Tensor, "S C"]:
+        """The logits of one example with only some of its positions, for as many subsets as are given.
+
+        What is not kept is a hole; with ``stays`` it only stands in no attention map and is where it was
+        otherwise. Positions of the model's own are always kept.
+        """
+        many = batch.map(lambda tensor: tensor.expand(len(kept), *tensor.shape[1:]))
+        if not stays:
+            return self(replace(many, mask=many.mask & kept)).logits  # type: ignore[no-any-return]
+        return self(many, Edit(attention=partial(_among, kept))).logits  # type: ignore[no-any-return]
 
     def forward(self, batch: Batch, edit: Edit = PLAIN) -> Trace:
         """A whole pass."""
@@ -109,6 +121,13 @@ def log_odds(logits: Float[Tensor, "B C"], target: Int[Tensor, "B"]) -> Float[Te
     return chosen[:, 0] - others.logsumexp(1)
 
 
+def _among(kept: Bool[Tensor, "S T"], weights: Tensor, site: Site) -> Tensor:
+    """Attention among what is kept, which sums to what it did; where nothing is, 0."""
+    keys = F.pad(kept, (0, weights.shape[-1] - kept.shape[-1]), value=True)
+    left = weights * keys.view(len(keys), *[1] * (weights.dim() - 2), -1)
+    return left / left.sum(-1, keepdim=True).clamp_min(torch.finfo(left.dtype).tiny)
+
+
 class _Call(nn.Module):
     """Lets ``functional_call`` reach every method of a model, not only ``forward``."""
 
@@ -151,6 +170,10 @@ class Run:
     def losses(self, batch: Batch, edit: Edit = PLAIN) -> Float[Tensor, "B"]:
         """The loss of each example."""
         return self._do("losses", batch, edit)  # type: ignore[no-any-return]
+
+    def subsets(self, batch: Batch, kept: Bool[Tensor, "S T"], stays: bool = False) -> Float[Tensor, "S C"]:
+        """The logits of one example with only some of its positions."""
+        return self._do("subsets", batch, kept, stays)  # type: ignore[no-any-return]
 
     def evidence(self, logits: Float[Tensor, "B C"]) -> Float[Tensor, "B C"]:
         """What speaks for each class by itself."""

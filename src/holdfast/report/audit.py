@@ -67,7 +67,7 @@ def audit(
         seeds=seeds,
         explainers=_several(explainer or common.explainers),
         comparisons=common.comparisons,
-        fit=fit or Fit(),
+        fit=fit or common.fit,
         instances=instances,
         device=device,
     )

@@ -88,7 +88,7 @@ def strongest(tokens: Sequence[str], heat: Heat) -> str:
 
     >>> heat = Heat("a", False, ((0.9, 0.1), (0.8, 0.2), (0.3, 0.7)), (0.7, 0.3), None, None, None, "shaky")
     >>> strongest(["good", "plot"], heat)
-    'Strongest word: “good” in 2 of 3 seeds, “plot” in 1.'
+    'Strongest: “good” in 2 of 3 seeds, “plot” in 1.'
     """
     places = Counter(_argmax(scores) for scores in heat.scores if scores)
     if not places:
@@ -97,7 +97,7 @@ def strongest(tokens: Sequence[str], heat: Heat) -> str:
     parts = [f"“{short(tokens[place])}” in {count}" for place, count in ranked[:3]]
     parts[0] += f" of {len(heat.scores)} seeds"
     rest = sum(count for _, count in ranked[3:])
-    return f"Strongest word: {', '.join(parts)}{f', others in {rest}' if rest else ''}."
+    return f"Strongest: {', '.join(parts)}{f', others in {rest}' if rest else ''}."
 
 
 def window(scores: Sequence[float], width: int = WINDOW) -> tuple[int, int]:

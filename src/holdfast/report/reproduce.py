@@ -13,12 +13,13 @@ from holdfast.core.catalogue import make
 from holdfast.core.errors import UnknownName
 from holdfast.core.files import read_json
 from holdfast.report import relevance as relevance_page
+from holdfast.report import rollout as rollout_page
 from holdfast.report import seed_stability as seeds_page
 from holdfast.report.audit import RUNS, write_report
 from holdfast.report.figures.draw import save_figure
 from holdfast.report.html import render_page
 from holdfast.report.page import Section
-from holdfast.study import relevance, relevance_plan, seed_stability
+from holdfast.study import relevance, relevance_plan, rollout, rollout_plan, seed_stability
 from holdfast.study.asked import Asked
 from holdfast.study.cell import Cell
 from holdfast.study.engine import Listener
@@ -81,12 +82,30 @@ STUDIES = {
         line=relevance_page.line,
         again=lambda found: _relevance(found),
     ),
+    rollout_plan.NAME: Study(
+        about=rollout_plan.ABOUT,
+        plan=rollout_plan.plan,
+        rows=rollout.own_rows,
+        claims=lambda done: _rollout(done.findings)[0],
+        published=lambda done: _rollout(done.findings)[1],
+        pictures=lambda cells: [],
+        title=rollout_page.TITLE,
+        intro=rollout_page.intro,
+        sections=lambda found, came, beside: rollout_page.sections(found.rows, came, beside, found.examples),
+        line=rollout_page.line,
+        again=lambda found: _rollout(found),
+    ),
 }
 
 
 def _relevance(found: Findings) -> tuple[Claims, list[Published]]:
     claims = [asdict(c) | {"verdict": c.verdict} for c in relevance.own_claims(found.rows)]
     return claims, relevance.published(found.rows)
+
+
+def _rollout(found: Findings) -> tuple[Claims, list[Published]]:
+    claims = [asdict(c) | {"verdict": c.verdict} for c in rollout.own_claims(found.rows)]
+    return claims, rollout.published(found.rows)
 
 
 def study_of(name: str) -> Study:

@@ -15,8 +15,20 @@ Group = tuple[str, str, str]
 
 # Along confidence, these are drawn; every comparison is in the table.
 DRAWN = ("kl", "jaccard")
-QUALITIES = ("accuracy", "accuracy_sd", "f1", "roc_auc", "ece", "mce", "nll", "brier", "deviation")
-SHARES = ("accuracy", "accuracy_sd", "f1")
+QUALITIES = (
+    "accuracy",
+    "accuracy_sd",
+    "recall",
+    "recall_sd",
+    "f1",
+    "roc_auc",
+    "ece",
+    "mce",
+    "nll",
+    "brier",
+    "deviation",
+)
+SHARES = ("accuracy", "accuracy_sd", "recall", "recall_sd", "f1")
 OF_TEXTS = ("text", "label", "query", "vectors", "max_length", "min_count", "max_words")
 NAMED = {
     "accuracy_sd": "sd over seeds",
@@ -189,7 +201,8 @@ def plan_table(findings: Findings) -> Table:
 def overview(rows: Sequence[Row]) -> Table:
     """Every data set, model and repair in one line each; empty where there is only one."""
     hold = {(r.data, r.model, r.repair, r.explainer): r for r in pick(rows, "hold")}
-    accuracy = {(r.data, r.model, r.repair): r for r in pick(rows, "accuracy")}
+    found = pick(rows, "accuracy") or pick(rows, "recall")
+    accuracy = {(r.data, r.model, r.repair): r for r in found}
     groups = list(dict.fromkeys([*(key[:3] for key in hold), *accuracy]))
     names = list(dict.fromkeys(key[3] for key in hold))
     lead, head = _lead(groups, always="repair")
@@ -198,7 +211,9 @@ def overview(rows: Sequence[Row]) -> Table:
         for g in groups
     ]
     return Table(
-        (*head, "accuracy", *map(words, names)), tuple(lines) if len(lines) > 1 else (), "Side by side"
+        (*head, "recall" if pick(rows, "recall") else "accuracy", *map(words, names)),
+        tuple(lines) if len(lines) > 1 else (),
+        "Side by side",
     )
 
 

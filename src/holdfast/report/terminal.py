@@ -30,7 +30,8 @@ def verdict_table(verdict: dict[str, Any]) -> RenderableType:
         )
     right = verdict["accuracy"]
     members = verdict["members"]
-    told = f"Accuracy {100 * right['mean']:.1f} % ± {100 * right['sd']:.1f} over {members['trained']} seeds."
+    called = str(right.get("called", "accuracy")).capitalize()
+    told = f"{called} {100 * right['mean']:.1f} % ± {100 * right['sd']:.1f} over {members['trained']} seeds."
     left = [Text(f"Seed {out['seed']} is left out: {out['why']}.") for out in members["left_out"]]
     return Group(
         _word(verdict["verdict"].upper()),

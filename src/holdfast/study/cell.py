@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -14,8 +15,10 @@ from holdfast.core.errors import BadRun, TooFewMembers
 from holdfast.core.files import read_tensors, write_tensors
 from holdfast.core.records import Explanation, Member
 from holdfast.data.base import Dataset
+from holdfast.measure.quality import accuracy
 from holdfast.train.family import LeftOut
 from holdfast.train.job import Job
+from holdfast.train.objective import hits
 
 
 @dataclass(frozen=True)
@@ -52,10 +55,22 @@ class Cell:
         own = self.probabilities[:, self.rows]
         return own.gather(2, self.target[None, :, None].expand(len(self.members), -1, 1))[..., 0]
 
+    @property
+    def right(self) -> Float[Tensor, "M"]:
+        """Every member's share of right answers on the test split: accuracy, or recall@10 % of items."""
+        if self.dataset.task.kind == "items":
+            return hits(self.probabilities, self.targets)
+        return accuracy(self.probabilities, self.targets)
+
+    @property
+    def rightness(self) -> Literal["accuracy", "recall"]:
+        """What :attr:`right` is called."""
+        return "recall" if self.dataset.task.kind == "items" else "accuracy"
+
     def at(self, rows: Int[Tensor, "R"]) -> "Cell":
         """The same family on some of its explained rows."""
         place = torch.tensor([self.rows.tolist().index(row) for row in rows.tolist()])
-        width = int(self.mask[place].sum(1).max())
+        width = int(self.mask[place].any(0).nonzero().max()) + 1
         explanations = {
             name: replace(
                 e, scores=e.scores[:, place, :width], mask=e.mask[place, :width], target=e.target[place]

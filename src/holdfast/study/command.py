@@ -2,13 +2,15 @@
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from holdfast.core.settings import label
 from holdfast.data.sources import Source, reads
-from holdfast.study import relevance_plan
+from holdfast.study import relevance_plan, rollout_plan
 from holdfast.study.plan import Plan, usual
 from holdfast.train.fit import Fit
+
+STUDIES = {study.NAME: study for study in (relevance_plan, rollout_plan)}
 
 
 def command_of(plan: Plan) -> str:
@@ -27,9 +29,10 @@ def command_of(plan: Plan) -> str:
 def _audit(plan: Plan) -> list[str]:
     source = plan.data[0]
     words = ["holdfast", "audit", *([] if source.data == "planted" else [source.data])]
+    known = replace(Source(source.data, user=source.user, item=source.item), user=None, item=None)
     for field in fields(Source):
         value = getattr(source, field.name)
-        if field.name not in ("data", "vectors") and value != field.default:
+        if field.name not in ("data", "vectors") and value != getattr(known, field.name):
             words += [f"--{field.name.replace('_', '-')}", str(value)]
     words += _vectors(plan.data)
     plain = Plan(plan.data, usual(source).models, explainers=usual(source, plan.models).explainers)
@@ -45,8 +48,8 @@ def _study(plan: Plan) -> list[str]:
     """A study's own defaults are many, and a reader wants to see what was run."""
     names: Sequence[str] = [source.data for source in plan.data]
     models: Sequence[str] | None = plan.models
-    if plan.study == relevance_plan.NAME:
-        names, models = relevance_plan.said(plan)
+    if plan.study in STUDIES:
+        names, models = STUDIES[plan.study].said(plan)
     words = ["holdfast", "reproduce", plan.study, "--data", ",".join(names), *_vectors(plan.data)]
     words += [] if models is None else ["--model", ",".join(models)]
     words += ["--repair", ",".join(plan.repairs)]
@@ -61,10 +64,10 @@ def is_planted(data: str) -> bool:
 
 
 def _vectors(sources: tuple[Source, ...]) -> list[str]:
-    """Left out where it is what ``auto`` gives, none for planted texts and images; several kinds are only had
-    by it."""
+    """Left out where it is what ``auto`` gives, none for planted texts, images and items; several kinds are
+    only had by it."""
     kinds = {source.vectors for source in sources}
-    plain = [is_planted(source.data) or reads(source) == "strips" for source in sources]
+    plain = [is_planted(source.data) or reads(source) != "words" for source in sources]
     if len(kinds) > 1 or (kinds == {None} and all(plain)):
         return []
     return ["--vectors", str(kinds.pop() or "none")]
@@ -72,11 +75,12 @@ def _vectors(sources: tuple[Source, ...]) -> list[str]:
 
 def _fit(plan: Plan) -> list[str]:
     fit = plan.fit
-    usual = relevance_plan.FIT if plan.study == relevance_plan.NAME else Fit()
+    own = usual(plan.data[0]).fit if plan.study == "audit" else Fit()
+    own = STUDIES[plan.study].FIT if plan.study in STUDIES else own
     words = []
     for name in ("epochs", "batch", "patience"):
-        if getattr(fit, name) != getattr(usual, name):
+        if getattr(fit, name) != getattr(own, name):
             words += [f"--{name}", str(getattr(fit, name))]
-    if fit.optimiser != usual.optimiser:
+    if fit.optimiser != own.optimiser:
         words += ["--optimiser", label(fit.optimiser)]
     return words + ["--decay-embeddings"] * fit.decay_embeddings

@@ -10,7 +10,6 @@ from holdfast.core.catalogue import make
 from holdfast.core.errors import BadRun
 from holdfast.data.store import load_dataset
 from holdfast.measure.pairing import over_repairs
-from holdfast.measure.quality import accuracy
 from holdfast.measure.reduce import Interval, mean_over_members, over_instances
 from holdfast.measure.statistics import Paired, paired, paired_hold
 from holdfast.measure.verdict import judge, scale_of
@@ -70,7 +69,7 @@ def compare_runs(before: Path, after: Path) -> Changes:
     if not names:
         raise BadRun(f"{before} and {after} have no explainer in common")
     common = [member for member in a.members if member in b.members]
-    right = [accuracy(c.probabilities[[c.members.index(m) for m in common]], c.targets) for c in (a, b)]
+    right = [c.right[[c.members.index(m) for m in common]] for c in (a, b)]
     same = a.target == b.target
     distance = make("comparisons", "jensen_shannon")
     moved = {

@@ -1,10 +1,11 @@
-"""Sentences to look at: the same text as every seed sees it."""
+"""Sentences and histories to look at: the same one as every seed sees it."""
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
 from holdfast.core.records import Explanation
+from holdfast.data.interactions import InteractionDataset
 from holdfast.data.text import TextDataset
 from holdfast.measure.verdict import Scale, hold_each
 from holdfast.study.cell import Cell
@@ -14,28 +15,28 @@ LONGEST = 40
 
 
 def examples(cell: Cell, scales: dict[str, Scale], count: int = 6) -> list[Example]:
-    """Sentences from the firmest to the least firm by the first explainer, evenly spaced."""
-    if not isinstance(cell.dataset, TextDataset):
+    """Sentences (or histories) from the firmest to the least firm by the first explainer, evenly spaced."""
+    if not isinstance(cell.dataset, TextDataset | InteractionDataset):
         return []
     first = next(iter(scales))
     chosen = spaced(hold_each(scales[first]).value, cell.mask.sum(1), count)
     return [example(cell, cell.dataset, scales, int(place)) for place in chosen]
 
 
-def example(cell: Cell, dataset: TextDataset, scales: dict[str, Scale], place: int) -> Example:
+def example(
+    cell: Cell, dataset: TextDataset | InteractionDataset, scales: dict[str, Scale], place: int
+) -> Example:
     """One explained test row as a record."""
-    row = int(cell.rows[place])
-    classes = dataset.task.classes
-    split = dataset.splits["test"]
-    tokens = tuple(dataset.tokens("test", row))
-    truth = split.truth(cell.rows[place : place + 1], len(tokens))
+    tokens, label, target = _said(cell, dataset, place)
+    truth = dataset.splits["test"].truth(cell.rows[place : place + 1])
+    marks = None if truth is None else truth[0, : cell.mask.shape[1]][cell.mask[place, : truth.shape[1]]]
     return Example(
         data=cell.data,
         model=cell.model,
         repair=cell.repair,
         tokens=tokens,
-        label=classes[int(split.targets[row])],
-        target=classes[int(cell.target[place])],
+        label=label,
+        target=target,
         probabilities=tuple(_rounded(cell.explained[:, place])),
         seeds=tuple(member.seed for member in cell.members),
         heats=tuple(
@@ -43,14 +44,29 @@ def example(cell: Cell, dataset: TextDataset, scales: dict[str, Scale], place: i
             for name, explanation in cell.explanations.items()
             if name != "random"
         ),
-        rationale=None if truth is None else tuple(bool(mark) for mark in truth[0]),
+        rationale=None if marks is None else tuple(bool(mark) for mark in marks),
     )
+
+
+def _said(
+    cell: Cell, dataset: TextDataset | InteractionDataset, place: int
+) -> tuple[tuple[str, ...], str, str]:
+    """The words of a text, or the items of a history by name; the truth, and what is explained."""
+    row, target = int(cell.rows[place]), int(cell.target[place])
+    split = dataset.splits["test"]
+    if isinstance(dataset, TextDataset):
+        classes = dataset.task.classes
+        return tuple(dataset.tokens("test", row)), classes[int(split.targets[row])], classes[target]
+    asked = split.batch(torch.tensor([row]))
+    assert asked.candidates is not None
+    items = asked.inputs[0][cell.mask[place]].tolist()
+    true, explained = asked.candidates[0, [int(split.targets[row]), target]].tolist()
+    return tuple(map(dataset.item_name, items)), dataset.item_name(true), dataset.item_name(explained)
 
 
 def heat(explanation: Explanation, scale: Scale, place: int) -> Heat:
     """One explainer's scores of one text, each member's normalised to a sum of 1."""
-    length = int(explanation.mask[place].sum())
-    own = explanation.scores[:, place, :length].double()
+    own = explanation.scores[:, place, explanation.mask[place]].double()
     own = own / own.abs().sum(1, keepdim=True).clamp(min=1e-12)
     holds = hold_each(scale)
     interval, verdict = holds.interval(place), holds.verdict(place)

@@ -14,7 +14,7 @@ from holdfast.core.draws import uniform
 from holdfast.core.errors import BadSetting, Failed, UnknownName
 from holdfast.core.records import Batch, Explanation
 from holdfast.core.settings import label
-from holdfast.data.base import Dataset
+from holdfast.data.base import Dataset, Kind
 from holdfast.data.given_image import names_images
 from holdfast.data.reading import shown
 from holdfast.data.sources import reads
@@ -95,9 +95,9 @@ def explain_text(
     )
 
 
-def of_images(run: Path) -> bool:
-    """Whether a run is one on images, told by its plan alone."""
-    return reads(Store(run).plan.data[0]) == "strips"
+def kind_of(run: Path) -> Kind:
+    """What a run's models read, told by its plan alone."""
+    return reads(Store(run).plan.data[0])
 
 
 def open_family(run: Path, model: str | None, repair: str | None) -> Opened:
@@ -115,7 +115,7 @@ def open_family(run: Path, model: str | None, repair: str | None) -> Opened:
 
 
 def _check_text(run: Path, text: str) -> None:
-    if of_images(run):
+    if kind_of(run) == "strips":
         raise BadSetting(
             f"{run} is a run on images: expected a .npz or .npy file with an image, but got the text "
             f"{shown(text)}"

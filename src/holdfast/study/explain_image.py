@@ -15,7 +15,7 @@ from holdfast.data.given_image import read_image
 from holdfast.data.strips import StripDataset
 from holdfast.measure.localisation import share
 from holdfast.measure.verdict import hold_each, scale_of
-from holdfast.study.explain import Opened, of_images, open_family
+from holdfast.study.explain import Opened, kind_of, open_family
 from holdfast.study.findings import Heat
 
 FLOOR = "random"
@@ -106,7 +106,7 @@ def explain_image(
     ``row`` chooses an image of the file ``path`` (default: the first); without a file, one of the run's own
     test split. Explainers are the run's own unless they are named.
     """
-    if not of_images(run):
+    if kind_of(run) != "strips":
         raise BadSetting(f"{run} is a run on texts: expected the text to explain, in quotes")
     if path is None and row is None:
         raise BadSetting(f"{run} is a run on images: name a .npz or .npy file with an image, or a test --row")

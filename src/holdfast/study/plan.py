@@ -13,6 +13,7 @@ from holdfast.core.settings import label
 from holdfast.data.sources import Source, reads
 from holdfast.train.fit import Fit
 from holdfast.train.job import fit_from_json, fit_to_json
+from holdfast.train.optimise import Adam
 
 SCHEMA = 1
 EXPLAINERS = ("attention", "gradient", "gradient_input", "integrated_gradients", "leave_one_out", "random")
@@ -25,6 +26,7 @@ class Usual(NamedTuple):
     models: tuple[str, ...]
     explainers: tuple[str, ...]
     comparisons: tuple[str, ...]
+    fit: Fit = Fit()
 
 
 USUAL = {
@@ -35,11 +37,27 @@ USUAL = {
         ("lrp", "deep_taylor", "guided_backprop", "sensitivity", "integrated_gradients", "random"),
         ("jensen_shannon", "kl", "jaccard", "spearman", "topk_overlap"),
     ),
+    "items": Usual(
+        ("sasrec",),
+        (
+            "signed_attention",
+            "rollout",
+            "attention_last",
+            "gradient",
+            "leave_one_out",
+            "shapley:samples=256",
+            "random",
+        ),
+        ("jensen_shannon", "kl", "jaccard", "spearman", "kendall", "topk_overlap", "ndcg_lin"),
+        Fit(batch=128, optimiser=Adam(lr=1e-3, weight_decay=0.0)),
+    ),
 }
+OF_MAPS = ("attention_last", "rollout", "signed_attention")
 
 
 def usual(source: Source, models: tuple[str, ...] | None = None) -> Usual:
-    """The usual audit of a data set, by these models; LRP instead of attention where one of them has none.
+    """The usual audit of a data set, by these models; where one of them has no attention, none of what needs
+    it, and for texts LRP instead.
 
     >>> usual(Source("planted"), ("rlstm",)).explainers[0], usual(Source("planted")).explainers[0]
     ('lrp', 'attention')
@@ -49,7 +67,9 @@ def usual(source: Source, models: tuple[str, ...] | None = None) -> Usual:
         found = found._replace(models=models)
     if all(make("models", model).attends for model in found.models):
         return found
-    return found._replace(explainers=tuple("lrp" if one == "attention" else one for one in found.explainers))
+    instead = {"attention": ("lrp",)} | dict.fromkeys(OF_MAPS, ())
+    kept = tuple(name for one in found.explainers for name in instead.get(one, (one,)))
+    return found._replace(explainers=kept)
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,7 @@ def own_claims(rows: Iterable[Row]) -> list[Answer]:
     """The answers to all questions that these rows can answer: first the claims, each with its details."""
     kept = cosines_of_members(rows)
     groups = [found for question in questions(kept) if (found := _answers(kept, question))]
-    whole = _holm([group[0] for group in groups])
+    whole = all_corrected([group[0] for group in groups])
     return [line for first, group in zip(whole, groups, strict=True) for line in (first, *group[1:])]
 
 
@@ -78,8 +78,8 @@ def _answers(rows: Sequence[Row], question: Question) -> list[Answer]:
             by_method.append(_answer(question, alone, method, detail=True))
     return [
         _answer(question, whole, ALL),
-        *(_holm(by_data) if len(by_data) > 1 else ()),
-        *_holm(by_method),
+        *(all_corrected(by_data) if len(by_data) > 1 else ()),
+        *all_corrected(by_method),
     ]
 
 
@@ -91,7 +91,7 @@ def _present(rows: Sequence[Row], methods: Sequence[str]) -> tuple[str, ...]:
 def _answer(question: Question, table: Cosines, method: str, detail: bool = False) -> Answer:
     found = table.estimate(question.numbers)
     place, several = int(found.value.argmin()), len(found.value) > 1
-    p, p_worth = _both(found, question.worth)
+    p, p_worth = p_values(found, question.worth)
     return Answer(
         question.claim,
         " and ".join(table.data),
@@ -110,7 +110,7 @@ def _answer(question: Question, table: Cosines, method: str, detail: bool = Fals
     )
 
 
-def _both(found: Estimate, worth: float) -> tuple[float | None, float | None]:
+def p_values(found: Estimate, worth: float) -> tuple[float | None, float | None]:
     """p of no effect, and of one worth the name.
 
     Of several numbers all must be above 0: the largest p speaks for the claim (an intersection of tests needs
@@ -139,7 +139,7 @@ def p_value(value: float, error: float, freedom: int) -> float:
     return float(2 * stdtr(freedom, -abs(value) / error))
 
 
-def _holm(answers: Sequence[Answer]) -> list[Answer]:
+def all_corrected(answers: Sequence[Answer]) -> list[Answer]:
     """Both p's, each over those that are known."""
     none = iter(holm([answer.p for answer in answers if answer.p is not None]))
     enough = iter(holm([answer.p_worth for answer in answers if answer.p_worth is not None]))

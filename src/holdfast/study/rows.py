@@ -15,12 +15,14 @@ from holdfast.measure.bins import Bin, by_confidence, by_label, by_length
 from holdfast.measure.calibration import calibration
 from holdfast.measure.localisation import conservation
 from holdfast.measure.pairing import found, over_members, over_methods, over_repairs
-from holdfast.measure.quality import accuracy, deviation_by_confidence, mean_deviation, quality
-from holdfast.measure.reduce import Interval, Spread, mean_over_members, over_instances, over_pairs
+from holdfast.measure.quality import deviation_by_confidence, mean_deviation, quality
+from holdfast.measure.ranking import candidate_ranks, hr, mrr, ndcg
+from holdfast.measure.reduce import Interval, Spread, mean_over_members, over_instances, over_pairs, spread
 from holdfast.measure.statistics import paired, paired_hold
 from holdfast.measure.verdict import Scale, hold, scale_of
 from holdfast.study.cell import Cell
 from holdfast.study.table import Row
+from holdfast.train.objective import hits
 
 Select = Bool[Tensor, "K"] | None
 AGREEMENT = "spearman"
@@ -36,6 +38,8 @@ class Rows:
             "length": by_length(cell.mask.sum(1)) if cell.dataset.splits["test"].padded else [],
             "label": by_label(cell.targets[cell.rows], cell.dataset.task.classes),
         }
+        if cell.dataset.task.kind == "items":
+            self.bins["length"] = by_length(cell.mask.sum(1))
         if len(cell.dataset.task.classes) == 2:
             # Jain's figures have the probability of the positive class on their axis, from 0 to 1
             self.bins["probability"] = by_confidence(cell.probabilities[:, cell.rows, 1].mean(0))
@@ -52,12 +56,15 @@ class Rows:
     def quality(self) -> Iterator[Row]:
         """How good the members are, how far their predictions differ, how calibrated they are."""
         cell = self.cell
+        if cell.dataset.task.kind == "items":
+            yield from self._ranking()
+            return
         measured = quality(cell.probabilities, cell.targets)
         many = {"accuracy": measured.accuracy, "f1": measured.f1, "roc_auc": measured.roc_auc}
-        for name, spread in many.items():
-            if spread is not None:
-                yield self.row(name, spread)
-                yield self.row(f"{name}_sd", spread.sd, n=spread.n)
+        for name, each in many.items():
+            if each is not None:
+                yield self.row(name, each)
+                yield self.row(f"{name}_sd", each.sd, n=each.n)
         for member, value in zip(cell.members, measured.accuracy.values, strict=True):
             yield self.row("accuracy", value, by="member", bin=str(member.seed), at=float(member.seed), n=1)
         two = cell.probabilities.shape[-1] == 2
@@ -67,6 +74,25 @@ class Rows:
             about = {"by": "confidence", "bin": bin.label, "at": bin.at, "n": int(bin.mask.sum())}
             yield self.row("deviation", apart, **about)
         yield from self._calibration()
+
+    def _ranking(self) -> Iterator[Row]:
+        """How well a recommender finds the next item, among the candidates and among all items."""
+        cell = self.cell
+        yield self.row("recall", spread(cell.right))
+        yield self.row("recall_sd", spread(cell.right).sd, n=len(cell.members))
+        for member, value in zip(cell.members, cell.right.tolist(), strict=True):
+            yield self.row("recall", value, by="member", bin=str(member.seed), at=float(member.seed), n=1)
+        answers = [cell.job.tensors(member) for member in cell.members]
+        seen = torch.stack([answer["logits/validation"] for answer in answers])
+        first = cell.dataset.splits["validation"].targets
+        yield self.row("recall", spread(hits(seen, first)), by="split", bin="validation")
+        places = {
+            "sampled": candidate_ranks(cell.probabilities, cell.targets),
+            "all items": torch.stack([answer["ranks/test"] for answer in answers]),
+        }
+        for among, ranks in places.items():
+            for name, values in {"hr@10": hr(ranks), "ndcg@10": ndcg(ranks), "mrr": mrr(ranks)}.items():
+                yield self.row(name, spread(values), by="among", bin=among)
 
     def _calibration(self) -> Iterator[Row]:
         measured = calibration(self.cell.probabilities, self.cell.targets)
@@ -169,10 +195,7 @@ def repair_rows(
     common = [member for member in plain.members if member in mended.members]
     if len(common) < 2:
         return  # nothing can be paired
-    right = [
-        accuracy(cell.probabilities[[cell.members.index(m) for m in common]], cell.targets)
-        for cell in (mended, plain)
-    ]
+    right = [cell.right[[cell.members.index(m) for m in common]] for cell in (mended, plain)]
     cost = paired(*right)
     yield build.row("cost", cost.difference, other=plain.repair)
     yield build.row("cost_p", cost.p, other=plain.repair, n=len(common))

@@ -7,9 +7,6 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from jaxtyping import Int
-from torch import Tensor
-
 from holdfast.core.catalogue import make
 from holdfast.core.errors import Failed
 from holdfast.core.files import read_json, sha256, write_json
@@ -17,7 +14,7 @@ from holdfast.core.records import Member
 from holdfast.data.base import Dataset
 from holdfast.data.sources import Source, digest, load, reads
 from holdfast.data.store import load_dataset
-from holdfast.measure.quality import quality
+from holdfast.measure.reduce import spread
 from holdfast.measure.verdict import Scale, Verdict, judge
 from holdfast.study import cell as cells
 from holdfast.study.cell import Cell
@@ -183,18 +180,18 @@ def verdict_of(cell: Cell, scales: dict[str, Scale]) -> dict[str, Any]:
     """The answer in plain values: the first explainer's verdict, every explainer's hold, the accuracy."""
     words = {name: judge(scale) for name, scale in scales.items()}
     first = next(iter(words.values()))
-    right = quality(cell.probabilities, cell.targets).accuracy
+    right = spread(cell.right)
     return {
         "schema": 1,
         "verdict": first.word,
-        "reason": first.reason + _mind(right.mean, cell.targets),
+        "reason": first.reason + _mind(cell.rightness, right.mean, *_by_lot(cell), len(cell.targets)),
         "hold": _hold(first, "value"),
         "explainers": {
             name: _hold(verdict, "hold") | {"verdict": verdict.word}
             for name, verdict in words.items()
             if name != "random"
         },
-        "accuracy": {"mean": right.mean, "sd": right.sd, "n": right.n},
+        "accuracy": {"mean": right.mean, "sd": right.sd, "n": right.n} | _called(cell.rightness),
         "members": {
             "trained": len(cell.members),
             "left_out": [{"seed": out.member.seed, "why": out.why} for out in cell.left_out],
@@ -202,18 +199,27 @@ def verdict_of(cell: Cell, scales: dict[str, Scale]) -> dict[str, Any]:
     }
 
 
-def _mind(accuracy: float, targets: Int[Tensor, "N"]) -> str:
+def _called(rightness: str) -> dict[str, str]:
+    """What a share of right answers is, where it is not accuracy."""
+    return {} if rightness == "accuracy" else {"called": "recall@10 %"}
+
+
+def _by_lot(cell: Cell) -> tuple[float, str]:
+    """What somebody who has learned nothing gets right, and how."""
+    if cell.rightness == "recall":
+        return min(10 / cell.probabilities.shape[-1], 1.0), "taking ten candidates by lot"
+    share = float(cell.targets.bincount().max() / len(cell.targets))
+    return share, "always saying the commonest class"
+
+
+def _mind(what: str, right: float, share: float, by: str, count: int) -> str:
     """A word of care where the models have hardly learned: such explanations are of nothing.
 
-    Two standard errors of that many test examples above the commonest class's share is clear.
+    Two standard errors of so many test examples above what is had without learning is clear.
     """
-    share = float(targets.bincount().max() / len(targets))
-    if accuracy > share + 2 * math.sqrt(share * (1 - share) / len(targets)):
+    if right > share + 2 * math.sqrt(share * (1 - share) / count):
         return ""
-    return (
-        f" Mind: the accuracy of {100 * accuracy:.1f} % is not clearly above the {100 * share:.1f} % of "
-        "always saying the commonest class."
-    )
+    return f" Mind: the {what} of {100 * right:.1f} % is not clearly above the {100 * share:.1f} % of {by}."
 
 
 def _hold(verdict: Verdict, name: str) -> dict[str, float | None]:

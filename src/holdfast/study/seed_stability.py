@@ -40,7 +40,7 @@ class Published:
     row: str
     column: str
     published: float
-    measured: float
+    measured: float | None  # None: not run
     low: float | None
     high: float | None
     n: int

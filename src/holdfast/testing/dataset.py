@@ -6,12 +6,15 @@ from tempfile import TemporaryDirectory
 
 import torch
 from torch import Tensor
+from torch.utils import _pytree as pytree
 
 from holdfast.core.records import Batch
 from holdfast.data.base import SPLITS, Dataset, Split
 from holdfast.data.build import shared_texts
+from holdfast.data.interactions import InteractionDataset
 from holdfast.data.strips import StripDataset
 from holdfast.data.text import TextDataset, TextSplit
+from holdfast.testing.interactions import check_interactions, check_items, check_same_interactions
 from holdfast.testing.strips import check_same_strips, check_strips
 
 SOME = 64
@@ -23,11 +26,14 @@ def check_dataset(dataset: Dataset, again: Callable[[], Dataset] | None = None) 
     >>> from holdfast.data.sources import Source, load
     >>> check_dataset(load(Source("planted:train=20,validation=10,test=10")))
     >>> check_dataset(load(Source("digits-maj:folds=7")))
+    >>> check_dataset(load(Source("planted-plays:users=50")))
     """
-    check_splits(dataset)
+    items = dataset.task.kind == "items"
+    check_items(dataset) if items else check_splits(dataset)
     for split in dataset.splits.values():
-        check_batches(split, pair=dataset.task.pair)
-        check_padding(split)
+        if not items:
+            check_batches(split, pair=dataset.task.pair)
+            check_padding(split)
         check_composition(split)
     check_inputs(dataset)
     check_round_trip(dataset)
@@ -35,6 +41,8 @@ def check_dataset(dataset: Dataset, again: Callable[[], Dataset] | None = None) 
         check_text(dataset)
     if isinstance(dataset, StripDataset):
         check_strips(dataset)
+    if isinstance(dataset, InteractionDataset):
+        check_interactions(dataset)
     if again is not None:
         check_same(dataset, again())
 
@@ -138,6 +146,7 @@ def check_same(one: Dataset, other: Dataset) -> None:
     assert one.name == other.name, "names differ"
     assert one.task.classes == other.task.classes, "classes differ"
     assert one.task.strip == other.task.strip, "strips differ"
+    assert one.task.length == other.task.length, "lengths of histories differ"
     assert (one.task.vocabulary, one.task.pair) == (other.task.vocabulary, other.task.pair), "tasks differ"
     assert (one.task.vectors is None) == (other.task.vectors is None), "only one has vectors"
     if one.task.vectors is not None and other.task.vectors is not None:
@@ -151,6 +160,8 @@ def check_same(one: Dataset, other: Dataset) -> None:
         _check_same_text(one, other)
     if isinstance(one, StripDataset) and isinstance(other, StripDataset):
         check_same_strips(one, other)
+    if isinstance(one, InteractionDataset) and isinstance(other, InteractionDataset):
+        check_same_interactions(one, other)
 
 
 def check_text(dataset: TextDataset) -> None:
@@ -196,8 +207,7 @@ def _some(split: Split) -> Tensor:
 
 
 def _tensors(batch: Batch) -> list[Tensor]:
-    every = (batch.inputs, batch.mask, batch.targets, batch.weight, batch.rows, batch.query, batch.query_mask)
-    return [tensor for tensor in every if tensor is not None]
+    return list(pytree.tree_leaves(batch))
 
 
 def _present(batch: Batch, spot: int) -> list[Tensor]:
@@ -205,4 +215,7 @@ def _present(batch: Batch, spot: int) -> list[Tensor]:
     found = [batch.inputs[spot][batch.mask[spot]]]
     if batch.query is not None and batch.query_mask is not None:
         found.append(batch.query[spot][batch.query_mask[spot]])
-    return [*found, *(t[spot] for t in (batch.targets, batch.weight, batch.rows) if t is not None)]
+    if batch.following is not None:
+        found.append(batch.following[spot][batch.mask[spot]])
+    own = (batch.targets, batch.weight, batch.rows, batch.candidates)
+    return [*found, *(tensor[spot] for tensor in own if tensor is not None)]

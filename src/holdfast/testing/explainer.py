@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
-from torch.func import stack_module_state, vmap
+from torch.func import stack_module_state
 
 from holdfast.core.records import Batch
 from holdfast.data.base import Task
@@ -12,6 +12,7 @@ from holdfast.explain.base import Explainer, exists
 from holdfast.explain.relevance import Relevant
 from holdfast.models.base import Architecture, Model, Run
 from holdfast.testing.model import build, example, pad
+from holdfast.train.scores import explain
 
 TOLERANCE = 1e-6  # of the largest score
 
@@ -45,7 +46,8 @@ def check_explainer(explainer: Explainer, architecture: Architecture, task: Task
     >>> check_explainer(GradientInput(), Average(hidden=4, dim=3), Task(9, ("no", "yes")))
     """
     batch = example(task)
-    target = torch.arange(len(batch)) % len(task.classes)
+    classes = len(task.classes) if batch.candidates is None else batch.candidates.shape[1]
+    target = torch.arange(len(batch)) % classes
     noise = draw(explainer, batch)
     case = Case(explainer, build(architecture, task), batch, target, noise)
     checks = (
@@ -112,11 +114,15 @@ def check_relevance(case: Case) -> None:
 
 
 def check_padding(case: Case) -> None:
-    """More padding changes no score."""
-    noise = None if case.noise is None else torch.cat([case.noise, case.noise[:, :2]], 1)
+    """More padding changes no score; that of histories, which end in the last column, comes first."""
+    before = case.batch.following is not None
+    noise = case.noise
+    if noise is not None:
+        noise = torch.cat([noise[:, :2], noise] if before else [noise, noise[:, :2]], 1)
     wide = replace(case, batch=pad(case.batch, 2), noise=noise).scores()
-    assert near(wide[:, :-2], case.scores()), "padding changes a score"
-    assert not wide[:, -2:].any(), "padding has a score"
+    inner, outer = (wide[:, 2:], wide[:, :2]) if before else (wide[:, :-2], wide[:, -2:])
+    assert near(inner, case.scores()), "padding changes a score"
+    assert not outer.any(), "padding has a score"
 
 
 def check_composition(case: Case) -> None:
@@ -144,15 +150,10 @@ def check_untouched(case: Case) -> None:
 
 
 def check_mapping(case: Case, models: list[Model]) -> None:
-    """Members stacked under ``vmap`` are explained as each is alone."""
+    """Members that are stacked are explained as each is alone."""
     stacked = {name: tensor.detach() for name, tensor in stack_module_state(models)[0].items()}
     several = None if case.noise is None else torch.stack([case.noise] * len(models))
-
-    def explain(parameters: dict[str, Tensor], noise: Tensor | None) -> Tensor:
-        return case.explainer.scores(Run(models[0], parameters), case.batch, case.target, noise)
-
-    axes = (0, None if several is None else 0)
-    mapped = vmap(explain, in_dims=axes, randomness="error")(stacked, several)
+    mapped = explain(models[0], stacked, case.explainer, case.batch, case.target, several, stacked=True)
     for member, model in enumerate(models):
         assert near(mapped[member], replace(case, model=model).scores()), "mapped scores differ"
 

@@ -10,6 +10,7 @@ from torch.func import grad, stack_module_state, vmap
 from holdfast.core.records import PLAIN, Batch, Edit, Site
 from holdfast.data.base import Task
 from holdfast.models.base import Architecture, Model, Run
+from holdfast.testing.items import PADDING, check_items, histories, pad_left, sites_of
 
 TOLERANCE = 1e-9  # in double precision
 
@@ -35,6 +36,8 @@ def check_model(architecture: Architecture, task: Task) -> None:
     check_shapes(model, batch, task)
     for check in checks:
         check(model, batch)
+    if task.kind == "items":
+        check_items(model, batch, task)
     assert model.training, "a call changed the training flag"
     for name, tensor in model.state_dict().items():
         assert torch.equal(tensor, before[name]), f"a call changed the parameter {name}"
@@ -50,10 +53,12 @@ def build(architecture: Architecture, task: Task, seed: int = 0) -> Model:
 
 
 def example(task: Task, length: int = 6, seed: int = 0) -> Batch:
-    """Five texts (or images): a full one, a shorter one, one with a hole, one word, and none at all."""
+    """Five texts (images, histories): a full one, a shorter one, one with a hole, one word, and none."""
     generator = torch.Generator().manual_seed(seed)
     if task.strip is not None:
         return _strips(task, task.strip, generator)
+    if task.length is not None:
+        return histories(task, min(length, task.length - PADDING), seed)
     words = torch.randint(1, task.vocabulary, (5, length), generator=generator)
     mask = _mask(length)
     targets = torch.randint(len(task.classes), (5,), generator=generator)
@@ -79,7 +84,10 @@ def _strips(task: Task, strip: tuple[int, int, int], generator: torch.Generator)
 
 
 def pad(batch: Batch, extra: int) -> Batch:
-    """The same texts with ``extra`` positions more, filled with words that do not exist."""
+    """The same texts with ``extra`` positions more, filled with words that do not exist; histories end in the
+    last column, so that theirs come first."""
+    if batch.following is not None:
+        return pad_left(batch, extra)
 
     def wider(tensor: Tensor) -> Tensor:
         value = 0 if tensor.dtype == torch.bool else 1
@@ -101,7 +109,8 @@ def assert_near(a: Tensor, b: Tensor, message: str) -> None:
 
 def check_shapes(model: Model, batch: Batch, task: Task) -> None:
     """One row of logits and one loss per text, all finite; evidence speaks for each class by itself."""
-    trace, rows, classes = model(batch), len(batch), len(task.classes)
+    trace, rows = model(batch), len(batch)
+    classes = len(task.classes) if batch.candidates is None else batch.candidates.shape[1]
     assert trace.logits.shape == (rows, classes), f"logits have shape {tuple(trace.logits.shape)}"
     assert model.losses(batch).shape == (rows,), "losses are not one per text"
     for tensor in (trace.logits, trace.embedded, trace.states, *trace.attention, model.losses(batch)):
@@ -124,12 +133,15 @@ def check_seeds(architecture: Architecture, task: Task) -> None:
 
 def check_padding(model: Model, batch: Batch) -> None:
     """More padding changes nothing."""
-    narrow, wide = model(batch), model(pad(batch, 3))
+    narrow, wide = model(batch), model(pad(batch, PADDING))
     assert_near(wide.logits, narrow.logits, "padding changes the logits")
     for few, many in zip(narrow.attention, wide.attention, strict=True):
-        if few.shape == batch.mask.shape:
-            assert_near(many[:, : few.shape[1]], few, "padding changes the attention")
-            assert not many[:, few.shape[1] :].any(), "padding is attended"
+        size = few.shape[-1]
+        # what a map has of its own comes last, so of histories the padding is first
+        where = slice(PADDING, None) if batch.following is not None else slice(size)
+        inner = many[:, where] if few.dim() == 2 else many[..., where, where]
+        assert_near(inner, few, "padding changes the attention")
+        assert_near(many.sum(), few.sum(), "padding is attended, or attends")
 
 
 def check_composition(model: Model, batch: Batch) -> None:
@@ -154,12 +166,15 @@ def check_holes(model: Model, batch: Batch) -> None:
 
 
 def check_attention(model: Model, batch: Batch) -> None:
-    """Pooling weights are a distribution over the positions that exist; without any they are 0."""
-    for weights in model(batch).attention:
-        if weights.shape == batch.mask.shape:
-            assert not (weights * ~batch.mask).any(), "a masked position is attended"
-            total = batch.mask.any(1).to(weights.dtype)
-            assert_near(weights.sum(1), total, "attention does not sum to 1")
+    """Weights are a distribution over the positions that exist; where there is none to attend they are 0."""
+    length = batch.mask.shape[1]
+    for weights, site in sites_of(model, batch):
+        assert site.allowed.shape == weights.shape, "site.allowed has not the shape of the weights"
+        exists = batch.mask if site.kind == "pool" else batch.mask[:, None, None]
+        assert not (weights[..., :length] * ~exists).any(), "a masked position is attended"
+        assert not (weights * ~site.allowed).any(), "attention goes where it is not allowed"
+        total = site.allowed.any(-1).to(weights.dtype)
+        assert_near(weights.sum(-1), total, "attention does not sum to 1")
 
 
 def check_door(model: Model, batch: Batch) -> None:
@@ -211,32 +226,42 @@ def check_gradient(model: Model, batch: Batch) -> None:
 
 def check_noise(model: Model, batch: Batch) -> None:
     """Dropout reads the draws that the model asked for, by name, and nothing else is random."""
-    shapes, plain = model.noise(batch), model(batch).logits
-    assert torch.equal(model(batch, Edit(noise={"nobody": torch.zeros(1)})).logits, plain)
+    shapes, plain = model.noise(batch), model.losses(batch)
+    assert torch.equal(model.losses(batch, Edit(noise={"nobody": torch.zeros(1)})), plain)
     for name, shape in shapes.items():
         draws = torch.rand(shape, generator=torch.Generator().manual_seed(0))
-        once, again = (model(batch, Edit(noise={name: draws})).logits for _ in range(2))
-        assert torch.equal(once, again), f"dropout from the draws '{name}' is not repeatable"
+        edit = Edit(noise={name: draws})
+        assert torch.equal(model(batch, edit).logits, model(batch, edit).logits), (
+            f"'{name}' is not repeatable"
+        )
+        once, again = model.losses(batch, edit), model.losses(batch, edit)
+        assert torch.equal(once, again), f"losses with the draws '{name}' are not repeatable"
         assert not torch.equal(once, plain), f"the draws '{name}' are not used"
 
 
 def check_mapping(architecture: Architecture, task: Task) -> None:
-    """Members stacked under ``vmap`` give what each gives alone: losses, attention and gradients."""
+    """Members stacked under ``vmap`` give what each gives alone: losses, attention and gradients, with draws
+    of their own."""
     models, batch = [build(architecture, task, seed) for seed in range(3)], example(task)
     stacked = {name: tensor.detach() for name, tensor in stack_module_state(models)[0].items()}
     batches = batch.map(lambda tensor: torch.stack([tensor] * len(models)))
 
-    def total(parameters: dict[str, Tensor], batch: Batch) -> Tensor:
-        return Run(models[0], parameters).losses(batch).sum()
+    dice = torch.Generator().manual_seed(0)
+    shapes = models[0].noise(batch)
+    noise = {name: torch.rand((len(models), *shape), generator=dice) for name, shape in shapes.items()}
+
+    def total(parameters: dict[str, Tensor], batch: Batch, noise: dict[str, Tensor]) -> Tensor:
+        return Run(models[0], parameters).losses(batch, Edit(noise=noise)).sum()
 
     shared = vmap(lambda p: Run(models[0], p)(batch), randomness="error")(stacked)
-    slopes = vmap(grad(total), randomness="error")(stacked, batches)
+    slopes = vmap(grad(total), randomness="error")(stacked, batches, noise)
     for member, model in enumerate(models):
         trace = model(batch)
         assert_near(shared.logits[member], trace.logits, "mapped logits differ")
         for mapped, alone in zip(shared.attention, trace.attention, strict=True):
             assert_near(mapped[member], alone, "mapped attention differs")
         parameters = dict(model.named_parameters())
-        alone = torch.autograd.grad(model.losses(batch).sum(), list(parameters.values()))
+        edit = Edit(noise={name: draws[member] for name, draws in noise.items()})
+        alone = torch.autograd.grad(model.losses(batch, edit).sum(), list(parameters.values()))
         for name, slope in zip(parameters, alone, strict=True):
             assert_near(slopes[name][member], slope, f"the mapped gradient of {name} differs")

@@ -47,11 +47,17 @@ def logits(
 
 
 def seen(model: Model, parameters: Tensors, dataset: Dataset, member: Member) -> Tensors:
-    """A member's logits on the splits it did not train on; ``held`` are rows of ``train`` it never saw."""
-    found = {name: logits(model, parameters, dataset.splits[name]) for name in ("validation", "test")}
+    """A member's logits on the splits it did not train on; ``held`` are rows of ``train`` it never saw.
+
+    A recommender also says where the target stands among all items.
+    """
+    there = {name: dataset.splits[name] for name in ("validation", "test")}
+    found = {f"logits/{name}": logits(model, parameters, split) for name, split in there.items()}
     held = dataset.splits["train"].held(member)
     if held is not None:
-        found["held"] = logits(model, parameters, dataset.splits["train"], held)
+        found["logits/held"] = logits(model, parameters, dataset.splits["train"], held)
+    if dataset.task.kind == "items":
+        found |= {f"ranks/{name}": ranks(model, parameters, split) for name, split in there.items()}
     return found
 
 

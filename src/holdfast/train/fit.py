@@ -31,13 +31,15 @@ PROBED = 256
 @dataclass(frozen=True)
 class Fit:
     """How a family is trained. ``patience`` is how many epochs without a better validation score a member
-    may have; ``decay_embeddings`` restores the lineage's weight decay on embeddings."""
+    may have; ``decay_embeddings`` restores the lineage's weight decay on embeddings; of the first
+    ``snapshots`` seeds the weights after every epoch are kept, to see how explanations come about."""
 
     epochs: int = 20
     batch: int = 32
     patience: int = 3
     optimiser: Optimiser = field(default_factory=Adam)
     decay_embeddings: bool = False
+    snapshots: int = 0
 
     def __post_init__(self) -> None:
         for name in ("epochs", "batch", "patience"):
@@ -69,6 +71,7 @@ class Trained:
     history: tuple[float, ...]
     path: Float[Tensor, "E N"]
     why: str | None = None
+    snapshots: tuple[Tensors, ...] = ()
 
 
 Listener = Callable[[Progress], None]
@@ -135,6 +138,7 @@ class _Loop:
         self.why: list[str | None] = [None] * n
         self.history: list[Tensor] = []
         self.path: list[Tensor] = []
+        self.kept: list[Tensors] = []
 
     def epoch(self, epoch: int) -> None:
         fit = self.fit
@@ -152,6 +156,9 @@ class _Loop:
         if not self.stacked:
             outcome, seen = {name: tensor[None] for name, tensor in outcome.items()}, seen[None]
         self._judge(outcome, seen, sound, epoch)
+        if fit.snapshots:
+            few = torch.tensor([m for m, own in enumerate(self.members) if own.seed < fit.snapshots])
+            self.kept.append({name: t.detach()[few.to(t.device).long()].cpu() for name, t in outcome.items()})
 
     def _fixed(self, dtype: torch.dtype) -> list[Batch]:
         """The rows of each bucket."""
@@ -235,6 +242,7 @@ class _Loop:
         found = {f"chunk/{name}": tensor for name, tensor in self.chunk.state().items()}
         found |= {f"best/{name}": tensor for name, tensor in self.best.items()}
         found |= {name: getattr(self, name) for name in ("best_score", "best_epoch", "last", "going")}
+        found |= {f"kept/{n}/{name}": t for n, one in enumerate(self.kept) for name, t in one.items()}
         return found | {"history": torch.stack(self.history), "path": torch.stack(self.path)}
 
     def about(self, epoch: int) -> dict[str, Any]:
@@ -255,7 +263,10 @@ class _Loop:
             setattr(self, name, state[name])
         self.history, self.path = list(state["history"]), list(state["path"])
         self.why = list(about["why"])
-        return int(about["epoch"])
+        done = int(about["epoch"])
+        if self.fit.snapshots:
+            self.kept = [{name: state[f"kept/{n}/{name}"] for name in self.best} for n in range(done)]
+        return done
 
     def results(self) -> tuple[Trained, ...]:
         return tuple(self._result(m, member) for m, member in enumerate(self.members))
@@ -266,7 +277,10 @@ class _Loop:
         parameters = {name: tensor[m].detach().clone() for name, tensor in self.best.items()}
         history = tuple(float(scores[m]) for scores in self.history[:end])
         path = torch.stack([margins[m] for margins in self.path[:end]])
-        return Trained(member, parameters, int(self.best_epoch[m]), history, path, self.why[m])
+        few = [own for own in self.members if own.seed < self.fit.snapshots]
+        kept = [one for one in self.kept[:end] if member in few]
+        own = tuple({name: tensor[few.index(member)] for name, tensor in one.items()} for one in kept)
+        return Trained(member, parameters, int(self.best_epoch[m]), history, path, self.why[m], own)
 
 
 def _margin(seen: Float[Tensor, "M N C"]) -> Float[Tensor, "M N"]:

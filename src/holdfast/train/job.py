@@ -70,9 +70,11 @@ class Job:
         write_json(path.with_suffix(".json"), about | {"sha256": digest})
 
     def keep_trained(self, trained: Trained, seen: dict[str, Tensor]) -> None:
-        """Write a trained member with its logits on some splits."""
+        """Write a trained member with what it answered on some splits, by name."""
         tensors = {f"parameter/{name}": tensor for name, tensor in trained.parameters.items()}
-        tensors |= {f"logits/{name}": tensor for name, tensor in seen.items()} | {"path": trained.path}
+        tensors |= seen | {"path": trained.path}
+        for epoch, kept in enumerate(trained.snapshots, 1):
+            tensors |= {f"epoch/{epoch}/{name}": tensor.contiguous() for name, tensor in kept.items()}
         history = [None if score != score else score for score in trained.history]
         self.keep(trained.member, tensors, {"best": trained.best, "history": history, "why": trained.why})
 
@@ -93,6 +95,13 @@ class Job:
     def parameters(self, member: Member) -> Tensors:
         """The weights of a finished member."""
         return under("parameter/", self.tensors(member))
+
+    def snapshots(self, member: Member) -> list[Tensors]:
+        """The weights after each epoch, where they were kept."""
+        tensors, found = self.tensors(member), list[Tensors]()
+        while own := under(f"epoch/{len(found) + 1}/", tensors):
+            found.append(own)
+        return found
 
 
 def under(prefix: str, tensors: Tensors) -> Tensors:

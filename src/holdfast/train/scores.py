@@ -24,6 +24,8 @@ class Explains(Protocol):
     def signed(self) -> bool: ...
     @property
     def draws(self) -> int: ...
+    @property
+    def mapped(self) -> bool: ...
     def scores(self, run: Run, batch: Batch, target: Tensor, noise: Tensor | None = None) -> Tensor: ...
     def suits(self, run: Run, batch: Batch, target: Tensor) -> None: ...
 
@@ -64,7 +66,8 @@ def explain(
     noise: Float[Tensor, "M B *S D"] | None,
     stacked: bool,
 ) -> Float[Tensor, "M B *S"]:
-    """Scores for one batch: mapped over stacked members, or of the one member there is."""
+    """Scores for one batch: mapped over stacked members (in turn, where it cannot be mapped), or of the one
+    member there is."""
     if noise is not None:
         noise = noise.to(target.device)
     if not stacked:
@@ -74,6 +77,11 @@ def explain(
     def one(own: Tensors, noise: Tensor | None) -> Tensor:
         return explainer.scores(Run(model, own), batch, target, noise)
 
+    if not explainer.mapped:
+        count = len(next(iter(parameters.values())))
+        owns = ({name: tensor[m] for name, tensor in parameters.items()} for m in range(count))
+        draws = [None] * count if noise is None else noise
+        return torch.stack([one(*each) for each in zip(owns, draws, strict=True)]).detach()
     if noise is None:
         return vmap(lambda own: one(own, None), randomness="error")(parameters).detach()
     return vmap(one, randomness="error")(parameters, noise).detach()

@@ -27,7 +27,7 @@ from tests.reference.strips import classify
 CELLS = [cls for cls in catalogue("models").values() if "strips" in cls.reads]
 SPOKEN = [cls for cls in CELLS if "words" in cls.reads]
 TEXT = Task(12, ("no", "yes"))
-WORDS = "average, bilstm, cnn, deep, deep_v2, gru, lstm, rlstm, rnn, shallow"
+WORDS = "average, bilstm, cnn, deep, deep_v2, gru, lstm, rlstm, rnn, shallow, transformer"
 
 
 def test_there_are_eleven():

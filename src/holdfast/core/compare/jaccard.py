@@ -14,10 +14,11 @@ from holdfast.core.errors import BadSetting
 
 @dataclass(frozen=True)
 class Jaccard(Comparison):
-    """Jaccard distance of the first n positions, ``n = ceil(fraction × length)``.
+    """Jaccard distance of the first n positions, ``n = ceil(fraction × length)``, or ``n = k`` where it is given.
 
-    ``1 − |A ∩ B| / |A ∪ B|`` (Jain §4.1.2; the listing uses 10 %, the figures 20 %). First by |score|, by the
-    score itself where scores are signed; equal scores by position.
+    ``1 − |A ∩ B| / |A ∪ B|`` (Jain §4.1.2: the listing uses 10 %, the figures 20 %; Baumhauer §3.5.2 has the
+    index, 1 less this, of the first 3). First by |score|, by the score itself where scores are signed; equal
+    scores by position.
 
     >>> import torch
     >>> p = torch.tensor([.1, .05, .001, .5, .15, .05, .05, .02, .009, .07])
@@ -31,8 +32,11 @@ class Jaccard(Comparison):
     higher_is_better: ClassVar[bool] = False
 
     fraction: float = 0.2
+    k: int | None = None
 
     def __post_init__(self) -> None:
+        if self.k is not None and self.k < 1:
+            raise BadSetting(f"jaccard: expected k of at least 1, but got {self.k}")
         if not 0.0 < self.fraction <= 1.0:
             raise BadSetting(f"jaccard: expected fraction above 0 and at most 1, but got {self.fraction}")
 
@@ -40,6 +44,8 @@ class Jaccard(Comparison):
         self, scores: Float[Tensor, "*I T"], mask: Bool[Tensor, "*I T"], signed: bool
     ) -> Float[Tensor, "*I S"]:
         """1 at the first n positions."""
+        if self.k is not None:
+            return top(scores, mask, signed, torch.tensor(self.k, device=scores.device))
         length = mask.sum(-1, keepdim=True).to(torch.float64)
         # 0.28 × 25 is a hair above 7 in binary: without the slack its ceiling would be 8.
         return top(scores, mask, signed, torch.ceil(self.fraction * length - 1e-9).clamp(min=1.0))

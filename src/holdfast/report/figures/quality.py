@@ -4,27 +4,28 @@ from collections.abc import Sequence
 
 from holdfast.report.figures.base import Cell, Figure, table
 from holdfast.report.figures.curves import curves
-from holdfast.report.figures.rows import key, pick, place, settings, suffix, within
+from holdfast.report.figures.rows import heading, key, pick, place, settings, suffix, within, words
 from holdfast.study.table import Row
 
 
 def accuracy(rows: Sequence[Row]) -> tuple[Figure, ...]:
-    """Accuracy of each seed as a dot, with the mean and its interval.
+    """Accuracy (of recommenders, recall@10 %) of each seed as a dot, with the mean and its interval.
 
     >>> [figure] = accuracy([Row("d", "m", "none", "accuracy", 0.8, by="member", bin="3")])
     >>> figure.data["member"]
     ('3',)
     """
-    found = [*pick(rows, "accuracy"), *pick(rows, "accuracy", "member")]
+    name = "recall" if pick(rows, "recall") else "accuracy"
+    found = [*pick(rows, name), *pick(rows, name, "member")]
     several = settings(found)
     return tuple(
         Figure(
-            key("accuracy", *setting),
-            f"Accuracy of each seed{suffix(setting, several)}",
+            key(name, *setting),
+            f"{heading(name)} of each seed{suffix(setting, several)}",
             "A dot per seed; the bar is the mean, the shade its 95 % interval.",
             "strip",
             table("strip", [_member(row) for row in within(found, setting)]),
-            x="accuracy on the test split",
+            x=f"{words(name)} on the test split",
         )
         for setting in several
     )

@@ -17,6 +17,8 @@ SHORT = {
     "deep_taylor": "deep Taylor",
     "simple_taylor": "simple Taylor",
     "roc_auc": "ROC-AUC",
+    "recall": "recall@10 %",
+    "recall_sd": "recall@10 % sd",
 }
 
 

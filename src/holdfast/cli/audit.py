@@ -1,0 +1,187 @@
+"""``holdfast audit``: the main job."""
+
+import json
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from holdfast.cli.asked import count_of, device_of, vectors_of, workers_of
+from holdfast.cli.options import (
+    DATA,
+    ITEMS,
+    TEXTS,
+    AsJson,
+    Batch,
+    DataDir,
+    Decay,
+    Device,
+    Epochs,
+    Explainers,
+    FailUnder,
+    Fresh,
+    Instances,
+    Model,
+    Optimiser,
+    Out,
+    Patience,
+    Quiet,
+    Repair,
+    Seeds,
+    Vectors,
+    Workers,
+)
+from holdfast.cli.progress import progress
+from holdfast.core.errors import BadSetting
+
+
+def audit(
+    data: Annotated[
+        str, typer.Argument(help="A file (CSV, TSV, JSONL, Parquet, NPZ) or a name (holdfast list data).")
+    ] = "planted",
+    limit: Annotated[
+        int | None, typer.Option(help="Training examples at most.", rich_help_panel=DATA)
+    ] = None,
+    data_dir: DataDir = None,
+    text: Annotated[
+        str | None, typer.Option(help="The file's column of texts.", rich_help_panel=TEXTS)
+    ] = None,
+    label: Annotated[
+        str | None, typer.Option(help="The file's column of labels.", rich_help_panel=TEXTS)
+    ] = None,
+    query: Annotated[
+        str | None, typer.Option(help="A second text column: pairs, as in SNLI.", rich_help_panel=TEXTS)
+    ] = None,
+    vectors: Vectors = "auto",
+    max_length: Annotated[int, typer.Option(help="Words of a text at most.", rich_help_panel=TEXTS)] = 256,
+    min_count: Annotated[int, typer.Option(help="Rarer words count as unknown.", rich_help_panel=TEXTS)] = 1,
+    max_words: Annotated[
+        int | None, typer.Option(help="Words in the vocabulary at most.", rich_help_panel=TEXTS)
+    ] = None,
+    steps: Annotated[
+        int | None, typer.Option(help="Strips to cut a file's images into.", rich_help_panel=DATA)
+    ] = None,
+    user: Annotated[
+        str | None, typer.Option(help="The file's column of users.", rich_help_panel=ITEMS)
+    ] = None,
+    item: Annotated[
+        str | None, typer.Option(help="The file's column of items.", rich_help_panel=ITEMS)
+    ] = None,
+    time: Annotated[
+        str | None,
+        typer.Option(help="The file's column of times (without: rows are in order).", rich_help_panel=ITEMS),
+    ] = None,
+    rating: Annotated[
+        str | None, typer.Option(help="The file's column of ratings.", rich_help_panel=ITEMS)
+    ] = None,
+    filter: Annotated[
+        str | None,
+        typer.Option(help="Rare users and items: drop them once, core, or none.", rich_help_panel=ITEMS),
+    ] = None,
+    least: Annotated[
+        int | None,
+        typer.Option(help="Actions below which a user or an item is rare (5).", rich_help_panel=ITEMS),
+    ] = None,
+    length: Annotated[
+        int | None,
+        typer.Option(help="Items of a history that a model sees (50).", rich_help_panel=ITEMS),
+    ] = None,
+    samples: Annotated[
+        int | None,
+        typer.Option(help="Windows of each history in an epoch (1).", rich_help_panel=ITEMS),
+    ] = None,
+    asked: Annotated[
+        str | None,
+        typer.Option(
+            help="Ask for the last item (test), or the one before it (validation).", rich_help_panel=ITEMS
+        ),
+    ] = None,
+    model: Model = None,
+    repair: Repair = "none",
+    explainer: Explainers = None,
+    seeds: Seeds = 10,
+    epochs: Epochs = None,
+    batch: Batch = None,
+    patience: Patience = None,
+    optimiser: Optimiser = None,
+    decay_embeddings: Decay = False,
+    instances: Instances = "200",
+    device: Device = "auto",
+    workers: Workers = None,
+    out: Out = None,
+    fresh: Fresh = False,
+    as_json: AsJson = False,
+    fail_under: FailUnder = None,
+    quiet: Quiet = False,
+) -> None:
+    """Train many seeds, explain them, and say whether the explanations hold.
+
+    Without DATA it audits embedded reviews whose true rationale is known. The same command again resumes.
+
+    Examples:
+      holdfast audit
+      holdfast audit reviews.csv --text review --label stars --model bilstm --repair none,aswa
+      holdfast audit sst2 --model cnn --seeds 5 --json --fail-under 0.5
+      holdfast audit digits-maj --model convrlstm --seeds 5
+      holdfast audit plays.csv --user who --item what --time when --model sasrec
+    """
+    from holdfast.core.settings import split_list
+    from holdfast.data.sources import Source
+    from holdfast.report.audit import carry_out
+    from holdfast.study.asked import Asked
+    from holdfast.study.plan import Plan, usual
+
+    if fail_under is not None and not 0 <= fail_under <= 1:
+        raise BadSetting(f"expected --fail-under between 0 and 1, but got {fail_under}")
+    source = Source(
+        data=data,
+        text=text,
+        label=label,
+        query=query,
+        vectors=vectors_of(vectors, data, data_dir, user or item),
+        max_length=max_length,
+        min_count=min_count,
+        max_words=max_words,
+        limit=limit,
+        steps=steps,
+        user=user,
+        item=item,
+        time=time,
+        rating=rating,
+        filter=filter,  # type: ignore[arg-type]  # checked there
+        least=least,
+        length=length,
+        samples=samples,
+        asked=asked,  # type: ignore[arg-type]
+    )
+    common = usual(source, None if model is None else split_list(model))
+    trained = Asked(
+        epochs=epochs,
+        batch=batch,
+        patience=patience,
+        optimiser=optimiser,
+        decay_embeddings=decay_embeddings,
+    )
+    plan = Plan(
+        data=(source,),
+        models=common.models,
+        repairs=split_list(repair),
+        seeds=seeds,
+        explainers=common.explainers if explainer is None else split_list(explainer),
+        comparisons=common.comparisons,
+        fit=trained.fit(common.fit),
+        instances=count_of(instances),
+        device=device_of(device),
+    )
+    with progress(quiet) as listen:
+        answer = carry_out(plan, out, fresh, data_dir, workers_of(workers), listen)
+    if as_json:
+        typer.echo(json.dumps(answer.to_json(), ensure_ascii=False))
+    else:
+        from holdfast.report.terminal import verdict_table
+
+        Console(highlight=False).print(verdict_table(answer.verdict))
+        typer.echo(f"Report: {answer.run / 'report.html'}")
+    low = answer.verdict["hold"]["low"]
+    if fail_under is not None and (low is None or low < fail_under):
+        raise typer.Exit(3)

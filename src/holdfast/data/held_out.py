@@ -1,0 +1,174 @@
+"""Leave one out: of each history the last action is the test, the one before it the validation."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from jaxtyping import Int
+from torch import Tensor
+
+from holdfast.core.draws import generator, permutation
+from holdfast.core.errors import BadData, BadSetting
+from holdfast.data.histories import Histories
+from holdfast.data.interactions import InteractionDataset
+from holdfast.data.items import HELD
+from holdfast.data.plays import Plays
+from holdfast.data.reading import shown
+from holdfast.data.sampling import Untouched, distinct
+
+LEAST = HELD + 1
+CANDIDATES = 100
+USERS = 8192  # at once
+
+AskedItem = Literal["test", "validation"]
+
+
+@dataclass(frozen=True)
+class Ask:
+    """How histories become examples.
+
+    A model sees the latest ``length`` items; in an epoch it sees ``samples`` windows of each user; with
+    ``asked`` "validation" the test asks for the validation item, as published figures do; ``limit`` is how
+    many users are used at most.
+    """
+
+    length: int = 50
+    samples: int = 1
+    asked: AskedItem = "test"
+    limit: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("length", "samples"):
+            if getattr(self, name) < 1:
+                raise BadSetting(f"expected {name} to be 1 or more, but got {getattr(self, name)}")
+        if self.asked not in ("test", "validation"):
+            raise BadSetting(f"expected asked to be test or validation, but got '{self.asked}'")
+        if self.limit is not None and self.limit < 2:
+            raise BadSetting(f"expected limit to be 2 or more users, but got {self.limit}")
+
+
+def held_out(name: str, plays: Plays, ask: Ask) -> InteractionDataset:
+    """The data set of these histories; users who cannot be asked anything are left out, and that is said."""
+    plays = _drawn(_long_enough(name, plays), ask.limit)
+    plays, left = _askable(name, plays)
+    histories, items = plays.histories, len(plays.items)
+    if len(histories) < 2:
+        who = shown(plays.users[0])
+        raise BadData(
+            f"'{name}' has a single user with a history ({who}): expected two or more, "
+            "to learn from one another"
+        )
+    if not bool((histories.lengths - HELD >= 2).any()):
+        raise BadData(f"'{name}' has nothing to train on: expected users with {HELD + 2} actions or more")
+    count = min(CANDIDATES, int(left.count.min()))
+    back = {"validation": 2, "test": 2 if ask.asked == "validation" else 1}
+    # the same action is asked for among the same candidates
+    others = {place: _others(left, count, place) for place in set(back.values())}
+    true = {place: histories.ids[histories.ends - place][:, None] for place in others}
+    candidates = {split: torch.cat([true[place], others[place]], 1) for split, place in back.items()}
+    causes = plays.causes
+    if causes is not None:
+        causes = {
+            split: causes["validation" if place == 2 else "test"].clone() for split, place in back.items()
+        }
+    return InteractionDataset.of(
+        name,
+        histories,
+        plays.users,
+        plays.items,
+        candidates,
+        length=ask.length,
+        samples=ask.samples,
+        back=back,
+        causes=causes,
+        titles=plays.titles,
+        genres=plays.genres,
+        notes=(*plays.notes, *_notes(histories, items, count, ask)),
+    )
+
+
+def _long_enough(name: str, plays: Plays) -> Plays:
+    enough = plays.histories.lengths >= LEAST
+    if not bool(enough.any()):
+        raise BadData(
+            f"'{name}': no user has {LEAST} actions or more: expected histories to train on, "
+            "with an action to validate and one to test"
+        )
+    few = int((~enough).sum())
+    if not few:
+        return plays
+    note = f"{few:,} of {len(enough):,} users have fewer than {LEAST} actions, which cannot be split"
+    return plays.keep(enough, f"{note}: they are left out.")
+
+
+def _drawn(plays: Plays, limit: int | None) -> Plays:
+    users = len(plays.users)
+    if limit is None or limit >= users:
+        return plays
+    kept = torch.zeros(users, dtype=torch.bool)
+    kept[permutation(users, None, "limit")[:limit]] = True
+    return plays.keep(kept, f"{limit:,} of {users:,} users are used, drawn at random.")
+
+
+def _askable(name: str, plays: Plays) -> tuple[Plays, Untouched]:
+    """Without the users who have touched everything; and what the others have not."""
+    items = len(plays.items)
+    left = Untouched.of(plays.histories, plays.histories.ends, items)
+    some = left.count > 0
+    if bool(some.all()):
+        return plays, left
+    who = shown(plays.users[int((~some).nonzero()[0])])
+    if not bool(some.any()):
+        raise BadData(
+            f"'{name}': every user has touched all {items:,} items (user {who} for one), so that there is "
+            "none to tell from those: expected more items, or users who know fewer of them"
+        )
+    few = int((~some).sum())
+    whose = f"User {who} has" if few == 1 else f"{few:,} users ({who} for one) have"
+    end = "is left out" if few == 1 else "are left out"
+    note = f"{whose} touched all {items:,} items, so that none is left to tell from them, and {end}."
+    plays = plays.keep(some, note)
+    return plays, Untouched.of(plays.histories, plays.histories.ends, items)
+
+
+def _others(left: Untouched, count: int, place: int) -> Int[Tensor, "N C"]:
+    dice = generator(None, "candidates", place)
+    found = []
+    for some in torch.split(torch.arange(len(left.count)), USERS):
+        draws = torch.rand((count, len(some)), generator=dice, dtype=torch.double)
+        ranks = distinct(left.count[some], draws).T.contiguous()
+        found.append(left.pick(some[:, None].expand_as(ranks), ranks).int())
+    return torch.cat(found)
+
+
+def _notes(histories: Histories, items: int, count: int, ask: Ask) -> list[str]:
+    notes = []
+    long = int((histories.lengths - 1 > ask.length).sum())
+    if long:
+        notes.append(
+            f"{long:,} of {len(histories):,} histories are longer than {ask.length} items: "
+            "a model sees the latest of them."
+        )
+    if count < CANDIDATES:
+        notes.append(
+            f"The true item is ranked among {count + 1} instead of {CANDIDATES + 1} candidates: "
+            f"some user has only {count} of the {items} items left."
+        )
+    unseen = _unseen(histories, items)
+    if unseen:
+        notes.append(
+            f"{unseen:,} of {items:,} items occur in no training history, so nothing is learned of them."
+        )
+    if ask.asked == "validation":
+        notes.append(
+            "The test asks for the validation item, the last but one, as published figures do: "
+            "early stopping has seen it."
+        )
+    return notes
+
+
+def _unseen(histories: Histories, items: int) -> int:
+    trained = torch.ones(len(histories.ids), dtype=torch.bool)
+    for place in range(1, HELD + 1):
+        trained[histories.ends - place] = False
+    return int((torch.bincount(histories.ids[trained], minlength=items + 1)[1:] == 0).sum())

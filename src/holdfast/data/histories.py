@@ -1,0 +1,74 @@
+"""What users did, each in the order of time, as one flat tensor."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import torch
+from jaxtyping import Bool, Int, Shaped
+from torch import Tensor
+
+
+@dataclass(frozen=True, eq=False)
+class Histories:
+    """Histories end to end: that of user ``u`` is ``ids[offsets[u] : offsets[u + 1]]``, oldest first.
+
+    Items are numbers from 1; 0 is none.
+
+    >>> plays = Histories(torch.tensor([5, 6, 7, 8], dtype=torch.int32), torch.tensor([0, 1, 4]))
+    >>> plays.lengths, plays.of(1).tolist()
+    (tensor([1, 3]), [6, 7, 8])
+    """
+
+    ids: Int[Tensor, "L"]
+    offsets: Int[Tensor, "N1"]
+
+    @cached_property
+    def lengths(self) -> Int[Tensor, "N"]:
+        """How many actions each user has."""
+        return self.offsets.diff()
+
+    @property
+    def starts(self) -> Int[Tensor, "N"]:
+        """Where each history begins."""
+        return self.offsets[:-1]
+
+    @property
+    def ends(self) -> Int[Tensor, "N"]:
+        """Where each history ends (the place after its last action)."""
+        return self.offsets[1:]
+
+    def of(self, user: int) -> Int[Tensor, "n"]:
+        """The whole history of one user."""
+        return self.ids[int(self.offsets[user]) : int(self.offsets[user + 1])]
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def to(self, device: torch.device) -> "Histories":
+        """The same on another device."""
+        return Histories(self.ids.to(device), self.offsets.to(device))
+
+    def tensors(self) -> dict[str, Tensor]:
+        """What :meth:`read` needs, to be saved."""
+        return {"histories.ids": self.ids, "histories.offsets": self.offsets}
+
+    @classmethod
+    def read(cls, tensors: Mapping[str, Tensor]) -> "Histories":
+        """The inverse of :meth:`tensors`."""
+        return cls(tensors["histories.ids"], tensors["histories.offsets"])
+
+
+def aligned(
+    values: Shaped[Tensor, "L"], low: Int[Tensor, "B"], high: Int[Tensor, "B"], length: int
+) -> tuple[Shaped[Tensor, "B n"], Bool[Tensor, "B n"]]:
+    """The latest ``length`` of ``values[low : high]``, ending in the last column, and where they are.
+
+    >>> aligned(torch.tensor([1, 2, 3, 4]), torch.tensor([0, 1]), torch.tensor([1, 4]), 2)
+    (tensor([[0, 1],
+            [3, 4]]), tensor([[False,  True],
+            [ True,  True]]))
+    """
+    place = high[:, None] + torch.arange(-length, 0, device=high.device)
+    inside = place >= low[:, None]
+    return torch.where(inside, values[place.clamp(min=0)], values.new_zeros(())), inside

@@ -1,0 +1,166 @@
+"""Files of interactions, read in blocks so that memory stays bounded: CSV, TSV, Parquet, SASRec's text."""
+
+import gzip
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TextIO
+
+from holdfast.core.errors import BadData
+from holdfast.data.actions import Actions
+from holdfast.data.play_blocks import PlayBlocks
+from holdfast.data.reading import listed, shown
+from holdfast.data.roles import Roles, looks_like
+from holdfast.data.tables import column_names
+
+TEXTS = (".txt", ".inter")  # always interactions
+ENDINGS = (".csv", ".tsv", ".parquet", *TEXTS)
+BLOCK = 1 << 24
+ROWS = 1 << 20
+LOOKED_AT = 1000  # lines that tell the form of a text
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How a text is cut into columns; without ``names`` its first line has them."""
+
+    delimiter: str = ","
+    names: tuple[str, ...] | None = None
+    quoted: bool = True
+    skip: int = 0
+
+
+PAIR = Roles("user", "item")
+
+
+def read_plays(path: Path, roles: Roles | None = None) -> tuple[Actions, list[str]]:
+    """The actions of a file, by the ending of its name, and what a reader must know of them."""
+    ending = check_plays(path)
+    if ending == ".parquet":
+        return _read_parquet(path, roles or Roles())
+    if ending == ".txt" and roles in (None, Roles()):
+        return _read_text(path)
+    tab = ending != ".csv"
+    chosen, notes = (roles or Roles()).choose(path, column_names(path, tab=tab))
+    return read_columns(path, chosen, Layout("\t" if tab else ",")), notes
+
+
+def check_plays(path: Path) -> str:
+    """The ending by which a file is read; one that cannot hold interactions is refused."""
+    wanted = f"expected a file that ends in {listed(ENDINGS, 'or')}"
+    if path.is_dir():
+        raise BadData(f"{path} is a directory: {wanted}")
+    if not path.exists():
+        raise BadData(f"{path} does not exist: {wanted}")
+    ending = path.with_suffix("").suffix if path.suffix == ".gz" else path.suffix
+    if ending not in ENDINGS or path.name.endswith(".parquet.gz"):
+        raise BadData(f"{path}: {wanted} (also with .gz, but for Parquet), but its ending is another")
+    if path.stat().st_size == 0:
+        raise BadData(f"{path} is empty: expected a table with a column of users and a column of items")
+    return ending
+
+
+def read_columns(path: Path, roles: Roles, layout: Layout) -> Actions:
+    """The actions of a text whose columns are known."""
+    import pyarrow as pa
+    from pyarrow import csv
+
+    wanted = _wanted(roles)
+    ids = pa.dictionary(pa.int32(), pa.string())
+    types = {name: pa.string() if role == "time" else ids for role, name in wanted.items()}
+    read = csv.ReadOptions(
+        block_size=BLOCK, column_names=layout.names and list(layout.names), skip_rows=layout.skip
+    )
+    quotes = (
+        {"newlines_in_values": True} if layout.quoted else {"quote_char": False, "newlines_in_values": False}
+    )
+    parse = csv.ParseOptions(delimiter=layout.delimiter, **quotes)
+    convert = csv.ConvertOptions(
+        column_types=types, include_columns=list(wanted.values()), strings_can_be_null=False
+    )
+    found = PlayBlocks(path, wanted)
+    try:
+        with csv.open_csv(path, read, parse, convert) as reader:
+            for block in reader:
+                found.add(block)
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        raise BadData(f"{path} is not a readable table ({shown(error, 120)[1:-1]})") from error
+    return found.actions()
+
+
+def _read_parquet(path: Path, roles: Roles) -> tuple[Actions, list[str]]:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    try:
+        with parquet.ParquetFile(path) as file:
+            names = file.schema_arrow.names
+            twice = [name for name in names if names.count(name) > 1]
+            if twice:
+                raise BadData(
+                    f"{path} has more than one column named {shown(twice[0])}: expected every name once"
+                )
+            chosen, notes = roles.choose(path, names)
+            wanted = _wanted(chosen)
+            found = PlayBlocks(path, wanted)
+            for block in file.iter_batches(ROWS, columns=list(wanted.values())):
+                found.add(block)
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise BadData(f"{path} is not a readable Parquet file ({shown(error, 120)[1:-1]})") from error
+    return found.actions(), notes
+
+
+def _read_text(path: Path) -> tuple[Actions, list[str]]:
+    """``user item`` on each line, or each user with all items on one line; in the order of time."""
+    try:
+        with _opened(path) as file:
+            lines = [line.split() for line in islice(file, LOOKED_AT)]
+            pairs = all(len(line) in (0, 2) for line in lines)
+    except (OSError, EOFError, ValueError) as error:
+        raise BadData(f"{path} is not readable text ({shown(error, 120)[1:-1]})") from error
+    note = "The file has no times: the order of its rows is taken for the order of time."
+    first = lines[0] if lines else []
+    if not pairs:
+        return _read_lines(path), [note]
+    with _opened(path) as file:
+        tab = "\t" in file.readline()
+    layout = Layout("\t" if tab else " ", ("user", "item"), quoted=False, skip=int(looks_like(first)))
+    return read_columns(path, PAIR, layout), [note]
+
+
+def _read_lines(path: Path) -> Actions:
+    import pyarrow as pa
+
+    found = PlayBlocks(path, _wanted(PAIR))
+    users: list[str] = []
+    items: list[str] = []
+
+    def flush() -> None:
+        found.add(pa.record_batch([pa.array(users), pa.array(items)], ["user", "item"]))
+        users.clear()
+        items.clear()
+
+    with _opened(path) as file:
+        for line in file:
+            user, *own = line.split() or [""]
+            users.extend([user] * len(own))
+            items.extend(own)
+            if len(items) >= ROWS:
+                flush()
+    if items:
+        flush()
+    return found.actions()
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[TextIO]:
+    with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as raw:
+        yield io.TextIOWrapper(raw, encoding="utf-8-sig", newline="\n")
+
+
+def _wanted(roles: Roles) -> dict[str, str]:
+    found = {role: getattr(roles, role) for role in ("user", "item", "time", "title", "genres")}
+    return {role: name for role, name in found.items() if name is not None}

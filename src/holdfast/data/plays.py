@@ -1,0 +1,50 @@
+"""Histories with the names of their users and items, before anything is held out."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import torch
+from jaxtyping import Bool
+from torch import Tensor
+
+from holdfast.data.actions import Actions
+from holdfast.data.filters import Filter, thinned
+from holdfast.data.histories import Histories
+from holdfast.data.names import Names
+
+
+@dataclass(frozen=True, eq=False)
+class Plays:
+    """Histories with the names of their users and items, and what is known of them."""
+
+    histories: Histories
+    users: Names
+    items: Names
+    titles: Names | None = None
+    genres: Names | None = None
+    causes: Mapping[str, Bool[Tensor, "L"]] | None = None
+    notes: tuple[str, ...] = ()
+
+    def keep(self, users: Bool[Tensor, "N"], note: str) -> "Plays":
+        """Some of the users only; all items stay."""
+        lengths = self.histories.lengths
+        actions = users.repeat_interleave(lengths)
+        offsets = torch.cat([lengths.new_zeros(1), lengths[users].cumsum(0)])
+        causes = self.causes
+        if causes is not None:
+            causes = {name: marks[actions] for name, marks in causes.items()}
+        return replace(
+            self,
+            histories=Histories(self.histories.ids[actions], offsets),
+            users=self.users.take(users.nonzero()[:, 0]),
+            causes=causes,
+            notes=(*self.notes, note),
+        )
+
+
+def plays_of(actions: Actions, choice: Filter, name: str, notes: Sequence[str] = ()) -> Plays:
+    """The histories of what a file says, without what is seldom."""
+    left, dropped = thinned(actions, choice, name)
+    sizes = f"There are {len(left.users):,} users, {len(left.items):,} items and {len(left):,} actions."
+    notes = (*notes, *(dropped or [sizes]))
+    return Plays(left.histories(), left.users, left.items, left.titles, left.genres, None, notes)

@@ -1,0 +1,144 @@
+"""Shapley values."""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar, Literal, get_args
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from holdfast.core.errors import BadSetting
+from holdfast.core.records import Batch
+from holdfast.explain.base import Explainer
+from holdfast.explain.coalitions import coalitions
+from holdfast.models.base import Run
+
+Of = Literal["score", "probability"]
+Absent = Literal["hole", "column"]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Shapley values, their standard errors, and how many coalitions of each example were evaluated.
+
+    ``empty`` and ``full`` are what the coalitions of nobody and of all are worth, of a ``score`` or of a
+    ``probability``; the values add up to the difference.
+    """
+
+    values: Float[Tensor, "B T"]
+    errors: Float[Tensor, "B T"]
+    empty: Float[Tensor, "B"]
+    full: Float[Tensor, "B"]
+    evaluated: Int[Tensor, "B"]
+    of: Of
+
+
+@dataclass(frozen=True)
+class Shapley(Explainer):
+    """``φ_i = Σ_{S∌i} s!(n − s − 1)!/n! · (F(S ∪ i) − F(S))``, F(S) the model's answer to the positions in S.
+
+    The players are the positions that exist. Up to 12 of them every coalition is evaluated; with more,
+    ``samples`` coalitions in pairs (a coalition and its complement) enter the regression of Lundberg & Lee
+    (2017), at least four for each player. The values always add up to F(all) − F(nobody). The coalitions are
+    the same for all examples and members with as many players, so that members differ by themselves alone.
+
+    ``of``: F is what the model says is explained (an item's score, log-odds), or the target's probability
+    among the candidates. ``absent``: a position outside S is a hole, or it is only missing as a column of
+    every attention map, as Baumhauer has it; an item then still asks. Another ``draw`` is of other
+    coalitions. About ``chunk`` of them are worked on at once.
+
+    >>> Shapley(samples=256).samples
+    256
+    """
+
+    signed: ClassVar[bool] = True
+
+    samples: int = 1024
+    of: Of = "score"
+    absent: Absent = "hole"
+    draw: int = 0
+    chunk: int = 1024
+
+    def __post_init__(self) -> None:
+        for field in ("samples", "chunk"):
+            if getattr(self, field) < 1:
+                raise BadSetting(
+                    f"shapley: expected {field} to be at least 1, but got {getattr(self, field)}"
+                )
+        for field, known in (("of", Of), ("absent", Absent)):
+            if getattr(self, field) not in get_args(known):
+                expected = " or ".join(get_args(known))
+                raise BadSetting(
+                    f"shapley: expected {field} to be {expected}, but got {getattr(self, field)}"
+                )
+
+    def scores(
+        self,
+        run: Run,
+        batch: Batch,
+        target: Int[Tensor, "B"],
+        noise: Float[Tensor, "B T D"] | None = None,
+    ) -> Float[Tensor, "B T ..."]:
+        """The values; where a position is a strip of pixels, each has an equal part."""
+        values = self._solve(run, batch, target, errors=False)[0]
+        pixels = batch.inputs.shape[batch.mask.dim() :]
+        each = (values / math.prod(pixels)).reshape(values.shape + (1,) * len(pixels))
+        return each.expand(batch.inputs.shape)
+
+    def explain(self, run: Run, batch: Batch, target: Int[Tensor, "B"]) -> Estimate:
+        """The values with all that is known of them."""
+        players = batch.mask.sum(-1).tolist()
+        evaluated = torch.tensor([2 + len(coalitions(n, self.samples, self.draw).members) for n in players])
+        return Estimate(*self._solve(run, batch, target, errors=True), evaluated.to(target), self.of)
+
+    def suits(self, run: Run, batch: Batch, target: Int[Tensor, "B"]) -> None:
+        """Without attention there are no columns to miss."""
+        if self.absent == "column" and not run(batch).attention:
+            raise BadSetting(
+                "shapley: expected a model with attention for absent=column, but got one without: "
+                "choose absent=hole"
+            )
+
+    def _solve(
+        self, run: Run, batch: Batch, target: Int[Tensor, "B"], errors: bool
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Values, errors (0 unless asked for), and what nobody and all are worth."""
+        found = [self._one(run, batch, target, row, errors) for row in range(len(batch))]
+        values, spread, empty, full = (torch.stack(part) for part in zip(*found, strict=True))
+        return values, spread, empty, full
+
+    def _one(
+        self, run: Run, batch: Batch, target: Int[Tensor, "B"], row: int, errors: bool
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        only = torch.tensor([row], device=target.device)
+        mask = batch.mask[row]
+        place = mask.nonzero()[:, 0]
+        drawn = coalitions(len(place), self.samples, self.draw)
+        members = torch.cat([torch.zeros(1, len(place), dtype=torch.bool), drawn.members]).to(place.device)
+        kept = torch.zeros(len(members) + 1, len(mask), dtype=torch.bool, device=place.device)
+        kept[:-1, place], kept[-1, place] = members, True
+        worth = self._worth(run, batch.take(only), target[only], kept)
+        dtype, worth = worth.dtype, worth.double()
+        empty, inner, full = worth[:1], worth[None, 1:-1], worth[-1:]
+        values = drawn.values(inner, empty, full)
+        spread = drawn.errors(inner, empty, full, values) if errors else torch.zeros_like(values)
+        wide = values.new_zeros(2, len(mask)).index_put(
+            (torch.arange(2, device=place.device)[:, None], place), torch.cat([values, spread])
+        )
+        values, spread = wide.to(dtype).unbind(0)
+        return values, spread, empty[0], full[0]
+
+    def _worth(
+        self, run: Run, one: Batch, target: Int[Tensor, "1"], kept: Bool[Tensor, "S T"]
+    ) -> Float[Tensor, "S"]:
+        """F of every coalition."""
+        found = []
+        for some in torch.tensor_split(kept, max(1, round(len(kept) / self.chunk))):
+            logits = run.subsets(one, some, self.absent == "column")
+            many = target.expand(len(some))
+            if self.of == "score":
+                found.append(run.explained(logits, many))
+            else:
+                found.append(logits.softmax(-1).gather(1, many[:, None])[:, 0])
+        return torch.cat(found)

@@ -1,0 +1,76 @@
+"""Attention with a sign."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal, get_args
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from holdfast.core.errors import BadSetting
+from holdfast.core.records import Batch
+from holdfast.explain.attention_first import AttentionFirst
+from holdfast.explain.attention_last import AttentionLast
+from holdfast.explain.base import Explainer
+from holdfast.explain.gradient_rollout import GradientRollout
+from holdfast.explain.leave_one_out import LeaveOneOut
+from holdfast.explain.maps import maps
+from holdfast.explain.rollout import Rollout
+from holdfast.models.base import Run
+
+By = Literal["rollout", "attention_first", "attention_last", "gradient_rollout"]
+WAYS: dict[str, type[Explainer]] = {
+    "rollout": Rollout,
+    "attention_first": AttentionFirst,
+    "attention_last": AttentionLast,
+    "gradient_rollout": GradientRollout,
+}
+
+
+@dataclass(frozen=True)
+class SignedAttention(Explainer):
+    """``sign(Δ_j)·α_j`` where ``|Δ_j| > least·max_i |Δ_i|``, else 0; ``Δ_j = F(x) − F(x without j)`` and α is
+    attention, read ``by`` one of the ways there are.
+
+    Attention says how much a position is looked at, not whether it speaks for the target or against it: the
+    problem that Baumhauer leaves open. Leaving each position out tells which, and whether it matters at all;
+    attention keeps the order. "Because you watched" then never names what speaks against.
+
+    >>> SignedAttention(by="attention_last", least=0.05).least
+    0.05
+    """
+
+    signed: ClassVar[bool] = True
+
+    by: By = "rollout"
+    least: float = 0.01
+    chunk: int = 256
+
+    def __post_init__(self) -> None:
+        if self.by not in get_args(By):
+            expected = ", ".join(get_args(By))
+            raise BadSetting(f"signed_attention: expected by to be one of {expected}, but got {self.by}")
+        if not 0.0 <= self.least < 1.0:
+            raise BadSetting(
+                f"signed_attention: expected least to be from 0 to below 1, but got {self.least}"
+            )
+        if self.chunk < 1:
+            raise BadSetting(f"signed_attention: expected chunk to be at least 1, but got {self.chunk}")
+
+    def suits(self, run: Run, batch: Batch, target: Int[Tensor, "B"]) -> None:
+        """Without attention there is nothing to sign."""
+        maps("signed_attention", run(batch))
+
+    def scores(
+        self,
+        run: Run,
+        batch: Batch,
+        target: Int[Tensor, "B"],
+        noise: Float[Tensor, "B T D"] | None = None,
+    ) -> Float[Tensor, "B T"]:
+        """Attention, its sign and its support."""
+        importance = WAYS[self.by]().scores(run, batch, target)
+        falls = LeaveOneOut(self.chunk).scores(run, batch, target)
+        size = falls.abs()
+        counts = size > self.least * size.amax(-1, keepdim=True)
+        return torch.where(counts, falls.sign() * importance, 0.0)

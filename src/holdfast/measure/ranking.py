@@ -1,0 +1,60 @@
+"""How well a recommender finds the next item, from the place of that item: one value per member.
+
+Places count from 1, among sampled candidates or among all items; an equal candidate stands before the target,
+so that a model that knows nothing finds nothing. Sampled ranking can order systems otherwise than all items
+do (Krichene & Rendle 2020): report both.
+"""
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from holdfast.core.errors import BadSetting
+
+
+def candidate_ranks(scores: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"]) -> Int[Tensor, "*M N"]:
+    """The place of each target among its candidates.
+
+    >>> candidate_ranks(torch.tensor([[0.5, 0.1, 0.9], [0.2, 0.2, 0.1]]), torch.tensor([0, 0]))
+    tensor([2, 2])
+    """
+    own = scores.gather(-1, targets.to(scores.device)[:, None].expand(*scores.shape[:-1], 1))
+    return (scores >= own).sum(-1)
+
+
+def hr(ranks: Int[Tensor, "*M N"], k: int = 10) -> Float[Tensor, "*M"]:
+    """Hit rate: how often the target is among the first ``k``.
+
+    With 101 candidates and k = 10 this is Baumhauer's recall@10 % (§3.2.4).
+
+    >>> hr(torch.tensor([1, 3, 11]), k=10)
+    tensor(0.6667, dtype=torch.float64)
+    """
+    _check(k)
+    return (ranks <= k).double().mean(-1)
+
+
+def ndcg(ranks: Int[Tensor, "*M N"], k: int = 10) -> Float[Tensor, "*M"]:
+    """Normalised discounted cumulative gain of one relevant item: ``1 / log₂(rank + 1)``, 0 beyond ``k``.
+
+    Jain §3.3; the best order gives 1, so nothing is left to normalise.
+
+    >>> ndcg(torch.tensor([1, 3, 11]), k=10)
+    tensor(0.5000, dtype=torch.float64)
+    """
+    _check(k)
+    return torch.where(ranks <= k, 1.0 / torch.log2(ranks.double() + 1.0), 0.0).mean(-1)
+
+
+def mrr(ranks: Int[Tensor, "*M N"]) -> Float[Tensor, "*M"]:
+    """Mean reciprocal rank: the mean of ``1 / rank``.
+
+    >>> mrr(torch.tensor([1, 2, 4]))
+    tensor(0.5833, dtype=torch.float64)
+    """
+    return (1.0 / ranks.double()).mean(-1)
+
+
+def _check(k: int) -> None:
+    if k < 1:
+        raise BadSetting(f"expected k of at least 1, but got {k}")

@@ -1,0 +1,157 @@
+"""Blocks over many subsets of one history, as cheaply as can be.
+
+Which items are kept changes neither what a position asks nor what an item answers in the first block: with
+``E_qk = exp(q·k)``, attention to the kept ones is ``Σ_k kept_k E_qk v_k / Σ_k kept_k E_qk``, a matrix product
+for all subsets. Only states of what is kept are worked out, and of the last block only what is read:
+``q·(W_K h_k) = (W_Kᵀ q)·h_k`` and ``Σ a_k W_V h_k = W_V Σ a_k h_k``, so that it projects no keys and values.
+"""
+
+import math
+from typing import NamedTuple
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from holdfast.models.blocks import Block, Blocks, may_attend
+from holdfast.models.layers import masked_softmax
+
+FLOOR = 0.9  # of what exp knows (−78 in float32); an item further below the one most attended counts as that
+
+
+class First(NamedTuple):
+    """The first block of one history, made once: rows that ask, and what each key would bring them.
+
+    The last row stands twice, with its item and without.
+    """
+
+    block: Block
+    asking: Float[Tensor, "Q d"]
+    brought: Float[Tensor, "Q T he"]
+    causal: bool
+
+
+def last_states(
+    blocks: Blocks,
+    states: Float[Tensor, "T d"],
+    absent: Float[Tensor, "d"],
+    kept: Bool[Tensor, "S T"],
+    causal: bool,
+) -> Float[Tensor, "S d"]:
+    """The last block's state at the last position for each subset; ``absent`` stands there if it is not kept.
+
+    >>> blocks = Blocks(dim=4, heads=2, blocks=2, rate=0.0)
+    >>> states, kept = torch.ones(3, 4), torch.tensor([[True, False, True], [False, False, False]])
+    >>> last_states(blocks, states, torch.zeros(4), kept, causal=True).shape
+    torch.Size([2, 4])
+    """
+    start, *rest = blocks.stack
+    assert isinstance(start, Block)
+    # of a single block no other row is read
+    asking = torch.cat([states if rest else states[-1:], absent[None]])
+    first = First(start, asking, _brought(start, asking, states, kept.any(0), causal), causal)
+    return _pass(first, rest, kept)  # type: ignore[arg-type]
+
+
+def _brought(
+    block: Block, asking: Tensor, states: Tensor, ever: Bool[Tensor, "T"], causal: bool
+) -> Float[Tensor, "Q T he"]:
+    """``E_qk v_k`` of each head, and ``E_qk`` itself beside it; by a single head already joined.
+
+    ``ever`` says what is kept in any subset.
+    """
+    length, dim = states.shape
+    queries, keys, values = (_heads(part, block) for part in torch.split(block.inputs, dim, 1))
+    k, v = states @ keys, states @ values
+    scores = asking @ queries @ k.mT / math.sqrt(k.shape[-1])
+    if block.heads == 1:
+        v = v @ block.output
+    place = torch.arange(length, device=states.device)
+    ends = torch.cat([place, place[-1:]])[-len(asking) :, None] if causal else place[-1]
+    seen = ever & (place <= ends)
+    top = scores.masked_fill(~seen, torch.finfo(scores.dtype).min).amax(-1, keepdim=True)
+    lowest = FLOOR * math.log(torch.finfo(scores.dtype).tiny)
+    weights = (scores - top).clamp(lowest, 0.0).exp() * seen
+    bring = torch.cat([v, torch.ones_like(v[..., :1])], -1)
+    return (weights[..., None] * bring[:, None]).movedim(0, 2).flatten(2)
+
+
+def _heads(weight: Float[Tensor, "d d"], block: Block) -> Float[Tensor, "h d e"]:
+    return torch.unflatten(weight, 1, (block.heads, -1)).transpose(0, 1)
+
+
+def _pass(first: First, rest: list[Block], kept: Bool[Tensor, "S T"]) -> Float[Tensor, "S d"]:
+    """All blocks for some subsets."""
+    with_end, without = (found.nonzero()[:, 0] for found in (kept[:, -1], ~kept[:, -1]))
+    end = torch.cat([with_end, without])
+    if not rest:
+        return _leave(first, kept, [with_end, without], [-1, -1])[end.argsort()]
+    length = kept.shape[1]
+    place, subset = kept[:, :-1].mT.nonzero(as_tuple=True)
+    askers = [*torch.split(subset, kept[:, :-1].sum(0).tolist()), with_end, without]
+    rows = _leave(first, kept, askers, [*range(length - 1), -1, -1])
+    # at places that are not kept anything may stand: nobody looks there
+    where = torch.zeros_like(kept, dtype=torch.long)
+    number = torch.arange(len(rows), device=kept.device)
+    at = torch.cat([subset * length + place, end * length + length - 1])
+    where.view(-1)[at] = number
+    *middle, final = rest
+    if middle:
+        read = torch.arange(length, device=kept.device) == length - 1
+        allowed = may_attend(kept, first.causal, read)
+        for block in middle:
+            rows = _attend(block, rows, where, at, allowed)
+    return _read(final, _spread(rows, where), kept)
+
+
+def _leave(first: First, kept: Tensor, askers: list[Tensor], places: list[int]) -> Float[Tensor, "R d"]:
+    """The first block's output: for each of its rows, in the subsets in which it asks."""
+    block, counts = first.block, [len(subset) for subset in askers]
+    members = torch.split(kept.to(first.asking.dtype).index_select(0, torch.cat(askers)), counts)
+    sums = []
+    for row, own, place in zip(first.brought.unbind(0), members, places, strict=True):
+        keys = place + 1 if first.causal and place >= 0 else None
+        sums.append(own[:, :keys] @ row[:keys])
+    own = torch.unflatten(torch.cat(sums), 1, (block.heads, -1))
+    mixed = own[..., :-1] / own[..., -1:].clamp_min(torch.finfo(own.dtype).tiny)
+    joined = mixed[:, 0] if block.heads == 1 else mixed.flatten(1) @ block.output
+    row = torch.arange(len(counts)).repeat_interleave(torch.tensor(counts)).to(kept.device)
+    return _feed(block, joined + first.asking.index_select(0, row))
+
+
+def _spread(rows: Float[Tensor, "R d"], where: Int[Tensor, "S T"]) -> Float[Tensor, "S T d"]:
+    """Rows at their subsets and places."""
+    return rows.index_select(0, where.flatten()).view(*where.shape, -1)
+
+
+def _attend(
+    block: Block,
+    rows: Float[Tensor, "R d"],
+    where: Int[Tensor, "S T"],
+    at: Int[Tensor, "R"],
+    allowed: Bool[Tensor, "S T T"],
+) -> Float[Tensor, "R d"]:
+    """A block between the first and the last: every subset has maps of its own, of the rows that it keeps."""
+    parts = torch.unflatten(_spread(rows @ block.inputs, where), -1, (3, block.heads, -1))
+    queries, keys, values = parts.permute(2, 0, 3, 1, 4).unbind(0)
+    weights = masked_softmax(queries @ keys.mT / math.sqrt(keys.shape[-1]), allowed[:, None])
+    mixed = (weights @ values).transpose(1, 2).flatten(2).flatten(0, 1).index_select(0, at)
+    return _feed(block, mixed @ block.output + rows)
+
+
+def _feed(block: Block, g: Float[Tensor, "R d"]) -> Float[Tensor, "R d"]:
+    """``LayerNorm(FFN(LayerNorm(g)) + g)``."""
+    hidden = F.leaky_relu_(F.linear(block.before(g), block.inner.weight, block.inner.bias))
+    out: Tensor = block.after(F.linear(hidden, block.outer.weight, block.outer.bias).add_(g))
+    return out
+
+
+def _read(block: Block, states: Float[Tensor, "S T d"], kept: Bool[Tensor, "S T"]) -> Float[Tensor, "S d"]:
+    """The last block's output where it is read."""
+    dim, own = states.shape[-1], states[:, -1]
+    queries, keys, values = (_heads(part, block) for part in torch.split(block.inputs, dim, 1))
+    asked = (own @ queries @ keys.mT).transpose(0, 1)
+    weights = masked_softmax(asked @ states.mT / math.sqrt(queries.shape[-1]), kept[:, None])
+    mixed = ((weights @ states).transpose(0, 1) @ values).transpose(0, 1).flatten(1)
+    return _feed(block, mixed @ block.output + own)

@@ -1,0 +1,42 @@
+"""Recommendations with their reasons, for a terminal."""
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from holdfast.core.plain import printable
+from holdfast.study.explain_user import Reason, Recommendation, UserExample
+
+SHOWN = 8
+
+
+def reasons_table(example: UserExample) -> RenderableType:
+    """What a user is recommended, because of what, and how many of the re-trained models agree."""
+    seeds = len(example.seeds)
+    latest = [printable(item) for item in example.history[-SHOWN:]]
+    more = len(example.history) - len(latest)
+    known = ("… " if more else "") + ", ".join(latest)
+    cut = f" ({example.cut} older ones are beyond what the models see)" if example.cut else ""
+    head = Text(f"User {printable(example.user)} knows {len(example.history)} items{cut}: {known}\n")
+    lines = [_recommendation(place, one, seeds) for place, one in enumerate(example.recommendations, 1)]
+    told = Text(f"\nReasons by {printable(example.explainer)}, of {seeds} models that differ in their seed.")
+    return Group(head, *lines, told)
+
+
+def _recommendation(place: int, one: Recommendation, seeds: int) -> Text:
+    line = Text(f"{place}. ")
+    line.append(printable(one.item), style="bold")
+    line.append(f"  ({one.wanted} of {seeds} models recommend it)\n")
+    line.append(_because("because of", one.reasons, seeds) or "   no item speaks for it\n")
+    line.append(_because("in spite of", one.against, seeds))
+    hold = "" if one.hold is None else f" (hold {one.hold:.2f}{_ends(one.low, one.high)})"
+    line.append(f"   These reasons: {one.verdict}{hold}\n", style="dim")
+    return line
+
+
+def _because(how: str, reasons: tuple[Reason, ...], seeds: int) -> str:
+    parts = [f"{printable(one.item)} ({one.agree} of {seeds} agree)" for one in reasons]
+    return f"   {how} {', '.join(parts)}\n" if parts else ""
+
+
+def _ends(low: float | None, high: float | None) -> str:
+    return "" if low is None or high is None else f", {low:.2f} to {high:.2f}"

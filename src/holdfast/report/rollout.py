@@ -1,0 +1,167 @@
+"""The report of the rollout study: the claims first, then every table and figure, then what is beyond."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from holdfast.report.figures.curves import published
+from holdfast.report.figures.rollout import (
+    by_model,
+    controls,
+    correlations,
+    deletions,
+    dynamics,
+    genres,
+    histograms,
+    left_out,
+    worked,
+)
+from holdfast.report.figures.rows import pick
+from holdfast.report.page import Section
+from holdfast.report.rollout_tables import (
+    claims_table,
+    not_run_table,
+    quality_table,
+    reasons_table,
+    seeds_table,
+)
+from holdfast.study.findings import Example
+from holdfast.study.relevance_claims import CAME, NOT, OPEN, SMALL
+from holdfast.study.rollout_questions import LITTLE, MORE
+from holdfast.study.table import Row
+
+TITLE = "Is attention explanation? Sequential recommenders (Baumhauer), run again over seeds"
+BESIDE = "Published beside measured"
+
+
+def intro(claims: Sequence[dict[str, Any]]) -> list[str]:
+    """What came out, in a sentence."""
+    heads = [claim for claim in claims if not claim["detail"]]
+    count = {word: sum(claim["verdict"] == word for claim in heads) for word in (CAME, SMALL, NOT, OPEN)}
+    small = f"{count[SMALL]} {'is' if count[SMALL] == 1 else 'are'} above 0 but too small to matter, "
+    return [
+        f"Of {len(heads)} claims checked, {count[CAME]} came out, {small if count[SMALL] else ''}"
+        f"{count[NOT]} did not, and {count[OPEN]} cannot be decided.",
+        "Intervals are 95 %, of two jackknives added: one leaves the same seed out of every cell, the other "
+        "the same tenth of the users. p is corrected by Holm for the number of claims. A claim came out when "
+        f"it is above 0 beyond chance and large enough to matter ({MORE} of a correlation, {LITTLE} of μ); "
+        "it did not when so large an effect is excluded.",
+    ]
+
+
+def line(claim: dict[str, Any]) -> str:
+    """One claim for a terminal."""
+    measured = claim["measured"]
+    ends = "" if measured["low"] is None else f" [{measured['low']:+.3f}, {measured['high']:+.3f}]"
+    return f"{claim['verdict']}: {claim['claim']} ({claim['where']}): {measured['value']:+.3f}{ends}"
+
+
+def sections(
+    rows: Sequence[Row],
+    claims: Sequence[dict[str, Any]],
+    beside: Sequence[dict[str, Any]],
+    examples: Sequence[Example] = (),
+) -> list[Section]:
+    """Every part of the page that has something to show."""
+    found = [
+        _claims(claims),
+        _beside(beside),
+        *_agreement(rows),
+        *_changes(rows, examples),
+        *_beyond(rows),
+    ]
+    return [section for section in found if not section.empty]
+
+
+def _claims(claims: Sequence[dict[str, Any]]) -> Section:
+    heads, details = ([c for c in claims if c["detail"] == kind] for kind in (False, True))
+    return Section(
+        "What the document claims", tables=[claims_table(heads)], folded=[claims_table(details, details=True)]
+    )
+
+
+def _beside(beside: Sequence[dict[str, Any]]) -> Section:
+    ran = [r for r in beside if r["measured"] is not None and not r["column"].endswith(" sd")]
+    caption = "Diamonds: published, one run. Dots: measured, the mean over seeds with its 95 % interval."
+    return Section(
+        BESIDE,
+        "All on the validation item, as published. μ stands under each first rank, as the document mixes "
+        "them; p is of the middle seed. The entropy of Table 4.5 is of b = 2, which the document does not "
+        "say. The deviation over users is in published.csv, as rows of its own.",
+        figures=published("tables", "Table", caption, ran),
+        tables=[not_run_table(beside)],
+    )
+
+
+def _agreement(rows: Sequence[Row]) -> list[Section]:
+    return [
+        Section(
+            "Do the rankings agree?",
+            "Spearman's correlation within each history, then the mean over users and seeds. Shapley values "
+            "are compared by size with what has no sign.",
+            figures=correlations(rows),
+        ),
+        Section(
+            "Does the correlation itself hold?",
+            "The document has one run of each. Here every number has as many as there are seeds, and two "
+            "controls: rollout of another seed, and members that never learned anything.",
+            figures=[controls(rows)],
+            folded=[seeds_table(rows)],
+        ),
+        Section("How the correlation is spread over users", figures=histograms(rows)),
+        Section("Along training", figures=dynamics(rows)),
+    ]
+
+
+def _changes(rows: Sequence[Row], examples: Sequence[Example]) -> list[Section]:
+    return [
+        Section(
+            "Deleting items",
+            "A deleted item is a hole for every layer. What the document calls Jensen–Shannon is half the "
+            "symmetrised Kullback–Leibler divergence; both are here under their right names.",
+            figures=[
+                *deletions(rows, "jeffreys"),
+                *deletions(rows, "jensen_shannon"),
+                by_model(
+                    pick(rows, "entropy"),
+                    "entropy",
+                    "Entropy of attention",
+                    "Of the first block, in bits (Baumhauer Table 4.5). 95 % intervals over seeds and users.",
+                    "bits",
+                ),
+            ],
+        ),
+        Section(
+            "Attention between genres",
+            "Movies of four genres that the model was never told of, asked by movies of the same genres.",
+            figures=genres(rows),
+        ),
+        Section("A worked example", figures=worked(examples)),
+        Section(
+            "A sign for attention",
+            "“Because you watched” must not name what speaks against. Signed attention takes its sign from "
+            "leave-one-out; Shapley values are the judge.",
+            figures=[left_out(rows)],
+            folded=[reasons_table(rows)],
+        ),
+    ]
+
+
+def _beyond(rows: Sequence[Row]) -> list[Section]:
+    held = [row for row in pick(rows, "hold") if row.explainer != "random"]
+    return [
+        Section("How good are the recommenders?", folded=[quality_table(rows)]),
+        Section(
+            "Beyond the document: does it hold?",
+            "Hold: how much of an explanation survives another seed; 1 is the same again, 0 no better than "
+            "shuffled.",
+            figures=[
+                by_model(
+                    held,
+                    "hold",
+                    "Hold over seeds",
+                    "From 0.8 it holds, below 0.5 it does not. 95 % intervals over seeds.",
+                    "hold",
+                )
+            ],
+        ),
+    ]

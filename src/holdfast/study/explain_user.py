@@ -1,0 +1,165 @@
+"""Why a recommender recommends: a user's next items with their reasons, as every seed of a run sees them."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from holdfast.core.errors import BadSetting
+from holdfast.core.records import Batch, Explanation
+from holdfast.data.interactions import InteractionDataset
+from holdfast.measure.verdict import judge, scale_of
+from holdfast.study.explain import Opened, open_family
+from holdfast.train.evaluate import each
+
+REASONS = 3
+
+
+@dataclass(frozen=True)
+class Reason:
+    """An item of the history: its part of all that the seeds together count, and how many seeds agree that it
+    is one of the first reasons."""
+
+    item: str
+    share: float
+    agree: int
+
+
+@dataclass(frozen=True)
+class Recommendation:
+    """One recommended item: how many seeds have it among their own first, what speaks for it and against it,
+    and whether that would still be there after another training."""
+
+    item: str
+    wanted: int
+    reasons: tuple[Reason, ...]
+    against: tuple[Reason, ...]
+    hold: float | None
+    low: float | None
+    high: float | None
+    verdict: str
+
+
+@dataclass(frozen=True)
+class UserExample:
+    """What is recommended to a user, and why; ``cut`` is how many older items the models do not see."""
+
+    data: str
+    model: str
+    repair: str
+    user: str
+    history: tuple[str, ...]
+    cut: int
+    explainer: str
+    seeds: tuple[int, ...]
+    recommendations: tuple[Recommendation, ...]
+
+
+def explain_user(
+    run: Path,
+    user: str,
+    count: int = 5,
+    model: str | None = None,
+    repair: str | None = None,
+    explainer: str | None = None,
+) -> UserExample:
+    """The items that the seeds together favour for a user, from all that the user knows so far."""
+    if count < 1:
+        raise BadSetting(f"expected --count to be 1 or more, but got {count}")
+    opened = open_family(run, model, repair)
+    dataset = opened.dataset
+    if not isinstance(dataset, InteractionDataset):
+        raise BadSetting(f"{run} is no run on interactions: leave --user out")
+    known = dataset.histories.of(dataset.user_row(user))
+    batch = history_batch(known, dataset.task.length or 1)
+    favoured, wanted = _favoured(opened, batch, known, count)
+    asked = replace(batch, candidates=favoured[None])
+    written = explainer or opened.job.explainers[0]
+    items = batch.inputs[0][batch.mask[0]]
+    found = [opened.explain(written, asked, torch.tensor([place])) for place in range(len(favoured))]
+    return UserExample(
+        data=dataset.name,
+        model=opened.job.model,
+        repair=opened.job.repair,
+        user=user,
+        history=tuple(map(dataset.item_name, items.tolist())),
+        cut=len(known) - len(items),
+        explainer=found[0].method,
+        seeds=tuple(member.seed for member in opened.family.members),
+        recommendations=tuple(
+            _recommendation(dataset, items, dataset.item_name(int(favoured[place])), int(wanted[place]), one)
+            for place, one in enumerate(found)
+        ),
+    )
+
+
+def history_batch(items: Int[Tensor, "L"], length: int) -> Batch:
+    """The latest ``length`` items of one history, ending in the last position.
+
+    >>> history_batch(torch.tensor([4, 5]), 3).inputs
+    tensor([[0, 4, 5]])
+    """
+    latest = items[-length:].long()
+    inputs = torch.cat([latest.new_zeros(length - len(latest)), latest])[None]
+    return Batch(inputs, inputs > 0, rows=torch.zeros(1, dtype=torch.long))
+
+
+def reasons(scores: Float[Tensor, "M T"], names: tuple[str, ...], first: int = REASONS) -> tuple[Reason, ...]:
+    """The items whose scores over members are highest and above 0, each with how many members agree.
+
+    >>> [one] = reasons(torch.tensor([[0.9, -0.1], [0.5, -0.5]]), ("rain", "sun"))
+    >>> one.item, one.agree, round(one.share, 2)
+    ('rain', 2, 0.7)
+    """
+    parts = scores.double() / scores.double().abs().sum(1, keepdim=True).clamp(min=1e-12)
+    together = parts.mean(0)
+    named = _first(parts, first)
+    order = together.argsort(descending=True, stable=True)[:first].tolist()
+    return tuple(
+        Reason(names[place], float(together[place]), int(named[:, place].sum()))
+        for place in order
+        if together[place] > 0
+    )
+
+
+def _first(parts: Float[Tensor, "M T"], first: int) -> Bool[Tensor, "M T"]:
+    """Which items each member has among its own first, of those that speak for it."""
+    places = parts.argsort(dim=1, descending=True, stable=True)[:, :first]
+    return torch.zeros_like(parts, dtype=torch.bool).scatter(1, places, True) & (parts > 0)
+
+
+def _favoured(
+    opened: Opened, batch: Batch, known: Int[Tensor, "L"], count: int
+) -> tuple[Int[Tensor, "k"], Int[Tensor, "k"]]:
+    """The new items that members together give the highest probability, and how many want each."""
+    family = opened.family
+    logits = each(family.model, family.parameters, batch, lambda one, b: one(b).logits, stacked=True)[:, 0]
+    logits[:, known.long()] = -torch.inf
+    logits[:, 0] = -torch.inf
+    count = min(count, int(logits[0].isfinite().sum()))
+    if not count:
+        raise BadSetting("this user knows every item already: there is nothing to recommend")
+    together = logits.double().log_softmax(1).mean(0).topk(count).indices
+    own = logits.topk(count, 1).indices
+    return together, (own[:, :, None] == together).any(1).sum(0)
+
+
+def _recommendation(
+    dataset: InteractionDataset, items: Int[Tensor, "T"], item: str, wanted: int, found: Explanation
+) -> Recommendation:
+    scores = found.scores[:, 0, found.mask[0]]
+    names = tuple(map(dataset.item_name, items.tolist()))
+    verdict = judge(scale_of(found))
+    held = verdict.hold
+    return Recommendation(
+        item=item,
+        wanted=wanted,
+        reasons=reasons(scores if found.signed else scores.abs(), names),
+        against=reasons(-scores, names) if found.signed else (),
+        hold=None if held is None else held.value,
+        low=None if held is None else held.low,
+        high=None if held is None else held.high,
+        verdict=verdict.word,
+    )

@@ -1,0 +1,47 @@
+"""The study of Baumhauer's chapters 3 to 5: is attention explanation, in sequential recommenders?"""
+
+from collections.abc import Iterator, Sequence
+
+from holdfast.data.base import Dataset
+from holdfast.data.interactions import InteractionDataset
+from holdfast.study.cell import Cell
+from holdfast.study.rollout_claims import own_claims
+from holdfast.study.rollout_dynamics import dynamics_rows, recall_rows, stages_of
+from holdfast.study.rollout_family import deletion_rows, heads_of, untrained_rows
+from holdfast.study.rollout_genres import genre_rows
+from holdfast.study.rollout_names import shape_of
+from holdfast.study.rollout_numbers import row
+from holdfast.study.rollout_rows import Agreements
+from holdfast.study.rollout_tables import published
+from holdfast.study.table import Row
+
+__all__ = ["own_claims", "own_rows", "published"]
+
+
+def own_rows(cells: Sequence[Cell]) -> list[Row]:
+    """What this study measures beyond every audit."""
+    return [found for cell in cells for found in _rows(cell)]
+
+
+def _rows(cell: Cell) -> Iterator[Row]:
+    shape = shape_of(cell.model)
+    if cell.dataset.task.kind != "items" or shape is None:
+        return
+    yield from _sizes(cell)
+    yield from Agreements(cell, shape, heads_of(cell, shape)).rows()
+    yield from untrained_rows(cell)
+    if (shape.blocks, shape.heads) == (2, 1):  # as in the document
+        yield from deletion_rows(cell)
+    yield from genre_rows(cell, shape)
+    yield from dynamics_rows(cell, stages_of(cell))
+    yield from recall_rows(cell)
+
+
+def _sizes(cell: Cell) -> Iterator[Row]:
+    """How many users, items and actions there are (Table 3.1)."""
+    dataset: Dataset = cell.dataset
+    if isinstance(dataset, InteractionDataset):
+        plays = dataset.histories
+        many = {"users": len(plays), "items": dataset.task.vocabulary - 1, "actions": len(plays.ids)}
+        for name, count in many.items():
+            yield row(cell, "size", float(count), explainer=name)

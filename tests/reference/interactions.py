@@ -1,0 +1,59 @@
+"""Windows, negatives, filters and splits written naively: loops over lists."""
+
+from collections import Counter
+
+
+def aligned(items: list[int], length: int) -> list[int]:
+    """The latest items, with zeros on the left."""
+    latest = items[max(0, len(items) - length) :]
+    return [0] * (length - len(latest)) + latest
+
+
+def window(history: list[int], start: int, length: int) -> tuple[list[int], list[int]]:
+    """Inputs and what follows each, of the window of ``length + 1`` training actions from ``start``."""
+    piece = history[:-2][start : start + length + 1]
+    return aligned(piece[:-1], length), aligned(piece[1:], length)
+
+
+def starts(history: list[int], length: int) -> list[int]:
+    """Where a window may begin."""
+    return list(range(max(1, len(history) - 2 - length)))
+
+
+def untouched(items: int, touched: list[int]) -> list[int]:
+    """The items that are not there, in order."""
+    return [item for item in range(1, items + 1) if item not in touched]
+
+
+def floyd(size: int, draws: list[float]) -> list[int]:
+    """Different numbers below ``size``: Floyd's algorithm as Bentley printed it."""
+    chosen: list[int] = []
+    for step, draw in enumerate(draws):
+        top = size - len(draws) + step
+        one = int(draw * (top + 1))
+        chosen.append(top if one in chosen else one)
+    return chosen
+
+
+def once(rows: list[tuple[str, str]], least: int) -> list[tuple[str, str]]:
+    """The rows whose user and item have so many in the whole."""
+    users, items = Counter(user for user, _ in rows), Counter(item for _, item in rows)
+    return [(user, item) for user, item in rows if users[user] >= least and items[item] >= least]
+
+
+def core(rows: list[tuple[str, str]], least: int) -> list[tuple[str, str]]:
+    """The same, until nothing changes."""
+    while (left := once(rows, least)) != rows:
+        rows = left
+    return rows
+
+
+def in_time(rows: list[tuple[str, str, float]]) -> dict[str, list[str]]:
+    """Each user's items in the order of time, equal times as they lie."""
+    found: dict[str, list[str]] = {}
+    for user, _, _ in rows:
+        found.setdefault(user, [])
+    for user, own in found.items():
+        mine = [(time, place, item) for place, (who, item, time) in enumerate(rows) if who == user]
+        own += [item for _, _, item in sorted(mine, key=lambda row: row[:2])]
+    return found

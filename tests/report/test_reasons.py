@@ -1,0 +1,42 @@
+"""Reasons on a terminal: what speaks for an item, who agrees, and nothing that a terminal would obey."""
+
+from rich.console import Console
+
+from holdfast.report.reasons import reasons_table
+from holdfast.study.explain_user import Reason, Recommendation, UserExample
+
+ONE = Recommendation(
+    item="The <b>Quiet</b> Harbour",
+    wanted=9,
+    reasons=(Reason("A Storm\x1b[31m", 0.5, 8), Reason("Tides", 0.2, 6)),
+    against=(Reason("Deserts", 0.1, 7),),
+    hold=0.83,
+    low=0.71,
+    high=0.9,
+    verdict="shaky",
+)
+BARE = Recommendation("Nothing", 1, (), (), None, None, None, "says nothing")
+
+
+def shown(example):
+    console = Console(width=160, color_system=None)
+    with console.capture() as said:
+        console.print(reasons_table(example))
+    return said.get()
+
+
+def test_a_user_reads_why():
+    history = tuple(f"item {n}" for n in range(12))
+    text = shown(
+        UserExample(
+            "plays", "sasrec", "none", "42", history, 3, "signed_attention", tuple(range(10)), (ONE, BARE)
+        )
+    )
+    assert "User 42 knows 12 items (3 older ones are beyond what the models see): … item 4, " in text
+    assert "1. The <b>Quiet</b> Harbour  (9 of 10 models recommend it)" in text
+    assert "because of A Storm" in text
+    assert "Tides (6 of 10 agree)" in text
+    assert "in spite of Deserts (7 of 10 agree)" in text
+    assert "These reasons: shaky (hold 0.83, 0.71 to 0.90)" in text
+    assert "2. Nothing  (1 of 10 models recommend it)\n   no item speaks for it" in text
+    assert "\x1b" not in text

@@ -1,0 +1,40 @@
+"""A tiny finished audit of a recommender, made once. Look, do not touch."""
+
+import atexit
+import shutil
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from holdfast.data.interactions import InteractionDataset
+from holdfast.data.sources import Source
+from holdfast.data.store import load_dataset
+from holdfast.report.audit import carry_out
+from holdfast.study.plan import Plan
+from holdfast.train.fit import Fit
+from tests.study.tiny import here
+
+DATA = "planted-plays:users=80,length=12"
+MODEL = "sasrec:dim=8,blocks=1"
+EXPLAINERS = ("leave_one_out", "rollout", "random")
+
+
+@cache
+def finished() -> Path:
+    """The folder of the run."""
+    folder = Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    plan = Plan(
+        (Source(DATA),), (MODEL,), seeds=3, explainers=EXPLAINERS, fit=Fit(epochs=2, batch=32), instances=20
+    )
+    with here():
+        carry_out(plan, folder / "run")
+    return folder / "run"
+
+
+@cache
+def dataset() -> InteractionDataset:
+    """Its data."""
+    found = load_dataset(finished() / "data-0.safetensors")
+    assert isinstance(found, InteractionDataset)
+    return found

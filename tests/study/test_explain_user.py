@@ -1,0 +1,70 @@
+"""Recommendations and their reasons, counted again by hand."""
+
+import pytest
+import torch
+
+from holdfast.core.errors import BadSetting, UnknownName
+from holdfast.core.records import Batch
+from holdfast.study.explain import open_family
+from holdfast.study.explain_user import explain_user, history_batch, reasons
+from tests.study.items import MODEL, dataset, finished
+from tests.study.tiny import finished as texts
+
+USER = 5
+
+
+def test_a_history_ends_in_the_last_position():
+    batch = history_batch(torch.tensor([3, 1, 4, 1, 5], dtype=torch.int32), 3)
+    assert batch.inputs.tolist() == [[4, 1, 5]]
+    short = history_batch(torch.tensor([3, 1]), 4)
+    assert short.inputs.tolist() == [[0, 0, 3, 1]]
+    assert short.mask.tolist() == [[False, False, True, True]]
+
+
+def test_reasons_are_what_speaks_for_it_and_who_agrees():
+    scores = torch.tensor([[4.0, 2.0, -1.0, 1.0], [1.0, 3.0, -3.0, 1.0], [-2.0, 5.0, 0.0, 2.0]])
+    found = reasons(scores, ("a", "b", "c", "d"), first=2)
+    assert [(one.item, one.agree) for one in found] == [("b", 3), ("d", 1)]
+    assert found[0].share == pytest.approx((2 / 8 + 3 / 8 + 5 / 9) / 3)
+    assert [one.item for one in reasons(-scores, ("a", "b", "c", "d"), first=2)] == ["c"]
+
+
+def test_the_items_that_all_seeds_together_favour():
+    data, run = dataset(), finished()
+    name = data.user_name(USER)
+    found = explain_user(run, name, count=4)
+    assert (found.user, found.model, found.explainer) == (name, MODEL, "leave_one_out")
+    assert found.seeds == (0, 1, 2)
+    whole = data.histories.of(USER)
+    assert found.history == tuple(data.item_name(int(item)) for item in whole[-12:])
+    assert found.cut == max(len(whole) - 12, 0)
+    family = open_family(run, None, None).family
+    batch = history_batch(whole, 12)
+    logits = torch.stack([family.run(m)(Batch(batch.inputs, batch.mask)).logits[0] for m in range(3)])
+    new = [item for item in range(1, data.task.vocabulary) if item not in set(whole.tolist())]
+    chances = logits[:, new].double().softmax(1).log().mean(0)
+    best = [new[place] for place in chances.argsort(descending=True)[:4].tolist()]
+    assert [one.item for one in found.recommendations] == [data.item_name(item) for item in best]
+    own = [{new[place] for place in row.argsort(descending=True)[:4].tolist()} for row in logits[:, new]]
+    assert [one.wanted for one in found.recommendations] == [sum(item in top for top in own) for item in best]
+    for one in found.recommendations:
+        assert one.verdict in ("holds", "shaky", "does not hold", "says nothing")
+        assert {reason.item for reason in one.reasons} <= set(found.history)
+        assert all(0 <= reason.agree <= 3 and reason.share > 0 for reason in (*one.reasons, *one.against))
+
+
+def test_an_unsigned_explainer_has_nothing_against():
+    found = explain_user(finished(), dataset().user_name(USER), count=1, explainer="rollout")
+    assert found.recommendations[0].reasons
+    assert not found.recommendations[0].against
+
+
+def test_what_cannot_be_asked():
+    with pytest.raises(BadSetting, match="there is no user 'nobody' among the 80 of"):
+        explain_user(finished(), "nobody")
+    with pytest.raises(BadSetting, match=r"^expected --count to be 1 or more, but got 0$"):
+        explain_user(finished(), dataset().user_name(USER), count=0)
+    with pytest.raises(BadSetting, match="is no run on interactions: leave --user out"):
+        explain_user(texts(), "42")
+    with pytest.raises(UnknownName, match="unknown explainer"):
+        explain_user(finished(), dataset().user_name(USER), explainer="because")
