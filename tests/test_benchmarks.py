@@ -18,6 +18,24 @@ RATIOS = {
     ),
     "interactions": (["--rows", "20000", "--slice", "2000"], r"ratio \d+\.\d\d", 1),
     "relevance": (["--cells", "shallow", "--repeats", "1", "--seeds"], r"(?:lrp|ten seeds) \d+\.\d\d", 3),
+    "shapley": (
+        [
+            "--blocks",
+            "1",
+            "--samples",
+            "256",
+            "--rows",
+            "1",
+            "--repeats",
+            "1",
+            "--steps",
+            "2",
+            "--long",
+            "512",
+        ],
+        r"/ours(?: at equal error)? \d+\.\d\d",
+        5,
+    ),
     "training": (
         ["--rows", "64", "--epochs", "1", "--models", "cnn", "--device", "cpu"],
         r"\d+\.\d\d times faster",
@@ -39,6 +57,7 @@ def test_every_benchmark_is_here():
         "interactions",
         "recommending",
         "relevance",
+        pytest.param("shapley", marks=pytest.mark.slow),  # shap and captum are slow to wake
         pytest.param("training", marks=pytest.mark.slow),
     ],
 )

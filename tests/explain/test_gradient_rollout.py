@@ -47,6 +47,11 @@ def test_slopes_by_attention_are_those_of_differences(architecture, task):
     torch.testing.assert_close(along, expected, rtol=1e-5, atol=1e-6)
 
 
+def test_of_a_model_that_only_pools_it_is_attention():
+    run, batch = run_at(CNN, TWO), example(TWO)
+    assert torch.equal(GradientRollout().scores(run, batch, TARGET), run(batch).attention[-1])
+
+
 def test_the_target_matters():
     run, batch = run_at(SASREC, ITEMS), example(ITEMS)
     one, other = (GradientRollout().scores(run, batch, torch.full((5,), k)) for k in (0, 1))

@@ -14,6 +14,7 @@ from holdfast.models.base import Run
 from holdfast.models.recommend.bert4rec import Bert4rec
 from holdfast.models.recommend.gru4rec import Gru4rec
 from holdfast.models.recommend.sasrec import Sasrec
+from holdfast.models.subsets import fresh, in_order
 from holdfast.models.text.cnn import Cnn
 from holdfast.models.text.transformer import Transformer
 from holdfast.testing.model import build, example
@@ -99,3 +100,16 @@ def test_attention_far_apart_stays_finite():
     batch = Batch(items, torch.ones_like(items).bool(), candidates=torch.tensor([[7]]))
     kept = torch.cat([torch.eye(6), torch.zeros(1, 6)]).bool()
     assert model.subsets(batch, kept).isfinite().all()
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 99), length=st.integers(1, 20), count=st.integers(1, 30))
+def test_fresh_twin(seed, length, count):
+    """In order, every beginning is new once; a state is worked out once for each."""
+    kept = torch.rand(count, length, generator=torch.Generator().manual_seed(seed)) < 0.5
+    order = in_order(kept)
+    assert sorted(order.tolist()) == list(range(count))
+    ordered, new = kept[order], fresh(kept[order])
+    for place in range(length):
+        begins = [tuple(row[: place + 1].tolist()) for row in ordered]
+        assert new[:, place].tolist() == [begin not in begins[:row] for row, begin in enumerate(begins)]

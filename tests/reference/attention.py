@@ -92,7 +92,7 @@ def gradient_rollout(model: Model, batch: Batch, target: int) -> list[float]:
     weighted = [(leaf.grad * leaf.detach())[0].clamp(min=0) for leaf in seen]
     model.zero_grad(set_to_none=True)
     last = trace.attention[-1]
-    read = weighted[-1] if last.dim() == 2 else trace.read[0]
+    read = (last if last.dim() == 2 else trace.read)[0].detach()
     size = len(read)
     product = [[float(i == j) for j in range(size)] for i in range(size)]
     for block in [one for one in weighted if one.dim() > 1]:

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from holdfast.core.errors import BadData, BadRun, BadSetting, Failed, UnknownName
-from holdfast.study.explain import explain_text, of_images, open_family
+from holdfast.study.explain import explain_text, kind_of, open_family
 from tests.study.strips import images
 from tests.study.tiny import copied, finished, flip, plan, weights
 
@@ -112,7 +112,7 @@ def test_a_file_is_no_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_what_a_run_reads() -> None:
-    assert (of_images(images()), of_images(finished())) == (True, False)
+    assert (kind_of(images()), kind_of(finished())) == ("strips", "words")
 
 
 def test_an_explainer_that_does_not_suit_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

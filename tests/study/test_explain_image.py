@@ -55,7 +55,10 @@ def test_every_seed_explains_the_class_they_favour_together(one: ImageExample) -
     assert [heat.heat.explainer for heat in one.heats] == ["lrp", "sensitivity"]
     (name, why), *others = one.left_out
     assert (name, others) == ("attention", [])
-    assert why == "attention: expected a model with attention, but got one without: choose another"
+    assert why == (
+        "attention: expected a model with attention, but got one without: "
+        "choose gradient, leave_one_out or shapley instead"
+    )
 
 
 def test_a_test_image_gets_the_scores_of_the_study() -> None:
@@ -175,7 +178,8 @@ def test_json(one: ImageExample) -> None:
         (
             {"row": 0, "explainers": ("attention",)},
             BadSetting,
-            "attention: expected a model with attention, but got one without: choose another",
+            "attention: expected a model with attention, but got one without: "
+            "choose gradient, leave_one_out or shapley instead",
         ),
     ],
 )

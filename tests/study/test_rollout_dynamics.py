@@ -20,7 +20,7 @@ def test_stages_are_of_the_weights_that_were_kept():
     assert set(stages[0]) == {GRADIENT, ROLLOUT, "attention_first", "shapley:samples=64,absent=column"}
     found = stages[1][ROLLOUT]
     assert found.members == (Member(0), Member(1))
-    assert torch.allclose(found.scores, own.explanations[ROLLOUT].scores[:2, : ROWS // 2], atol=1e-6)
+    assert torch.allclose(found.scores, own.explanations[ROLLOUT].scores[:2, : ROWS // 4], atol=1e-6)
 
 
 def test_where_nothing_was_kept_there_are_none():

@@ -36,8 +36,8 @@ def read_images(path: Path, name: str, steps: int | None, limit: int | None = No
     >>> with TemporaryDirectory() as folder:
     ...     path = Path(folder) / "dots.npz"
     ...     np.savez(path, images=np.eye(4, dtype=np.uint8)[None].repeat(20, 0), labels=[0, 1] * 10)
-    ...     read_images(path, "dots", steps=2).task
-    Task(vocabulary=0, classes=('0', '1'), pair=False, vectors=None, strip=(2, 4, 2))
+    ...     read_images(path, "dots", steps=2).task.strip
+    (2, 4, 2)
     """
     pixels, labels = _arrays(path)
     classes, numbers = _classes(path, labels)

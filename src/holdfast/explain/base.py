@@ -46,6 +46,7 @@ class Explainer(ABC):
 def exists(batch: Batch, like: Tensor) -> Tensor:
     """The mask, shaped to be multiplied with ``like``, whose first axes are the mask's.
 
+    >>> import torch
     >>> exists(Batch(torch.ones(1, 2), torch.tensor([[True, False]])), torch.ones(1, 2, 4, 3)).shape
     torch.Size([1, 2, 1, 1])
     """
@@ -60,6 +61,7 @@ def words(batch: Batch, embedded: Tensor) -> bool:
 def place(values: Float[Tensor, "B T ..."], batch: Batch) -> Float[Tensor, "B T ..."]:
     """Scores from values like the embedded input: summed over word vectors, one for each pixel.
 
+    >>> import torch
     >>> batch = Batch(torch.ones(1, 2, dtype=torch.long), torch.tensor([[True, False]]))
     >>> place(torch.ones(1, 2, 3), batch)
     tensor([[3., 0.]])

@@ -156,7 +156,7 @@ def allot(n: int, pairs: int, power: float = 0.5) -> list[int]:
     """How many pairs of each size 1 … n/2 are evaluated, ``pairs`` in all, or two for each player if more.
 
     >>> allot(20, 100)
-    [20, 13, 11, 9, 9, 8, 8, 8, 7, 7]
+    [20, 13, 10, 9, 9, 8, 8, 8, 8, 7]
     """
     sizes = range(1, n // 2 + 1)
     left, counts = max(pairs, 2 * n), {1: n}

@@ -20,8 +20,9 @@ class GradientRollout(Explainer):
     """``read · Π_{i=b…1} (I + Ā⁽ⁱ⁾)``, ``Ā = mean_heads (∂F/∂A ⊙ A)⁺``, F what is explained (Chefer et al.
     2021).
 
-    This is their ``R ← R + Ā R`` from ``R = I``. Where states are pooled with weights a, the pooling is a
-    last map without a residual connection: read is ``(∂F/∂a ⊙ a)⁺`` then.
+    This is their ``R ← R + Ā R`` from ``R = I``; the position that is read therefore has 1 of its own. Where
+    states are pooled, they are read by the pooling weights, as in ``rollout``; of a model that only pools
+    this is its one map.
 
     >>> GradientRollout().signed
     False
@@ -38,12 +39,10 @@ class GradientRollout(Explainer):
     ) -> Float[Tensor, "B T"]:
         """From the output down, one row."""
         trace = run(batch)
-        maps("gradient_rollout", trace)
-        slopes = by_attention(run, batch, target, trace)
-        weighted = tuple((slope * a).clamp_min(0.0) for slope, a in zip(slopes, trace.attention, strict=True))
-        read = weighted[-1] if weighted[-1].dim() == 2 else maps("gradient_rollout", trace).read
-        for weights in reversed([one for one in weighted if one.dim() > 2]):
-            read = read + row(read, weights.mean(1))
+        blocks, read = maps("gradient_rollout", trace)
+        slopes = [slope for slope in by_attention(run, batch, target, trace) if slope.dim() > 2]
+        for weights, slope in zip(reversed(blocks), reversed(slopes), strict=True):
+            read = read + row(read, (slope * weights).clamp_min(0.0).mean(1))
         return own(read, batch)
 
 

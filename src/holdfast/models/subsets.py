@@ -2,13 +2,15 @@
 
 Which items are kept changes neither what a position asks nor what an item answers in the first block: with
 ``E_qk = exp(q·k)``, attention to the kept ones is ``Σ_k kept_k E_qk v_k / Σ_k kept_k E_qk``, a matrix product
-for all subsets. Only states of what is kept are worked out, and of the last block only what is read:
+for all subsets. Only states of what is kept are worked out, where nothing later is seen once for all
+subsets that are the same so far, and of the last block only what is read:
 ``q·(W_K h_k) = (W_Kᵀ q)·h_k`` and ``Σ a_k W_V h_k = W_V Σ a_k h_k``, so that it projects no keys and values.
 """
 
 import math
 from typing import NamedTuple
 
+import numpy as np
 import torch
 import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
@@ -51,7 +53,34 @@ def last_states(
     # of a single block no other row is read
     asking = torch.cat([states if rest else states[-1:], absent[None]])
     first = First(start, asking, _brought(start, asking, states, kept.any(0), causal), causal)
-    return _pass(first, rest, kept)  # type: ignore[arg-type]
+    if not causal or not rest:
+        return _pass(first, rest, kept)  # type: ignore[arg-type]
+    order = in_order(kept)
+    return _pass(first, rest, kept[order])[order.argsort()]  # type: ignore[arg-type]
+
+
+def in_order(kept: Bool[Tensor, "S T"]) -> Int[Tensor, "S"]:
+    """The subsets so that those that begin alike stand together.
+
+    >>> in_order(torch.tensor([[True, False], [False, True], [True, True], [False, False]]))
+    tensor([3, 1, 0, 2])
+    """
+    packed = np.packbits(kept.cpu().numpy(), axis=1)
+    order = packed.view(f"V{packed.shape[1]}")[:, 0].argsort(kind="stable")
+    return torch.from_numpy(order).to(kept.device)
+
+
+def fresh(kept: Bool[Tensor, "S T"]) -> Bool[Tensor, "S T"]:
+    """Whether a subset differs from the one before it at this place or earlier.
+
+    Where it does not, a state that sees nothing later is the same in both.
+
+    >>> fresh(torch.tensor([[False, True, True], [False, True, False]])).int()
+    tensor([[1, 1, 1],
+            [0, 0, 1]], dtype=torch.int32)
+    """
+    differs = torch.cat([torch.ones_like(kept[:1]), kept[1:] != kept[:-1]])
+    return differs.cumsum(1) > 0
 
 
 def _brought(
@@ -88,14 +117,15 @@ def _pass(first: First, rest: list[Block], kept: Bool[Tensor, "S T"]) -> Float[T
     if not rest:
         return _leave(first, kept, [with_end, without], [-1, -1])[end.argsort()]
     length = kept.shape[1]
-    place, subset = kept[:, :-1].mT.nonzero(as_tuple=True)
-    askers = [*torch.split(subset, kept[:, :-1].sum(0).tolist()), with_end, without]
+    asks = (kept & fresh(kept) if first.causal else kept)[:, :-1]
+    place, subset = asks.mT.nonzero(as_tuple=True)
+    askers = [*torch.split(subset, asks.sum(0).tolist()), with_end, without]
     rows = _leave(first, kept, askers, [*range(length - 1), -1, -1])
-    # at places that are not kept anything may stand: nobody looks there
     where = torch.zeros_like(kept, dtype=torch.long)
-    number = torch.arange(len(rows), device=kept.device)
     at = torch.cat([subset * length + place, end * length + length - 1])
-    where.view(-1)[at] = number
+    where.view(-1)[at] = torch.arange(len(rows), device=kept.device)
+    # a row that is not fresh is the last one before it; where nothing is kept anything may stand
+    where[:, :-1] = where[:, :-1].cummax(0).values
     *middle, final = rest
     if middle:
         read = torch.arange(length, device=kept.device) == length - 1

@@ -107,7 +107,8 @@ def history_batch(items: Int[Tensor, "L"], length: int) -> Batch:
 
 
 def reasons(scores: Float[Tensor, "M T"], names: tuple[str, ...], first: int = REASONS) -> tuple[Reason, ...]:
-    """The items whose scores over members are highest and above 0, each with how many members agree.
+    """The items whose scores over members are highest and above 0, each with how many members agree; one with
+    which nobody agrees is none.
 
     >>> [one] = reasons(torch.tensor([[0.9, -0.1], [0.5, -0.5]]), ("rain", "sun"))
     >>> one.item, one.agree, round(one.share, 2)
@@ -120,7 +121,7 @@ def reasons(scores: Float[Tensor, "M T"], names: tuple[str, ...], first: int = R
     return tuple(
         Reason(names[place], float(together[place]), int(named[:, place].sum()))
         for place in order
-        if together[place] > 0
+        if together[place] > 0 and named[:, place].any()
     )
 
 

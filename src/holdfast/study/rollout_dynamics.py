@@ -17,7 +17,7 @@ from holdfast.study.table import Row
 from holdfast.train.family import Family
 from holdfast.train.job import stack
 
-FOLLOWED = 200  # users at most, and at most half of those explained
+FOLLOWED = 250  # users at most, and at most a quarter of those explained
 RANKINGS = (GRADIENT, FIRST, ROLLOUT, SHAPLEY)  # Figure 4.6
 
 Stage = Mapping[str, Explanation]
@@ -27,7 +27,7 @@ def stages_of(cell: Cell) -> list[Stage]:
     """The explanations of some users after each epoch; nothing where no weights were kept."""
     kept = {member: found for member in cell.members if (found := cell.job.snapshots(member))}
     labels = [text for text in cell.explanations if split_label(text)[0] in RANKINGS]
-    count = min(FOLLOWED, max(1, len(cell.rows) // 2))
+    count = min(FOLLOWED, max(1, len(cell.rows) // 4))
     asked = (cell.dataset.splits["test"], cell.rows[:count], cell.target[:count])
     stages: list[Stage] = []
     for epoch in range(min(map(len, kept.values()), default=0)):

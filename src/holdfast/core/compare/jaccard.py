@@ -14,7 +14,7 @@ from holdfast.core.errors import BadSetting
 
 @dataclass(frozen=True)
 class Jaccard(Comparison):
-    """Jaccard distance of the first n positions, ``n = ceil(fraction × length)``, or ``n = k`` where it is given.
+    """Jaccard distance of the first n positions, ``n = ceil(fraction × length)``, or ``k`` where it is given.
 
     ``1 − |A ∩ B| / |A ∪ B|`` (Jain §4.1.2: the listing uses 10 %, the figures 20 %; Baumhauer §3.5.2 has the
     index, 1 less this, of the first 3). First by |score|, by the score itself where scores are signed; equal
