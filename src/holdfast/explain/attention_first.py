@@ -7,6 +7,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from holdfast.core.records import Batch
+from holdfast.core.settings import name_of
 from holdfast.explain.base import Explainer
 from holdfast.explain.maps import check_head, heads, maps, own, row
 from holdfast.models.base import Run
@@ -24,11 +25,12 @@ class AttentionFirst(Explainer):
     """
 
     signed: ClassVar[bool] = False
+    block: ClassVar[int] = 0
 
     head: int | None = None
 
     def __post_init__(self) -> None:
-        check_head("attention_first", self.head)
+        check_head(name_of(type(self)), self.head)
 
     def scores(
         self,
@@ -38,7 +40,8 @@ class AttentionFirst(Explainer):
         noise: Float[Tensor, "B T D"] | None = None,
     ) -> Float[Tensor, "B T"]:
         """The row that is read."""
-        blocks, read = maps("attention_first", run(batch))
+        who = name_of(type(self))
+        blocks, read = maps(who, run(batch))
         if not blocks:
             return own(read, batch)
-        return own(row(read, heads("attention_first", blocks[0], self.head)), batch)
+        return own(row(read, heads(who, blocks[self.block], self.head)), batch)

@@ -17,6 +17,7 @@ from holdfast.report.figures.rollout import (
 )
 from holdfast.report.figures.rows import pick
 from holdfast.report.page import Section
+from holdfast.report.relevance import line
 from holdfast.report.rollout_tables import (
     claims_table,
     not_run_table,
@@ -28,6 +29,8 @@ from holdfast.study.findings import Example
 from holdfast.study.relevance_claims import CAME, NOT, OPEN, SMALL
 from holdfast.study.rollout_questions import LITTLE, MORE
 from holdfast.study.table import Row
+
+__all__ = ["TITLE", "intro", "line", "sections"]
 
 TITLE = "Is attention explanation? Sequential recommenders (Baumhauer), run again over seeds"
 BESIDE = "Published beside measured"
@@ -46,13 +49,6 @@ def intro(claims: Sequence[dict[str, Any]]) -> list[str]:
         f"it is above 0 beyond chance and large enough to matter ({MORE} of a correlation, {LITTLE} of μ); "
         "it did not when so large an effect is excluded.",
     ]
-
-
-def line(claim: dict[str, Any]) -> str:
-    """One claim for a terminal."""
-    measured = claim["measured"]
-    ends = "" if measured["low"] is None else f" [{measured['low']:+.3f}, {measured['high']:+.3f}]"
-    return f"{claim['verdict']}: {claim['claim']} ({claim['where']}): {measured['value']:+.3f}{ends}"
 
 
 def sections(

@@ -30,12 +30,14 @@ SHOWN = 10  # of the latest items
 
 
 def data_name(data: str) -> str:
-    """The document's name of a data set, with what else was set.
+    """The document's name of a data set, with what else was set; how data were planted, the plan says.
 
     >>> data_name("ml-1m:asked=validation"), data_name("ml-1m:length=200,asked=validation"), data_name("mine")
     ('ML-1M', 'ML-1M (length=200)', 'mine')
     """
     name, _, settings = data.partition(":")
+    if name == "planted-plays":
+        return name
     parts = [part for part in settings.split(",") if part]
     if not all("=" in part for part in parts):
         return data  # a file
