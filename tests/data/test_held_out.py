@@ -64,6 +64,20 @@ def test_users_who_know_everything_are_left_out() -> None:
     assert two.notes[0].startswith("2 users ('u3' for one) have touched all 25 items")
 
 
+def test_one_who_knows_almost_everything_does_not_make_it_easy_for_all() -> None:
+    data = held_out("x", plays([*LONG, list(range(1, 140))], 150), Ask())
+    assert list(data.users) == ["u0", "u1", "u2"]
+    assert data.splits["test"].batch(torch.tensor([0])).candidates.shape == (1, 101)
+    assert data.notes[0] == (
+        "User 'u3' has fewer than 100 of 150 items left to tell from those touched, and is left out."
+    )
+
+
+def test_a_single_user_is_named_before_anything_else() -> None:
+    with pytest.raises(BadData, match="has a single user with a history"):
+        held_out("x", plays([list(range(1, 26))], 25), Ask())
+
+
 def test_few_items_are_few_candidates() -> None:
     data = held_out("x", plays(LONG, 30), Ask())
     assert data.splits["test"].batch(torch.tensor([0])).candidates.shape == (1, 22)

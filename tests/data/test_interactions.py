@@ -35,7 +35,10 @@ def test_names(data: InteractionDataset) -> None:
     assert data.history(1, "train") == [6, 7, 8]
     with pytest.raises(BadSetting) as caught:
         data.user_row("42")
-    assert str(caught.value) == "there is no user '42' among the 2 of 'small' (the first are 'u0' and 'u1')"
+    assert str(caught.value) == (
+        "there is no user '42' among the 2 of 'small' (the first are 'u0' and 'u1'); "
+        "users with too few actions are left out"
+    )
 
 
 def test_without_titles() -> None:

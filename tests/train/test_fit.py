@@ -185,3 +185,10 @@ def test_weights_after_every_epoch_can_be_kept(planted):
         for name, tensor in one.parameters.items():
             assert torch.equal(one.snapshots[one.best - 1][name], tensor)
     assert not train(network, start, planted, MEMBERS, fit_of(epochs=1), Nothing())[0].snapshots
+
+
+def test_the_last_epoch_may_count_instead_of_the_best(planted):
+    fit = fit_of("sgd:lr=2.0", epochs=4, batch=8, patience=1, last=True)
+    together, alone = both(CNN, planted, fit)
+    assert_same(together, alone)
+    assert [(one.best, len(one.history)) for one in together] == [(4, 4)] * 3

@@ -50,14 +50,10 @@ class Ask:
 def held_out(name: str, plays: Plays, ask: Ask) -> InteractionDataset:
     """The data set of these histories; users who cannot be asked anything are left out, and that is said."""
     plays = _drawn(_long_enough(name, plays), ask.limit)
+    _several(name, plays)
     plays, left = _askable(name, plays)
+    _several(name, plays)
     histories, items = plays.histories, len(plays.items)
-    if len(histories) < 2:
-        who = shown(plays.users[0])
-        raise BadData(
-            f"'{name}' has a single user with a history ({who}): expected two or more, "
-            "to learn from one another"
-        )
     if not bool((histories.lengths - HELD >= 2).any()):
         raise BadData(f"'{name}' has nothing to train on: expected users with {HELD + 2} actions or more")
     count = min(CANDIDATES, int(left.count.min()))
@@ -87,6 +83,15 @@ def held_out(name: str, plays: Plays, ask: Ask) -> InteractionDataset:
     )
 
 
+def _several(name: str, plays: Plays) -> None:
+    if len(plays.users) < 2:
+        who = shown(plays.users[0])
+        raise BadData(
+            f"'{name}' has a single user with a history ({who}): expected two or more, "
+            "to learn from one another"
+        )
+
+
 def _long_enough(name: str, plays: Plays) -> Plays:
     enough = plays.histories.lengths >= LEAST
     if not bool(enough.any()):
@@ -111,10 +116,15 @@ def _drawn(plays: Plays, limit: int | None) -> Plays:
 
 
 def _askable(name: str, plays: Plays) -> tuple[Plays, Untouched]:
-    """Without the users who have touched everything; and what the others have not."""
+    """Without the users who have touched (almost) everything; and what the others have not.
+
+    Almost: where half of all users or more have a hundred items left, those who have not.
+    """
     items = len(plays.items)
     left = Untouched.of(plays.histories, plays.histories.ends, items)
-    some = left.count > 0
+    # a few who know almost everything must not make it easy for all
+    wanted = CANDIDATES if bool((left.count >= CANDIDATES).double().mean() >= 0.5) else 1
+    some = left.count >= wanted
     if bool(some.all()):
         return plays, left
     who = shown(plays.users[int((~some).nonzero()[0])])
@@ -127,6 +137,8 @@ def _askable(name: str, plays: Plays) -> tuple[Plays, Untouched]:
     whose = f"User {who} has" if few == 1 else f"{few:,} users ({who} for one) have"
     end = "is left out" if few == 1 else "are left out"
     note = f"{whose} touched all {items:,} items, so that none is left to tell from them, and {end}."
+    if wanted > 1:
+        note = f"{whose} fewer than {wanted} of {items:,} items left to tell from those touched, and {end}."
     plays = plays.keep(some, note)
     return plays, Untouched.of(plays.histories, plays.histories.ends, items)
 

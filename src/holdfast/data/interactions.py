@@ -85,7 +85,7 @@ class InteractionDataset(Dataset):
             some = listed(shown(self.users[number]) for number in range(min(5, len(self.users))))
             raise BadSetting(
                 f"there is no user {shown(name)} among the {len(self.users):,} of '{self.name}' "
-                f"(the first are {some})"
+                f"(the first are {some}); users with too few actions are left out"
             )
         return row
 

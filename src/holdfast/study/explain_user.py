@@ -7,6 +7,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+from holdfast.core.catalogue import make
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch, Explanation
 from holdfast.data.interactions import InteractionDataset
@@ -76,7 +77,7 @@ def explain_user(
     batch = history_batch(known, dataset.task.length or 1)
     favoured, wanted = _favoured(opened, batch, known, count)
     asked = replace(batch, candidates=favoured[None])
-    written = explainer or opened.job.explainers[0]
+    written = explainer or _usual(opened.job.explainers)
     items = batch.inputs[0][batch.mask[0]]
     found = [opened.explain(written, asked, torch.tensor([place])) for place in range(len(favoured))]
     return UserExample(
@@ -93,6 +94,11 @@ def explain_user(
             for place, one in enumerate(found)
         ),
     )
+
+
+def _usual(explainers: tuple[str, ...]) -> str:
+    """The run's first explainer that tells for from against, else its first."""
+    return next((text for text in explainers if make("explainers", text).signed), explainers[0])
 
 
 def history_batch(items: Int[Tensor, "L"], length: int) -> Batch:

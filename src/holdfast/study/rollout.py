@@ -11,6 +11,7 @@ from holdfast.study.rollout_family import deletion_rows, heads_of, untrained_row
 from holdfast.study.rollout_genres import genre_rows
 from holdfast.study.rollout_names import shape_of
 from holdfast.study.rollout_numbers import row
+from holdfast.study.rollout_plan import LONG
 from holdfast.study.rollout_rows import Agreements
 from holdfast.study.rollout_tables import published
 from holdfast.study.table import Row
@@ -26,6 +27,9 @@ def own_rows(cells: Sequence[Cell]) -> list[Row]:
 def _rows(cell: Cell) -> Iterator[Row]:
     shape = shape_of(cell.model)
     if cell.dataset.task.kind != "items" or shape is None:
+        return
+    if cell.dataset.name in LONG.values():  # only for the genres
+        yield from genre_rows(cell, shape)
         return
     yield from _sizes(cell)
     yield from Agreements(cell, shape, heads_of(cell, shape)).rows()

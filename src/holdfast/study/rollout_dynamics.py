@@ -17,7 +17,7 @@ from holdfast.study.table import Row
 from holdfast.train.family import Family
 from holdfast.train.job import stack
 
-FOLLOWED = 250  # users at most, and at most a quarter of those explained
+FOLLOWED = 60  # users at most, and at most a quarter of those explained
 RANKINGS = (GRADIENT, FIRST, ROLLOUT, SHAPLEY)  # Figure 4.6
 
 Stage = Mapping[str, Explanation]

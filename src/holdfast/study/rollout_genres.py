@@ -36,7 +36,7 @@ def genre_rows(cell: Cell, shape: Shape) -> Iterator[Row]:
     each, family = length // len(GENRES), family_of(cell)
     runs = [family.run(number) for number in range(len(family))]
     for order, shuffled in ORDERS.items():
-        tables = torch.stack([_table(run, known, each, shuffled, cell.device) for run in runs])
+        tables = _tables(runs, known, each, shuffled, cell.device)
         for one, query in enumerate(GENRES):
             for other, key in enumerate(GENRES):
                 value = mean_over_members(tables[:, one, other])
@@ -62,15 +62,18 @@ def items_of(cell: Cell) -> list[Int[Tensor, "n"]] | None:
     return [torch.tensor(found[name]) for name in GENRES]
 
 
-def _table(
-    run: Run, known: list[Int[Tensor, "n"]], each: int, shuffled: bool, device: str
-) -> Float[Tensor, "G G"]:
-    """The mean over pairs of sequences, the first asking, the second being asked."""
-    count, total = SEQUENCES[torch.device(device).type], torch.zeros(len(known), len(known)).double()
+def _tables(
+    runs: list[Run], known: list[Int[Tensor, "n"]], each: int, shuffled: bool, device: str
+) -> Float[Tensor, "M G G"]:
+    """The mean over pairs of sequences, the first asking, the second being asked; the same for all runs."""
+    count = SEQUENCES[torch.device(device).type]
+    total = torch.zeros(len(runs), len(known), len(known), dtype=torch.double)
     for part in range(count // AT_ONCE):
         (queries, one), (keys, other) = (
             sequences(known, each, AT_ONCE, f"{side} {part}", shuffled) for side in ("query", "key")
         )
-        found = attention_between(run, queries.to(device), keys.to(device)).weights
-        total += over_groups(found, one.to(device), other.to(device), len(known)).cpu()
+        queries, keys, one, other = (tensor.to(device) for tensor in (queries, keys, one, other))
+        for number, run in enumerate(runs):
+            found = attention_between(run, queries, keys).weights
+            total[number] += over_groups(found, one, other, len(known)).cpu()
     return total / (count // AT_ONCE) * each * len(known)

@@ -63,7 +63,12 @@ def plan(asked: Asked) -> Plan:
         explainers=explainers(QUICK_SAMPLES if small else SAMPLES),
         comparisons=COMPARISONS,
         # every member takes as many steps: nobody stops early
-        fit=replace(fit, patience=max(fit.patience, fit.epochs), snapshots=QUICK_KEPT if small else KEPT),
+        fit=replace(
+            fit,
+            patience=max(fit.patience, fit.epochs),
+            snapshots=QUICK_KEPT if small else KEPT,
+            last=True,  # the best epoch would be chosen by the very item that is asked for
+        ),
         instances=(60 if quick else 1000) if asked.instances == "own" else asked.instances,
         target="truth",
         device=asked.device,

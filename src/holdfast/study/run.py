@@ -29,6 +29,7 @@ from holdfast.study.store import Store
 from holdfast.study.table import Row, read_rows, write_rows
 from holdfast.study.views import views
 from holdfast.train.job import Job
+from holdfast.train.objective import tenth
 from holdfast.train.pool import cores
 
 Extra = Callable[[Sequence[Cell]], list[Row]]
@@ -91,7 +92,7 @@ def conduct(
     loaded = []
     for job, own in zip(jobs, kept, strict=True):
         loaded.append(cells.load(job, members[job.data], own, by_path[job.data], plan.device))
-        if not loaded[-1].explanations:
+        if not set(loaded[-1].explanations) - {"random"} and loaded[-1].failed:
             raise Failed(f"no explainer could be run on {job.model}: {_whys(loaded[-1].failed)}")
     seeds = [cell.only([member for member in plan.members if member.fold is None]) for cell in loaded]
     rows, scales = _measure(seeds, plan, listen)
@@ -207,7 +208,8 @@ def _called(rightness: str) -> dict[str, str]:
 def _by_lot(cell: Cell) -> tuple[float, str]:
     """What somebody who has learned nothing gets right, and how."""
     if cell.rightness == "recall":
-        return min(10 / cell.probabilities.shape[-1], 1.0), "taking ten candidates by lot"
+        candidates = cell.probabilities.shape[-1]
+        return tenth(candidates) / candidates, "taking a tenth of the candidates by lot"
     share = float(cell.targets.bincount().max() / len(cell.targets))
     return share, "always saying the commonest class"
 

@@ -14,12 +14,12 @@ from holdfast.models.base import Model, Run
 from holdfast.train.repair import Tensors
 from holdfast.train.schedule import buckets
 
-CELLS = 8192
+CELLS = {"cpu": 8192, "cuda": 65536}  # positions at once
 Each = Callable[[Run, Batch], Tensor]
 
 
 def batches(
-    split: Split, rows: Int[Tensor, "N"], cells: int = CELLS
+    split: Split, rows: Int[Tensor, "N"], cells: int = CELLS["cpu"]
 ) -> Iterator[tuple[Int[Tensor, "B"], Batch]]:
     """Batches of about the same length, at most ``cells`` positions each, with their places in ``rows``."""
     for part in buckets(split.lengths[rows], 1, split.padded):
@@ -40,7 +40,7 @@ def logits(
     like = next(iter(parameters.values()))
     found: list[Tensor] = []
     places: list[Tensor] = []
-    for place, batch in batches(split, wanted):
+    for place, batch in batches(split, wanted, CELLS[like.device.type]):
         found.append(each(model, parameters, typed(batch, like.dtype).to(like.device), _logits, stacked))
         places.append(place)
     return torch.cat(found, -2)[..., torch.cat(places).argsort().to(like.device), :]
@@ -76,7 +76,7 @@ def ranks(
     wanted = torch.arange(len(split)) if rows is None else rows
     like = next(iter(parameters.values()))
     found: list[Tensor] = []
-    for part in torch.split(wanted, CELLS // 16):
+    for part in torch.split(wanted, CELLS[like.device.type] // 16):
         batch = split.batch(part)
         assert batch.candidates is not None
         there = typed(replace(batch, candidates=None), like.dtype).to(like.device)

@@ -32,7 +32,8 @@ PROBED = 256
 class Fit:
     """How a family is trained. ``patience`` is how many epochs without a better validation score a member
     may have; ``decay_embeddings`` restores the lineage's weight decay on embeddings; of the first
-    ``snapshots`` seeds the weights after every epoch are kept, to see how explanations come about."""
+    ``snapshots`` seeds the weights after every epoch are kept, to see how explanations come about; ``last``
+    says that all epochs run and the last one counts, not the best."""
 
     epochs: int = 20
     batch: int = 32
@@ -40,6 +41,7 @@ class Fit:
     optimiser: Optimiser = field(default_factory=Adam)
     decay_embeddings: bool = False
     snapshots: int = 0
+    last: bool = False
 
     def __post_init__(self) -> None:
         for name in ("epochs", "batch", "patience"):
@@ -116,6 +118,7 @@ class _Loop:
         repair: Repair,
     ) -> None:
         self.members, self.fit, self.model, self.repair = members, fit, model, repair
+        self.stops = repair.stops and not fit.last
         self.stacked = len(members) > 1
         start = initial if self.stacked else {name: tensor[0] for name, tensor in initial.items()}
         self.chunk = Chunk(model, start, fit.optimiser, repair, self.stacked, fit.decay_embeddings)
@@ -225,7 +228,7 @@ class _Loop:
         for m in (self.going & ~sound).nonzero()[:, 0].tolist():
             self.why[m] = f"diverged in epoch {epoch}: its outputs are no longer finite numbers"
         self.going &= sound
-        better = self.going & ((score > self.best_score) if self.repair.stops else torch.tensor(True))
+        better = self.going & ((score > self.best_score) if self.stops else torch.tensor(True))
         choose = better.to(self.device)
         for name, tensor in outcome.items():
             shape = (-1, *[1] * (tensor.dim() - 1))
@@ -234,7 +237,7 @@ class _Loop:
         self.best_epoch = torch.where(better, torch.tensor(epoch), self.best_epoch)
         self.history.append(torch.where(sound, score, torch.nan))
         self.path.append(_margin(seen[:, :PROBED]).cpu())
-        if self.repair.stops:
+        if self.stops:
             self.going &= epoch - self.best_epoch < self.fit.patience
 
     def state(self) -> Tensors:

@@ -27,8 +27,10 @@ def watched(logits: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"]) -> Float
     return (logits.argmax(-1) == targets).double().mean(-1)
 
 
-def hits(logits: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"], first: int = 10) -> Float[Tensor, "*M"]:
-    """How often the target is among the ``first`` of the candidates; with 101 of them this is recall@10 %.
+def hits(
+    logits: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"], first: int | None = None
+) -> Float[Tensor, "*M"]:
+    """How often the target is among the ``first`` of the candidates; recall@10 % where that is left out.
 
     An equal candidate stands before the target, so that a model that knows nothing finds nothing.
 
@@ -36,7 +38,16 @@ def hits(logits: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"], first: int 
     tensor(1., dtype=torch.float64)
     """
     own = logits.gather(-1, targets[:, None].expand(*logits.shape[:-1], 1))
-    return ((logits >= own).sum(-1) <= first).double().mean(-1)
+    return ((logits >= own).sum(-1) <= (first or tenth(logits.shape[-1]))).double().mean(-1)
+
+
+def tenth(candidates: int) -> int:
+    """How many of the candidates count as found: a tenth, rounded down, at least one.
+
+    >>> tenth(101), tenth(28), tenth(4)
+    (10, 2, 1)
+    """
+    return max(1, candidates // 10)
 
 
 def roc_auc(scores: Float[Tensor, "*M N"], targets: Int[Tensor, "N"]) -> Float[Tensor, "*M"]:

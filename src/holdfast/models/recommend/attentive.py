@@ -64,8 +64,7 @@ class Attentive(Recommender):
         states = self.encode(self.embed(batch), batch, PLAIN)[0]
         absent = states[-1] if stays else self.positions[-1]
         last = last_states(self.blocks, states, absent, self.whole(kept & batch.mask), self.causal)
-        candidates = batch.candidates
-        return self.scores(last, None if candidates is None else candidates.expand(len(kept), -1))
+        return self.shared_scores(last, batch)
 
     def noise(self, batch: Batch) -> dict[str, tuple[int, ...]]:
         """The draws of the blocks' dropout."""

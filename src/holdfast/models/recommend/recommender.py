@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, get_args
 
 import torch
+import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
@@ -14,7 +15,7 @@ from holdfast.core.settings import name_of
 from holdfast.data.base import Kind, Task
 from holdfast.models.base import Architecture, Model
 from holdfast.models.blocks import Maps
-from holdfast.models.recommend.losses import Loss, all_scores, bce, sampled, scores, softmax
+from holdfast.models.recommend.losses import LOWEST, Loss, all_scores, bce, sampled, scores, softmax
 from holdfast.models.words import look_up
 
 SPREAD = 0.02  # of item and position vectors at the start
@@ -82,7 +83,14 @@ class Recommender(Model):
         many = batch.map(lambda tensor: tensor.expand(len(kept), *tensor.shape[1:]))
         states = self.encode(self.embed(batch), batch, PLAIN)
         last = self.last(states.expand(len(kept), *states.shape[1:]), replace(many, mask=many.mask & kept))
-        return self.scores(last, many.candidates)
+        return self.shared_scores(last, batch)
+
+    def shared_scores(self, last: Float[Tensor, "S d"], one: Batch) -> Float[Tensor, "S C"]:
+        """Scores of one example's candidates after many states: their vectors are looked up once."""
+        if one.candidates is None:
+            return self.scores(last)
+        only = one.candidates[0]
+        return (last @ F.embedding(only, self.embedding.weight).mT).masked_fill(only == 0, LOWEST)
 
     def explained(self, logits: Float[Tensor, "B C"], target: Int[Tensor, "B"]) -> Float[Tensor, "B"]:
         """The item's score itself."""
