@@ -32,7 +32,7 @@ def test_a_user_reads_why():
             "plays", "sasrec", "none", "42", history, 3, "signed_attention", tuple(range(10)), (ONE, BARE)
         )
     )
-    assert "User 42 knows 12 items (3 older ones are beyond what the models see): … item 4, " in text
+    assert "User 42 knows 15 items, of which the models see the latest 12: … item 4, " in text
     assert "1. The <b>Quiet</b> Harbour  (9 of 10 models recommend it)" in text
     assert "because of A Storm" in text
     assert "Tides (6 of 10 agree)" in text

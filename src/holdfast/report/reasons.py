@@ -15,8 +15,9 @@ def reasons_table(example: UserExample) -> RenderableType:
     latest = [printable(item) for item in example.history[-SHOWN:]]
     more = len(example.history) - len(latest)
     known = ("… " if more else "") + ", ".join(latest)
-    cut = f" ({example.cut} older ones are beyond what the models see)" if example.cut else ""
-    head = Text(f"User {printable(example.user)} knows {len(example.history)} items{cut}: {known}\n")
+    seen = len(example.history)
+    cut = f", of which the models see the latest {seen}" if example.cut else ""
+    head = Text(f"User {printable(example.user)} knows {seen + example.cut} items{cut}: {known}\n")
     lines = [_recommendation(place, one, seeds) for place, one in enumerate(example.recommendations, 1)]
     told = Text(f"\nReasons by {printable(example.explainer)}, of {seeds} models that differ in their seed.")
     return Group(head, *lines, told)
