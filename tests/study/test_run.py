@@ -10,7 +10,6 @@ from holdfast.core.errors import BadRun, BadSetting, Failed, TooFewMembers
 from holdfast.data.sources import Source, load
 from holdfast.measure.verdict import judge, scale_of
 from holdfast.report.audit import carry_out
-from holdfast.study.plan import Plan
 from holdfast.study.run import _by_lot, _members, _mind, conduct, read_findings, settled, verdict_of
 from holdfast.study.store import opened
 from holdfast.train.family import LeftOut
@@ -164,17 +163,6 @@ def test_what_is_had_without_learning() -> None:
     assert (
         "the recall of" not in found["reason"] or "9.9 % of taking ten candidates by lot" in found["reason"]
     )
-
-
-def test_a_study_of_nothing_but_chance_is_none(tmp_path: Path) -> None:
-    """An explainer that cannot be had must not leave its verdict to the random one."""
-    own = Plan(
-        (Source(items.DATA),), ("gru4rec:dim=8",), seeds=2, explainers=("rollout", "random"), fit=Fit(1)
-    )
-    with pytest.raises(
-        Failed, match=r"no explainer could be run on gru4rec:dim=8: rollout: .* with attention"
-    ):
-        run_plan(replace(own, instances=4), tmp_path / "run")
 
 
 def small(**changes: Any) -> Any:

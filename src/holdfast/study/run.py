@@ -27,6 +27,7 @@ from holdfast.study.plan import Plan
 from holdfast.study.rows import cell_rows, repair_rows
 from holdfast.study.store import Store
 from holdfast.study.table import Row, read_rows, write_rows
+from holdfast.study.trial import try_out
 from holdfast.study.views import views
 from holdfast.train.job import Job
 from holdfast.train.objective import tenth
@@ -78,6 +79,7 @@ def conduct(
     datasets = [_dataset(store, number, source, data_dir) for number, source in enumerate(plan.data)]
     jobs = [job for number in range(len(datasets)) for job in _jobs(plan, store, number, datasets[number])]
     by_path = {store.data(number): dataset for number, dataset in enumerate(datasets)}
+    try_out(jobs[0], datasets[0])
     with Engine(plan.device, workers or cores(), listen, lambda done: _enter(store, done)) as engine:
         members = {path: _members(plan, dataset) for path, dataset in by_path.items()}
         engine.fit([(job, member) for job in jobs for member in members[job.data]], dict(by_path))
