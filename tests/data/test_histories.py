@@ -22,6 +22,6 @@ def test_one_and_all() -> None:
     some = histories([[3, 1], [], [2]])
     assert [some.of(user).tolist() for user in range(3)] == [[3, 1], [], [2]]
     assert (len(some), some.lengths.tolist()) == (3, [2, 0, 1])
-    again = Histories.read(some.to(torch.device("cpu")).tensors())
+    again = Histories.read(some.tensors())
     assert torch.equal(again.ids, some.ids)
     assert torch.equal(again.offsets, some.offsets)

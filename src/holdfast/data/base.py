@@ -83,9 +83,9 @@ class Split(ABC):
         return None
 
     def fresh(self, member: Member, epoch: int, negatives: int, device: torch.device) -> Batch:
-        """All rows of a ``drawn`` split as a member sees them in an epoch, on that device, with so many
-        negatives a position."""
-        raise NotImplementedError("only a split that is drawn anew has fresh rows")
+        """All rows as a member sees them in an epoch, on that device, with so many negatives a position; the
+        same every time where the split is not ``drawn``."""
+        return self.batch(torch.arange(len(self))).to(device)
 
     def excluded(self, rows: Int[Tensor, "B"]) -> Bool[Tensor, "B C"] | None:
         """Classes that cannot be the answer, where there are such: items that the user knows already."""

@@ -174,7 +174,7 @@ def _notes(histories: Histories, items: int, count: int, ask: Ask) -> list[str]:
     if ask.asked == "validation":
         notes.append(
             "The test asks for the validation item, the last but one, as published figures do: "
-            "early stopping has seen it."
+            "early stopping, where it is used, has seen it."
         )
     return notes
 

@@ -45,10 +45,6 @@ class Histories:
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
-    def to(self, device: torch.device) -> "Histories":
-        """The same on another device."""
-        return Histories(self.ids.to(device), self.offsets.to(device))
-
     def tensors(self) -> dict[str, Tensor]:
         """What :meth:`read` needs, to be saved."""
         return {"histories.ids": self.ids, "histories.offsets": self.offsets}

@@ -10,16 +10,9 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from holdfast.core.errors import BadSetting
+from holdfast.train.objective import candidate_ranks
 
-
-def candidate_ranks(scores: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"]) -> Int[Tensor, "*M N"]:
-    """The place of each target among its candidates.
-
-    >>> candidate_ranks(torch.tensor([[0.5, 0.1, 0.9], [0.2, 0.2, 0.1]]), torch.tensor([0, 0]))
-    tensor([2, 2])
-    """
-    own = scores.gather(-1, targets.to(scores.device)[:, None].expand(*scores.shape[:-1], 1))
-    return (scores >= own).sum(-1)
+__all__ = ["candidate_ranks", "hr", "mrr", "ndcg"]
 
 
 def hr(ranks: Int[Tensor, "*M N"], k: int = 10) -> Float[Tensor, "*M"]:

@@ -37,14 +37,22 @@ BESIDE = "Published beside measured"
 POSITIVE = ("rlstm_sd", "convrlstm_sd")
 
 
-def intro(claims: Sequence[dict[str, Any]]) -> list[str]:
-    """What came out, in a sentence."""
+def counted(claims: Sequence[dict[str, Any]]) -> str:
+    """How many claims came out, in a sentence."""
     heads = [claim for claim in claims if not claim["detail"]]
     count = {word: sum(claim["verdict"] == word for claim in heads) for word in (CAME, SMALL, NOT, OPEN)}
     small = f"{count[SMALL]} {'is' if count[SMALL] == 1 else 'are'} above 0 but too small to matter, "
-    return [
+    return (
         f"Of {len(heads)} claims checked, {count[CAME]} came out, {small if count[SMALL] else ''}"
-        f"{count[NOT]} did not, and {count[OPEN]} cannot be decided.",
+        f"{count[NOT]} did not, and {count[OPEN]} cannot be decided."
+    )
+
+
+def intro(claims: Sequence[dict[str, Any]]) -> list[str]:
+    """What came out, in a sentence, and how it is judged."""
+    heads = [claim for claim in claims if not claim["detail"]]
+    return [
+        counted(claims),
         "All are about the cosine of relevance per block with the blocks that decide: 1 is perfect. "
         f"{_over(heads)} p is corrected by Holm for the number of claims. A claim came out when it is above "
         f"0 beyond chance and at least {WORTH} (a difference of two cells; over four cells, that from the "

@@ -17,7 +17,7 @@ from holdfast.report.figures.rollout import (
 )
 from holdfast.report.figures.rows import pick
 from holdfast.report.page import Section
-from holdfast.report.relevance import line
+from holdfast.report.relevance import counted, line
 from holdfast.report.rollout_tables import (
     claims_table,
     not_run_table,
@@ -26,7 +26,6 @@ from holdfast.report.rollout_tables import (
     seeds_table,
 )
 from holdfast.study.findings import Example
-from holdfast.study.relevance_claims import CAME, NOT, OPEN, SMALL
 from holdfast.study.rollout_questions import LITTLE, MORE
 from holdfast.study.table import Row
 
@@ -37,13 +36,9 @@ BESIDE = "Published beside measured"
 
 
 def intro(claims: Sequence[dict[str, Any]]) -> list[str]:
-    """What came out, in a sentence."""
-    heads = [claim for claim in claims if not claim["detail"]]
-    count = {word: sum(claim["verdict"] == word for claim in heads) for word in (CAME, SMALL, NOT, OPEN)}
-    small = f"{count[SMALL]} {'is' if count[SMALL] == 1 else 'are'} above 0 but too small to matter, "
+    """What came out, in a sentence, and how it is judged."""
     return [
-        f"Of {len(heads)} claims checked, {count[CAME]} came out, {small if count[SMALL] else ''}"
-        f"{count[NOT]} did not, and {count[OPEN]} cannot be decided.",
+        counted(claims),
         "Intervals are 95 %, of two jackknives added: one leaves the same seed out of every cell, the other "
         "the same tenth of the users. p is corrected by Holm for the number of claims. A claim came out when "
         f"it is above 0 beyond chance and large enough to matter ({MORE} of a correlation, {LITTLE} of μ); "

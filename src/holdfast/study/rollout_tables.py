@@ -5,7 +5,7 @@ What was not run stands there too, with nothing measured.
 
 import csv
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from importlib.resources import files
 
 from holdfast.study.rollout_names import (
@@ -59,12 +59,6 @@ def published(rows: Iterable[Row]) -> list[Published]:
             key = (data_of(row.data), shape, row.quantity, row.explainer, row.other, row.comparison)
             found[key] = row
     return [*_sizes(found), *_recalls(found), *_correlations(found), *_entropies(found), *_top_heavy(found)]
-
-
-def not_run(beside: Sequence[Published]) -> list[str]:
-    """The rows of the document of which nothing was measured."""
-    ran = {line.row for line in beside if line.measured is not None}
-    return list(dict.fromkeys(line.row for line in beside if line.row not in ran))
 
 
 def _sizes(found: Lookup) -> Iterator[Published]:

@@ -11,6 +11,7 @@ from torch.func import vmap
 from holdfast.core.records import Batch, Member
 from holdfast.data.base import Dataset, Split
 from holdfast.models.base import Model, Run
+from holdfast.train.objective import candidate_ranks
 from holdfast.train.repair import Tensors
 from holdfast.train.schedule import buckets
 
@@ -84,9 +85,7 @@ def ranks(
         known = split.excluded(part)
         if known is not None:
             scores = scores.masked_fill(known.to(like.device), -torch.inf)
-        target = batch.candidates.gather(1, split.targets[part][:, None]).to(like.device)
-        own = scores.gather(-1, target.expand(*scores.shape[:-1], 1))
-        found.append((scores >= own).sum(-1))
+        found.append(candidate_ranks(scores, batch.candidates.gather(1, split.targets[part][:, None])[:, 0]))
     return torch.cat(found, -1)
 
 

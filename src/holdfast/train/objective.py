@@ -37,8 +37,17 @@ def hits(
     >>> hits(torch.tensor([[0.5, 0.1, 0.9], [0.2, 0.2, 0.1]]), torch.tensor([0, 0]), first=2)
     tensor(1., dtype=torch.float64)
     """
-    own = logits.gather(-1, targets[:, None].expand(*logits.shape[:-1], 1))
-    return ((logits >= own).sum(-1) <= (first or tenth(logits.shape[-1]))).double().mean(-1)
+    return (candidate_ranks(logits, targets) <= (first or tenth(logits.shape[-1]))).double().mean(-1)
+
+
+def candidate_ranks(scores: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"]) -> Int[Tensor, "*M N"]:
+    """The place (from 1) of each target among its candidates; an equal one stands before it.
+
+    >>> candidate_ranks(torch.tensor([[0.5, 0.1, 0.9], [0.2, 0.2, 0.1]]), torch.tensor([0, 0]))
+    tensor([2, 2])
+    """
+    own = scores.gather(-1, targets.to(scores.device)[:, None].expand(*scores.shape[:-1], 1))
+    return (scores >= own).sum(-1)
 
 
 def tenth(candidates: int) -> int:
