@@ -17,7 +17,7 @@ from holdfast.core.records import Member
 from holdfast.core.settings import label
 from holdfast.data.base import Dataset
 from holdfast.train.evaluate import seen
-from holdfast.train.family import fit_all, template
+from holdfast.train.family import fit_all, rough_products, template
 from holdfast.train.fit import Progress
 from holdfast.train.job import Job, stack
 from holdfast.train.pool import Pool, Task, cores
@@ -122,7 +122,7 @@ class Engine:
             with torch.cuda.stream(torch.cuda.Stream(self.device)):  # type: ignore[no-untyped-call]
                 self._fit_stacked(job, members, datasets[job.data], listen)
 
-        with ThreadPoolExecutor(STREAMS) as pool:
+        with rough_products(self.device), ThreadPoolExecutor(STREAMS) as pool:
             waiting = [pool.submit(one, job, members) for job, members in _by_job(todo)]
             try:
                 for future in waiting:

@@ -237,7 +237,7 @@ def _hold(verdict: Verdict, name: str) -> dict[str, float | None]:
 def _notes(cell: Cell, plan: Plan) -> list[str]:
     ran = {
         "cpu": "Trained in worker processes on the CPU, one thread and one member at a time.",
-        "cuda": "Trained on a GPU, all members stacked, in CUDA graphs.",
+        "cuda": "Trained on a GPU, all members stacked, in CUDA graphs, with products in TF32.",
     }
     left = [f"{out.member} of {cell.model} ({cell.repair}) is left out: {out.why}." for out in cell.left_out]
     failed = [f"{name} could not explain {cell.model}: {why}" for name, why in cell.failed.items()]

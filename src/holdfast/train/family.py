@@ -68,9 +68,9 @@ class Family:
 
         Studies train on the CPU in worker processes instead; the results are the same, bit for bit.
         """
-        trained = list(
-            fit_all(architecture, dataset, tuple(members), fit or Fit(), repair or Nothing(), device, listen)
-        )
+        asked = (tuple(members), fit or Fit(), repair or Nothing(), device, listen)
+        with rough_products(device):
+            trained = list(fit_all(architecture, dataset, *asked))
         return cls.of(architecture, dataset.task, trained)
 
     @classmethod
@@ -211,6 +211,17 @@ def members_at_once(model: Model, device: str) -> int:
     free, _ = torch.cuda.mem_get_info(device)
     size = sum(tensor.numel() * tensor.element_size() for tensor in model.parameters())
     return max(1, int(free / 2 // (COPIES * size)))
+
+
+@contextmanager
+def rough_products(device: str) -> Iterator[None]:
+    """Products in TF32, on a GPU: good enough to train with, and faster; explanations are made without."""
+    before = torch.get_float32_matmul_precision()
+    torch.set_float32_matmul_precision(before if device == "cpu" else "high")
+    try:
+        yield
+    finally:
+        torch.set_float32_matmul_precision(before)
 
 
 @contextmanager
