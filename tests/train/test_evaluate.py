@@ -7,7 +7,7 @@ import torch
 
 from holdfast.core.catalogue import make
 from holdfast.core.records import Member
-from holdfast.train.evaluate import batches, each, finite, logits, ranks, seen
+from holdfast.train.evaluate import batches, each, exactly_seen, finite, logits, ranks, seen
 from holdfast.train.family import Family
 from tests.train.cases import doubles
 
@@ -97,3 +97,15 @@ def test_a_recommender_says_its_ranks_too(plays):
     assert found.keys() == {"logits/validation", "logits/test", "ranks/validation", "ranks/test"}
     assert found["logits/test"].shape == (80, 101)
     assert found["ranks/test"].shape == (80,)
+
+
+def test_what_is_seen_exactly_is_what_is_seen_but_for_rounding(plays):
+    family = Family.init(make("models", "sasrec:dim=8,blocks=1"), plays.task, [Member(0)])
+    asked = (family.model, {n: t[0] for n, t in family.parameters.items()}, plays, Member(0))
+    rough, exact = seen(*asked), exactly_seen(*asked)
+    assert rough.keys() == exact.keys()
+    for name, found in exact.items():
+        assert found.dtype == rough[name].dtype
+        if found.is_floating_point():
+            torch.testing.assert_close(found, rough[name], rtol=1e-5, atol=1e-7)
+            assert not torch.equal(found, rough[name])  # the same products would not be exact

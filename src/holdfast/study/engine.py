@@ -16,7 +16,7 @@ from holdfast.core.files import read_json, read_tensors
 from holdfast.core.records import Member
 from holdfast.core.settings import label
 from holdfast.data.base import Dataset
-from holdfast.train.evaluate import seen
+from holdfast.train.evaluate import exactly_seen
 from holdfast.train.family import fit_all, rough_products, template
 from holdfast.train.fit import Progress
 from holdfast.train.job import Job, stack
@@ -139,7 +139,7 @@ class Engine:
         for trained in fit_all(
             job.architecture, dataset, members, job.fit, job.mending, self.device, listen, job.folder
         ):
-            job.keep_trained(trained, seen(model, trained.parameters, dataset, trained.member))
+            job.keep_trained(trained, exactly_seen(model, trained.parameters, dataset, trained.member))
             self._tell(job, trained.member, "")
 
     def _explain_stacked(self, job: Job, members: tuple[Member, ...], dataset: Dataset, total: int) -> None:

@@ -62,6 +62,13 @@ def seen(model: Model, parameters: Tensors, dataset: Dataset, member: Member) ->
     return found
 
 
+def exactly_seen(model: Model, parameters: Tensors, dataset: Dataset, member: Member) -> Tensors:
+    """What :func:`seen` finds, by float64: beside families that still train, float32 products are rough."""
+    double = {name: tensor.double() for name, tensor in parameters.items()}
+    found = seen(model, double, dataset, member)
+    return {name: tensor.float() if tensor.is_floating_point() else tensor for name, tensor in found.items()}
+
+
 @torch.no_grad()
 def ranks(
     model: Model,

@@ -59,11 +59,9 @@ class Convolution(nn.Module):
 
 def along_rows(x: Float[Tensor, "N H R"], matrix: Float[Tensor, "kR Q"]) -> Float[Tensor, "N H Q"]:
     """Each row with its neighbours above and below, times the matrix; beyond the edges there are zeros."""
-    kernel = matrix.shape[0] // x.shape[-1]
+    height, kernel = x.shape[-2], matrix.shape[0] // x.shape[-1]
     padded = F.pad(x, (0, 0, kernel // 2, kernel // 2))
-    # `unfold` rather than slices: its backward pass is one sum, not a sum of k padded copies
-    beside = padded.unfold(-2, kernel, 1).mT.reshape(-1, matrix.shape[0])
-    return torch.unflatten(beside @ matrix, 0, x.shape[:-1])
+    return torch.cat([padded[..., i : i + height, :] for i in range(kernel)], -1) @ matrix
 
 
 def banded(weight: Float[Tensor, "O C k k"], width: int) -> Float[Tensor, "kWC WO"]:
