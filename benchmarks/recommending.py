@@ -4,11 +4,16 @@ Histories are made up, with the sizes of MovieLens-1M: 3,416 items, a window of 
 the time of one seed of ours over that of one plain run, one thread each, seconds of the process. On a GPU:
 ten stacked seeds, in a captured graph, over *one* plain eager run, TF32 on for both (aim: at most 0.8). Both
 sides draw windows and negatives anew each epoch; ours also evaluates a few users after each.
+
+With ``--recbole`` RecBole's SASRec (1.2.1, to be installed beside; BPR loss, one negative) is the peer, on
+the CPU. A row of RecBole is one action with what came before it, ours is a window whose every position
+predicts the next item, so both a step and an epoch, a pass over all actions, are compared.
 """
 
 import argparse
 import math
 import statistics
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -136,6 +141,62 @@ def cpu(dataset: Plays, blocks: int, epochs: int, repeats: int) -> None:
     print(f"cpu sasrec b={blocks}: one plain epoch {plain:.2f} s, ours {own:.2f} s: ours/plain {ratio:.2f}")
 
 
+def recbole(dataset: Plays, blocks: int) -> None:
+    """One step and one epoch of RecBole's SASRec, and of ours with as many windows as cover the actions."""
+    import numpy
+
+    for name, kind in (("float_", numpy.float64), ("complex_", numpy.complex128), ("unicode_", numpy.str_)):
+        setattr(numpy, name, kind)  # RecBole 1.2.1 asks for names that NumPy 2 no longer has
+    from recbole.config import Config
+    from recbole.data import create_dataset, data_preparation
+    from recbole.utils import get_model, get_trainer
+
+    torch.set_num_threads(1)
+    histories = dataset.windows.histories
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "plays").mkdir()
+        rows = [
+            f"{user}\t{item}\t{when}"
+            for user in range(len(histories))
+            for when, item in enumerate(histories.of(user).tolist())
+        ]
+        text = "\n".join(["user_id:token\titem_id:token\ttimestamp:float", *rows, ""])
+        (Path(folder) / "plays" / "plays.inter").write_text(text)
+        negatives = {"distribution": "uniform", "sample_num": 1, "alpha": 1.0, "dynamic": False}
+        sizes = {"n_layers": blocks, "n_heads": 1, "hidden_size": DIM, "inner_size": DIM}
+        asked = {
+            "data_path": folder,
+            "checkpoint_dir": folder,
+            "load_col": {"inter": ["user_id", "item_id", "timestamp"]},
+            "MAX_ITEM_LIST_LENGTH": LENGTH,
+            "hidden_dropout_prob": 0.2,
+            "attn_dropout_prob": 0.0,
+            "hidden_act": "relu",
+            "loss_type": "BPR",
+            "train_neg_sample_args": negatives | {"candidate_num": 0},
+            "train_batch_size": BATCH,
+            "eval_args": {"split": {"LS": "valid_and_test"}, "order": "TO", "mode": "uni100"},
+            "use_gpu": False,
+            "show_progress": False,
+            "state": "ERROR",
+        }
+        config = Config(model="SASRec", dataset="plays", config_dict=asked | sizes)
+        train, _, _ = data_preparation(config, create_dataset(config))
+        model = get_model("SASRec")(config, train.dataset)
+        trainer = get_trainer(config["MODEL_TYPE"], "SASRec")(config, model)
+        began = time.process_time()
+        trainer._train_epoch(train, 0, show_progress=False)
+        peer = time.process_time() - began
+    own = ours(dataset, blocks, 1, 2, "cpu", time.process_time)[1]
+    windows = math.ceil(len(histories.ids) / LENGTH / len(histories))  # of each user, to cover all actions
+    steps = math.ceil(len(histories) / BATCH)
+    step, epoch = own / steps / (peer / len(train)), windows * own / peer
+    print(
+        f"cpu sasrec b={blocks}: a step of ours costs {step:.2f} of RecBole's; an epoch of ours "
+        f"({windows * steps} steps) costs {epoch:.3f} of RecBole's ({len(train)} steps)"
+    )
+
+
 def gpu(dataset: Plays, blocks: int, epochs: int, repeats: int) -> None:
     """Ten stacked seeds over one plain run; the first epoch of each warms up, captures, and is told apart."""
     torch.set_float32_matmul_precision("high")
@@ -166,8 +227,12 @@ def main() -> None:
     options.add_argument("--blocks", type=int, default=2)
     options.add_argument("--epochs", type=int, default=2)
     options.add_argument("--repeats", type=int, default=3)
+    options.add_argument("--recbole", action="store_true", help="against RecBole too, on the CPU")
     asked = options.parse_args()
     users = asked.users or (6040 if asked.device == "cuda" else 2560)
+    if asked.recbole:
+        recbole(Plays(users), asked.blocks)
+        return
     {"cpu": cpu, "cuda": gpu}[asked.device](Plays(users), asked.blocks, asked.epochs, asked.repeats)
 
 
