@@ -7,6 +7,7 @@ import torch
 
 from holdfast.core.catalogue import catalogue, make
 from holdfast.core.errors import BadData, BadSetting
+from holdfast.core.records import Member
 from holdfast.data.base import Task
 from holdfast.models.base import Run
 from holdfast.models.recommend.recommender import Recommender
@@ -14,6 +15,7 @@ from holdfast.models.recommend.sasrec import Sasrec
 from holdfast.models.text.average import Average
 from holdfast.testing.items import histories
 from holdfast.testing.model import build
+from holdfast.train.family import initial
 from tests.models.recommend.twin import TASK
 
 NAMES = ("bert4rec", "gru4rec", "sasrec")
@@ -86,3 +88,15 @@ def test_bad_settings():
         Sasrec(negatives=0)
     with pytest.raises(BadSetting, match=r"^sasrec: expected dim to be at least 1, but got 0$"):
         Sasrec(dim=0)
+    with pytest.raises(BadSetting, match=r"^sasrec: expected spread to be above 0, but got 0.0$"):
+        Sasrec(spread=0.0)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_wider_start_is_the_same_draw_stretched_for_items_alone(name):
+    narrow, wide = (
+        initial(make("models", f"{name}:dim=4{more}"), TASK, Member(3)) for more in ("", ",spread=0.06")
+    )
+    for key, tensor in narrow.items():
+        factor = 3.0 if key == "embedding.weight" else 1.0
+        torch.testing.assert_close(wide[key], factor * tensor)

@@ -39,9 +39,8 @@ class Bert4rec(BlockSettings):
         if not 0.0 < self.masked <= 1.0:
             self._refuse("masked", "above 0 and at most 1")
 
-    def build(self, task: Task) -> "Cloze":
+    def model(self, task: Task) -> "Cloze":
         """A freshly initialised model."""
-        self.check(task)
         return Cloze(task, self.dim, self.stack(), self.masked)
 
 

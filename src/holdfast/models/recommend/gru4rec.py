@@ -28,9 +28,8 @@ class Gru4rec(NextItem):
 
     attends: ClassVar[bool] = False
 
-    def build(self, task: Task) -> "Gated":
+    def model(self, task: Task) -> "Gated":
         """A freshly initialised model."""
-        self.check(task)
         return Gated(task, self.dim, self.dropout, self.loss, self.negatives)
 
 

@@ -1,5 +1,6 @@
 """The recommender: a history of items in, a score for each item out; item vectors are tied."""
 
+import math
 from abc import abstractmethod
 from dataclasses import dataclass, replace
 from typing import ClassVar, get_args
@@ -18,7 +19,7 @@ from holdfast.models.blocks import Maps
 from holdfast.models.recommend.losses import LOWEST, Loss, all_scores, bce, sampled, scores, softmax
 from holdfast.models.words import look_up
 
-SPREAD = 0.02  # of item and position vectors at the start
+SPREAD = 0.02  # of position vectors at the start, and of items' unless it is said otherwise
 
 
 def cut_normal(*shape: int) -> nn.Parameter:
@@ -129,15 +130,30 @@ class Recommender(Model):
 
 @dataclass(frozen=True)
 class RecommendArchitecture(Architecture):
-    """What all recommenders have in common: ``dim`` numbers for an item, and dropout."""
+    """What all recommenders have in common: ``dim`` numbers for an item, dropout, and ``spread``, the σ that
+    item vectors start with: where items are rare they hardly move from there, so it matters."""
 
     reads: ClassVar[tuple[Kind, ...]] = ("items",)
 
     dim: int = 64
     dropout: float = 0.2
+    spread: float = SPREAD
+
+    @abstractmethod
+    def model(self, task: Task) -> Recommender:
+        """A freshly initialised model, item vectors as :func:`cut_normal` draws them."""
+
+    def build(self, task: Task) -> Recommender:
+        """A freshly initialised model."""
+        self.check(task)
+        model = self.model(task)
+        model.embedding.weight.data.mul_(self.spread / SPREAD)
+        return model
 
     def __post_init__(self) -> None:
         self._at_least_one("dim")
+        if not 0.0 < self.spread < math.inf:
+            self._refuse("spread", "above 0")
         if not 0.0 <= self.dropout < 1.0:
             self._refuse("dropout", "at least 0 and below 1")
 

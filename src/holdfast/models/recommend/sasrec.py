@@ -21,9 +21,8 @@ class Sasrec(BlockSettings, NextItem):
     984
     """
 
-    def build(self, task: Task) -> "Causal":
+    def model(self, task: Task) -> "Causal":
         """A freshly initialised model."""
-        self.check(task)
         return Causal(task, self.dim, self.stack(), self.loss, self.negatives)
 
 
