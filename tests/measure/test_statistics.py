@@ -29,6 +29,13 @@ def test_wilcoxon_is_scipys(n, alternative):
     assert wilcoxon(torch.tensor(x), alternative) == pytest.approx(expected)
 
 
+def test_wilcoxon_keeps_the_far_tail():
+    x = np.linspace(0.1, 1.0, 1000)
+    expected = scipy.stats.wilcoxon(x, alternative="greater", method="asymptotic").pvalue
+    assert 0 < expected < 1e-160
+    assert wilcoxon(torch.tensor(x), "greater") == pytest.approx(expected, rel=1e-6)
+
+
 def test_no_difference_is_no_evidence():
     assert wilcoxon(torch.zeros(5)) == 1.0
 

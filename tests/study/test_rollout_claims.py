@@ -61,6 +61,13 @@ def test_details_are_of_each_configuration():
     assert "BERT4Rec, b = 1" not in " ".join(c.where for c in lines)
 
 
+def test_each_data_set_is_judged_by_itself():
+    alone = own_claims(made_rows())
+    both = own_claims(made_rows() + made_rows(("amazon-games:asked=validation",)))
+    assert both[: len(alone)] == alone
+    assert {c.where for c in both if not c.detail} == {"ML-1M", "Games"}
+
+
 def test_other_settings_say_nothing():
     assert own_claims(made_rows(("ml-1m:length=200,asked=validation",))) == []
     assert own_claims([]) == []

@@ -98,4 +98,5 @@ def _exact(rank: Tensor, positive: float) -> tuple[float, float]:
 
 def _normal(rank: Tensor, positive: float) -> tuple[float, float]:
     z = (positive - rank.sum() / 2) / (rank.square().sum() / 4).sqrt()
-    return torch.special.ndtr(z).item(), torch.special.ndtr(-z).item()
+    # by the logarithm: `ndtr` itself is 0 from eight deviations on
+    return torch.special.log_ndtr(z).exp().item(), torch.special.log_ndtr(-z).exp().item()

@@ -40,9 +40,9 @@ def intro(claims: Sequence[dict[str, Any]]) -> list[str]:
     return [
         counted(claims),
         "Intervals are 95 %, of two jackknives added: one leaves the same seed out of every cell, the other "
-        "the same tenth of the users. p is corrected by Holm for the number of claims. A claim came out when "
-        f"it is above 0 beyond chance and large enough to matter ({MORE} of a correlation, {LITTLE} of μ); "
-        "it did not when so large an effect is excluded.",
+        "the same tenth of the users. p is corrected by Holm for the claims of a data set. A claim came out "
+        f"when it is above 0 beyond chance and large enough to matter ({MORE} of a correlation, {LITTLE} of "
+        "μ); it did not when so large an effect is excluded.",
     ]
 
 
@@ -150,8 +150,9 @@ def _beyond(rows: Sequence[Row]) -> list[Section]:
                     held,
                     "hold",
                     "Hold over seeds",
-                    "From 0.8 it holds, below 0.5 it does not. 95 % intervals over seeds.",
+                    "Dashed: from 0.8 it holds, below 0.5 it does not. 95 % intervals over seeds.",
                     "hold",
+                    marks=(0.5, 0.8),
                 )
             ],
         ),

@@ -32,8 +32,16 @@ Table = dict[tuple[Place, What], dict[str, Sums]]
 
 
 def own_claims(rows: Iterable[Row]) -> list[Answer]:
-    """The answers to all questions that these rows can answer: first the claims, each with its details."""
-    kept = list(rows)
+    """The answers to all questions that these rows can answer, of one data set after the other: the claims,
+    each with its details. p is corrected over the claims of a data set."""
+    kept: dict[str, list[Row]] = {}
+    for row in rows:
+        kept.setdefault(row.data, []).append(row)
+    return [line for own in kept.values() for line in _claims(own)]
+
+
+def _claims(kept: Sequence[Row]) -> list[Answer]:
+    """Those of one data set."""
     table = sums([row for row in kept if counts(row)])
     places = list(dict.fromkeys(place for place, _ in table))
     groups = [_answers(table, question) for question in questions(places)]

@@ -74,7 +74,17 @@ def test_users_epochs_and_leave_one_out_are_drawn():
     (figure,) = dynamics(ROWS)
     assert figure.data["x"][:3] == (1.0, 2.0, 3.0)
     assert len(left_out(ROWS)) == 8
-    assert by_model(pick(ROWS, "entropy"), "e", "t", "c", "bits").unique("facet") == ["ML-1M"]
+
+
+def test_a_number_of_each_method_has_a_panel_and_data_for_the_genres_alone_have_none():
+    rows = [
+        Row(data, "sasrec", "none", "hold", 0.5, explainer=name)
+        for data in ("ml-1m:asked=validation", "ml-1m:length=200,asked=validation")
+        for name in ("attention_first", "shapley:absent=column")
+    ]
+    figure = by_model(rows, "hold", "t", "c", "hold")
+    assert figure.unique("facet") == ["α first", "Shapley"]
+    assert figure.unique("series") == ["ML-1M"]
 
 
 def test_the_worked_example_has_the_ten_latest_items_the_latest_first():

@@ -26,6 +26,7 @@ AXIS: dict[str, Any] = {
     "titlePadding": 6,
     "tickCount": 5,
     "labelLimit": 120,
+    "labelSeparation": 6,
 }
 
 CONFIG: dict[str, Any] = {

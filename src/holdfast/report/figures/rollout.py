@@ -21,6 +21,7 @@ from holdfast.study.rollout_names import (
     pair_name,
     shape_of,
 )
+from holdfast.study.rollout_plan import LONG
 from holdfast.study.table import Row
 
 OVER = "95 % intervals over seeds and users."
@@ -217,19 +218,26 @@ def left_out(rows: Sequence[Row]) -> Figure:
     )
 
 
-def by_model(rows: Sequence[Row], name: str, title: str, caption: str, axis: str) -> Figure:
-    """One number for each method and cell: a panel per data set, a line per model, a colour per method."""
-    found = by_place(rows)
+def by_model(
+    rows: Sequence[Row], name: str, title: str, caption: str, axis: str, marks: tuple[float, ...] = ()
+) -> Figure:
+    """One number for each method and cell: a panel per method, a line per model, a colour per data set; data
+    that are there for the genres alone are left out."""
+    found = by_place(row for row in rows if row.data not in LONG.values())
     lines = [
-        (
-            data_name(r.data),
-            model_name(r.model, r.repair),
-            SYMBOLS.get(r.explainer, words(r.explainer)),
-            *_ends(r),
-        )
-        for r in found
+        (_method(r.explainer), model_name(r.model, r.repair), data_name(r.data), *_ends(r)) for r in found
     ]
-    return Figure(name, title, caption, "dots", table("dots", lines), x=axis)
+    return Figure(name, title, caption, "dots", table("dots", lines), x=axis, marks=marks)
+
+
+def _method(explainer: str) -> str:
+    """Its name without settings.
+
+    >>> _method("shapley:absent=column"), _method("attention_first")
+    ('Shapley', 'α first')
+    """
+    head = split_label(explainer)[0]
+    return "Shapley" if head == SHAPLEY else SYMBOLS.get(head, words(head))
 
 
 def _size(row: Row) -> tuple[int, int]:
