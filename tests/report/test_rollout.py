@@ -36,6 +36,7 @@ def test_a_line_for_a_terminal():
     assert "[+0." in text
     bare = CLAIMS[0] | {"measured": {"value": 0.5, "low": None, "high": None}}
     assert line(bare).endswith("+0.500")
+    assert "(planted-plays)" in line(bare | {"where": "planted-plays:length=9,users=1000"})
 
 
 def test_claims_come_first_and_every_part_is_there(made):

@@ -8,6 +8,7 @@ from holdfast.report.figures.rollout import (
     by_model,
     controls,
     correlations,
+    data_name,
     deletions,
     dynamics,
     genres,
@@ -17,7 +18,8 @@ from holdfast.report.figures.rollout import (
 )
 from holdfast.report.figures.rows import pick
 from holdfast.report.page import Section
-from holdfast.report.relevance import counted, line
+from holdfast.report.relevance import counted
+from holdfast.report.relevance import line as told
 from holdfast.report.rollout_tables import (
     claims_table,
     not_run_table,
@@ -44,6 +46,11 @@ def intro(claims: Sequence[dict[str, Any]]) -> list[str]:
         f"when it is above 0 beyond chance and large enough to matter ({MORE} of a correlation, {LITTLE} of "
         "μ); it did not when so large an effect is excluded.",
     ]
+
+
+def line(claim: dict[str, Any]) -> str:
+    """One claim for a terminal, how data were planted left to the plan."""
+    return told(claim | {"where": data_name(claim["where"])})
 
 
 def sections(

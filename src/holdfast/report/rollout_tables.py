@@ -27,7 +27,7 @@ def claims_table(claims: Sequence[dict[str, Any]], details: bool = False) -> Tab
             BADGES.get(c["verdict"]) or badge(c["verdict"]),
             Span(c["measured"]["value"], c["measured"]["low"], c["measured"]["high"], digits=3),
             _unbroken(c["published"]),
-            c["where"] if details else " and ".join(map(data_name, c["where"].split(" and "))),
+            c["where"] if details else data_name(c["where"]),
             _p(c["corrected"]),
         )
         for c in claims
