@@ -74,6 +74,18 @@ BAD = {
         {"images": PIXELS, "labels": np.full(40, np.nan)},
         ": expected a label for every image, but some are NaN",
     ),
+    "empty label": (
+        {"images": PIXELS, "labels": np.array(["", "b"] * 20)},
+        ": expected labels that are whole numbers or words, but some are not",
+    ),
+    "half a label": (
+        {"images": PIXELS, "labels": np.array([0.5, 1.5] * 20)},
+        ": expected labels that are whole numbers or words, but some are not",
+    ),
+    "no images": (
+        {"images": PIXELS[:0], "labels": LABELS[:0]},
+        "has no images: expected some, with a label for each",
+    ),
     "negative": (
         {"images": PIXELS - 9, "labels": LABELS},
         r": expected intensities from 0 \(background\) up, but they go from -9 to 241",
@@ -122,9 +134,7 @@ def test_files_that_are_no_archives(path: Path) -> None:
 
 def test_objects_are_never_unpacked(path: Path) -> None:
     np.savez(path, images=np.array([{"a": 1}], dtype=object), labels=LABELS)
-    with pytest.raises(
-        BadData, match=r"is not a readable \.npz file of numbers \(Object arrays cannot be loaded"
-    ):
+    with pytest.raises(BadData, match=r"is not a readable \.npz file of numbers: save images and labels"):
         load(Source(str(path), steps=2))
 
 

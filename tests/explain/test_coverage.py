@@ -60,6 +60,10 @@ def ask(model, explainer=LRP):
         (lambda x, rules: F.gelu(x), "has the operation Gelu, which no rule covers"),
         (lambda x, rules: F.layer_norm(x, (5,)), "has the operation NativeLayerNorm, which no rule covers"),
         (lambda x, rules: x * x.relu(), r"multiplies two signals with each other \(Mul\)"),
+        (
+            lambda x, rules: torch.addcmul(x, x, x.relu()),
+            r"multiplies two signals with each other \(Addcmul\)",
+        ),
         (lambda x, rules: x @ (x.mT @ x), r"multiplies two signals with each other \(Mm\)"),
         (lambda x, rules: 1.0 / (3.0 + x.relu()), "has the operation Reciprocal, which no rule covers"),
         (lambda x, rules: x / (3.0 + x.relu()), r"divides by a signal \(Div\)"),
@@ -77,6 +81,7 @@ def test_what_no_rule_covers_is_named(twist, what):
         lambda x, rules: relu(rules, x),
         lambda x, rules: constant(rules, x.sigmoid()) * x,
         lambda x, rules: x * 2.0 / 3.0 - x.flip(-1),
+        lambda x, rules: torch.addcmul(x, x, torch.ones(5)),
         lambda x, rules: F.max_pool1d(F.avg_pool1d(F.pad(x, (1, 1))[:, None], 2, 1), 2, 1)[:, 0],
         lambda x, rules: torch.stack([x, x], 1).mean(1),
     ],

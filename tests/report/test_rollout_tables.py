@@ -3,7 +3,6 @@ from dataclasses import asdict
 from holdfast.report.rollout_tables import (
     claims_table,
     not_run_table,
-    quality_table,
     reasons_table,
     seeds_table,
 )
@@ -44,14 +43,6 @@ def test_every_pair_says_whether_it_holds():
     assert len(row) == len(table.columns) == 10
     alone = [Row("d", "sasrec", "aswa", "correlation", 0.2, explainer="gradient", other="rollout")]
     assert seeds_table(alone).rows[0][4:7] == ("weak", seeds_table(alone).rows[0][5], "–")
-
-
-def test_ranking_is_sampled_and_over_all():
-    table = quality_table(ROWS)
-    assert len(table.rows) == 8
-    assert table.columns[2:5] == ("recall@10 %", "ndcg@10, sampled", "mrr, sampled")
-    assert table.columns[5:] == tuple(f"{name}, all items" for name in ("hr@10", "ndcg@10", "mrr"))
-    assert [entry.value for entry in table.rows[0][2:]] == [0.815, 0.5, None, None, 0.5, None]
 
 
 def test_reasons_that_speak_against():

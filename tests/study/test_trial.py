@@ -12,24 +12,22 @@ from holdfast.study.plan import Plan
 from holdfast.study.run import conduct, settled
 from holdfast.study.store import opened
 from holdfast.study.trial import try_out
-from holdfast.train.fit import Fit
-from holdfast.train.job import Job
 from tests.study.items import DATA
 from tests.study.tiny import here
 
 REFUSED = r"^gru4rec:dim=8 cannot be explained so: rollout: expected a model with attention"
 
 
-def job(model: str, *explainers: str) -> Job:
-    return Job(Path("nowhere"), Path("nothing"), model, "none", Fit(), explainers)
+def plan(model: str, *explainers: str) -> Plan:
+    return Plan(data=(Source(DATA),), models=(model,), explainers=explainers)
 
 
 def test_what_does_not_suit_is_refused(plays: Dataset) -> None:
     with pytest.raises(BadSetting, match=REFUSED):
-        try_out(job("gru4rec:dim=8", "rollout", "gradient"), plays)
-    try_out(job("gru4rec:dim=8", "gradient", "rollout"), plays)
-    try_out(job("sasrec:dim=8", "rollout"), plays)
-    try_out(job("gru4rec:dim=8", "random"), plays)
+        try_out(plan("gru4rec:dim=8", "rollout", "gradient"), plays)
+    try_out(plan("gru4rec:dim=8", "gradient", "rollout"), plays)
+    try_out(plan("sasrec:dim=8", "rollout"), plays)
+    try_out(plan("gru4rec:dim=8", "random"), plays)
 
 
 def test_what_breaks_is_left_to_be_recorded(plays: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,7 +35,7 @@ def test_what_breaks_is_left_to_be_recorded(plays: Dataset, monkeypatch: pytest.
         raise RuntimeError("out of memory")
 
     monkeypatch.setattr(Rollout, "scores", breaks)
-    try_out(job("sasrec:dim=8", "rollout"), plays)
+    try_out(plan("sasrec:dim=8", "rollout"), plays)
 
 
 def test_nothing_is_trained_then(tmp_path: Path) -> None:
@@ -51,3 +49,9 @@ def test_nothing_is_trained_then(tmp_path: Path) -> None:
     ):
         conduct(own, store)
     assert not list((tmp_path / "run").rglob("seed-*"))
+
+
+def test_an_older_run_is_not_removed_then() -> None:
+    own = plan("gru4rec:dim=8", "rollout", "random")
+    with pytest.raises(BadSetting, match=REFUSED):
+        settled(own, None, fresh=True)

@@ -49,7 +49,8 @@ class Batch:
 
     Of a recommender's batch the inputs are items of a history, which ends in the last position (padding is on
     the left); ``candidates`` are the items whose logits are wanted (every item where they are not given),
-    ``following`` is what came next after each position, ``negatives`` are items that the user never touched.
+    ``following`` is what came next after each position, ``negatives`` are items that the user did not touch
+    in training.
     """
 
     inputs: Tensor

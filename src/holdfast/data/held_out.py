@@ -155,7 +155,8 @@ def _others(left: Untouched, count: int, place: int) -> Int[Tensor, "N C"]:
 
 def _notes(histories: Histories, items: int, count: int, ask: Ask) -> list[str]:
     notes = []
-    long = int((histories.lengths - 1 > ask.length).sum())
+    after = 2 if ask.asked == "validation" else 1  # what is asked for, and what came after it
+    long = int((histories.lengths - after > ask.length).sum())
     if long:
         notes.append(
             f"{long:,} of {len(histories):,} histories are longer than {ask.length} items: "

@@ -69,7 +69,11 @@ def _arrays(path: Path) -> tuple[NDArray[Any], NDArray[Any]]:
         with path.open("rb") as file:
             images, labels = _named(path, np.load(file, allow_pickle=False))  # never code, only numbers
     except UNREADABLE as error:
-        raise BadData(f"{path} is not a readable {ENDING} file of numbers ({error})") from error
+        raise BadData(
+            f"{path} is not a readable {ENDING} file of numbers: save images and labels with numpy.savez"
+        ) from error
+    if images.ndim == 3 and not len(images):
+        raise BadData(f"{path} has no images: expected some, with a label for each")
     if images.ndim != 3 or 0 in images.shape:
         raise BadData(f"{path}: expected images of shape (number, height, width), but got {images.shape}")
     if labels.shape != images.shape[:1]:
@@ -111,6 +115,8 @@ def _classes(path: Path, labels: NDArray[Any]) -> tuple[tuple[str, ...], NDArray
         raise BadData(f"{path}: expected a label for every image, but some are NaN")
     if labels.dtype.kind == "f" and (labels == np.rint(labels)).all():
         labels = labels.astype(np.int64)
+    if labels.dtype.kind == "f" or (labels.dtype.kind == "U" and (np.char.strip(labels) == "").any()):
+        raise BadData(f"{path}: expected labels that are whole numbers or words, but some are not")
     names, numbers = np.unique(labels, return_inverse=True)
     counts = np.bincount(numbers)
     if len(names) < 2:

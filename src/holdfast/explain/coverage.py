@@ -18,7 +18,7 @@ Node = torch.autograd.graph.Node
 # fmt: off
 # operations that are linear, or a ReLU, or pooling, whatever they are given
 PASSING = frozenset((
-    "Add", "Addcmul", "AsStrided", "AvgPool1D", "AvgPool2D", "AvgPool3D", "AdaptiveAvgPool2D", "Alias",
+    "Add", "AsStrided", "AvgPool1D", "AvgPool2D", "AvgPool3D", "AdaptiveAvgPool2D", "Alias",
     "Amax", "Cat", "Clone", "ConstantPadNd", "Copy", "Diagonal", "Expand", "Flip", "Gather", "Im2Col",
     "Index", "IndexSelect", "MaskedFill", "Max", "MaxPool1DWithIndices", "MaxPool2DWithIndices",
     "MaxPool3DWithIndices", "Mean", "Neg", "Permute", "Relu", "Repeat", "ReshapeAlias", "Roll", "Rsub",
@@ -28,7 +28,7 @@ PASSING = frozenset((
 ))
 # linear in each operand: no more than one of them may carry relevance
 PRODUCTS = frozenset((
-    "Mul", "Mm", "Bmm", "Mv", "Dot", "Addmm", "Addmv", "Addbmm", "Baddbmm", "Convolution",
+    "Mul", "Mm", "Bmm", "Mv", "Dot", "Addcmul", "Addmm", "Addmv", "Addbmm", "Baddbmm", "Convolution",
     "MkldnnConvolution",
 ))
 # fmt: on
@@ -47,7 +47,7 @@ RECTIFIERS = frozenset(
         "Fmax",
     )
 )
-PLUS = frozenset(("Addmm", "Addmv", "Addbmm", "Baddbmm"))  # whose first operand is only added
+PLUS = frozenset(("Addcmul", "Addmm", "Addmv", "Addbmm", "Baddbmm"))  # whose first operand is only added
 
 
 class Door(torch.autograd.Function):

@@ -18,12 +18,12 @@ from holdfast.report.figures.rollout import (
 )
 from holdfast.report.figures.rows import pick
 from holdfast.report.page import Section
+from holdfast.report.ranking import ranking_table
 from holdfast.report.relevance import counted
 from holdfast.report.relevance import line as told
 from holdfast.report.rollout_tables import (
     claims_table,
     not_run_table,
-    quality_table,
     reasons_table,
     seeds_table,
 )
@@ -147,7 +147,7 @@ def _changes(rows: Sequence[Row], examples: Sequence[Example]) -> list[Section]:
 def _beyond(rows: Sequence[Row]) -> list[Section]:
     held = [row for row in pick(rows, "hold") if row.explainer != "random"]
     return [
-        Section("How good are the recommenders?", folded=[quality_table(rows)]),
+        Section("How good are the recommenders?", folded=[ranking_table(rows)]),
         Section(
             "Beyond the document: does it hold?",
             "Hold: how much of an explanation survives another seed; 1 is the same again, 0 no better than "

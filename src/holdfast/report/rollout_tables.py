@@ -1,4 +1,4 @@
-"""The tables of the rollout report: claims, what was not run, correlations over seeds, ranking."""
+"""The tables of the rollout report: claims, what was not run, correlations over seeds, reasons."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,12 +11,8 @@ from holdfast.report.relevance_tables import BADGES
 from holdfast.report.texts import badge, number
 from holdfast.study.rollout_claims import prediction
 from holdfast.study.rollout_names import LEFT_OUT, by_place, pair_name, strength
-from holdfast.study.rollout_plan import LONG
 from holdfast.study.rollout_questions import Place, What
 from holdfast.study.table import Row
-
-# hr@10 among the sampled is recall@10 % once more
-AMONG = (("ndcg@10", "sampled"), ("mrr", "sampled"), *((n, "all items") for n in ("hr@10", "ndcg@10", "mrr")))
 
 
 def claims_table(claims: Sequence[dict[str, Any]], details: bool = False) -> Table:
@@ -87,25 +83,6 @@ def seeds_table(rows: Sequence[Row]) -> Table:
         "of one user's history moves from seed to seed. Across seeds: the first ranking of one seed with the "
         "second of another; what it reaches is not of the model but of what all models share. Untrained: the "
         "same members before they learned anything; what it reaches is of the architecture.",
-    )
-
-
-def quality_table(rows: Sequence[Row]) -> Table:
-    """Recall@10 %, and ranking among the sampled and among all items."""
-    lines: list[tuple[Entry, ...]] = []
-    for row in by_place(row for row in pick(rows, "recall") if row.data not in LONG.values()):
-        own = [
-            r for r in rows if (r.data, r.model, r.repair, r.by) == (row.data, row.model, row.repair, "among")
-        ]
-        at = {(r.quantity, r.bin): r for r in own}
-        entries = [_span(r, 3) for r in (row, *map(at.get, AMONG))]
-        lines.append((data_name(row.data), model_name(row.model, row.repair), *entries))
-    return Table(
-        ("data", "model", words("recall"), *(f"{name}, {among}" for name, among in AMONG)),
-        tuple(lines),
-        "How well the next item is found",
-        "Sampled: among the item and 100 that the user never touched. All items: every one that the user "
-        "does not know. 95 % intervals over seeds.",
     )
 
 

@@ -7,6 +7,7 @@ from holdfast.core.settings import split_label
 from holdfast.report.figures import agree, holds, quality, repaired
 from holdfast.report.figures.rows import pick, words
 from holdfast.report.page import Entry, Section, Span, Table
+from holdfast.report.ranking import ranking_table
 from holdfast.report.texts import describe, flat, heading
 from holdfast.study.findings import Findings
 from holdfast.study.table import Row
@@ -141,7 +142,10 @@ def models(rows: Sequence[Row]) -> Section:
         "Mean over seeds with 95 % intervals. ECE, MCE, NLL and Brier: lower is better.",
     )
     text = "An explanation is at most as good as its model, and a prediction that moves takes it along."
-    return Section("How good are the models, and how sure?", text, figures, [table])
+    ranked = ranking_table(rows)
+    return Section(
+        "How good are the models, and how sure?", text, figures, [table], [ranked] if ranked.rows else []
+    )
 
 
 def repairs(rows: Sequence[Row]) -> Section:

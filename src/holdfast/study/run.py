@@ -49,15 +49,16 @@ class Conducted:
 def settled(plan: Plan, data_dir: Path | None, fresh: bool = False) -> Plan:
     """The plan with the digests of its data: from here on another file is another plan.
 
-    A model that cannot read its data is refused before there is a run. ``fresh`` reads the data too: what is
-    wrong with them must show before an older run is removed.
+    A model that cannot read its data is refused before there is a run. ``fresh`` reads the data and tries to
+    explain some too: what is wrong must show before an older run is removed.
     """
-    for source in plan.data if fresh else ():
-        load(source, data_dir)
+    datasets = [load(source, data_dir) for source in plan.data] if fresh else []
     digests = tuple(digest(source, data_dir) for source in plan.data)
     for number, source in enumerate(plan.data):
         for model in plan.models_of(number):
             make("models", model).check_kind(reads(source))
+    for dataset in datasets[:1]:
+        try_out(plan, dataset)
     return replace(plan, digests=digests)
 
 
@@ -79,7 +80,7 @@ def conduct(
     datasets = [_dataset(store, number, source, data_dir) for number, source in enumerate(plan.data)]
     jobs = [job for number in range(len(datasets)) for job in _jobs(plan, store, number, datasets[number])]
     by_path = {store.data(number): dataset for number, dataset in enumerate(datasets)}
-    try_out(jobs[0], datasets[0])
+    try_out(plan, datasets[0])
     with Engine(plan.device, workers or cores(), listen, lambda done: _enter(store, done)) as engine:
         members = {path: _members(plan, dataset) for path, dataset in by_path.items()}
         engine.fit([(job, member) for job in jobs for member in members[job.data]], dict(by_path))

@@ -7,22 +7,23 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.records import Member
 from holdfast.data.base import Dataset
 from holdfast.models.base import Run
+from holdfast.study.plan import Plan
 from holdfast.train.family import initial, template
-from holdfast.train.job import Job
 
 
-def try_out(job: Job, dataset: Dataset) -> None:
-    """Ask a job's first explainer to explain one example with an untrained member: refused is refused before
-    anything is trained."""
-    explainer = make("explainers", job.explainers[0])
+def try_out(plan: Plan, dataset: Dataset) -> None:
+    """Ask the first explainer of a plan to explain one example of its first data with an untrained member of
+    its first model: refused is refused before anything is trained, or removed."""
+    model = plan.models_of(0)[0]
+    explainer, architecture = make("explainers", plan.explainers[0]), make("models", model)
     if explainer.draws:
         return
-    run = Run(template(job.architecture, dataset.task), initial(job.architecture, dataset.task, Member(0)))
+    run = Run(template(architecture, dataset.task), initial(architecture, dataset.task, Member(0)))
     one, first = dataset.splits["test"].batch(torch.tensor([0])), torch.tensor([0])
     try:
         explainer.suits(run, one, first)
         explainer.scores(run, one, first)
     except BadSetting as error:
-        raise BadSetting(f"{job.model} cannot be explained so: {error}") from error
+        raise BadSetting(f"{model} cannot be explained so: {error}") from error
     except (RuntimeError, ValueError):
         return  # recorded with the others, if it happens again

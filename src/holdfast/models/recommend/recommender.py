@@ -170,8 +170,9 @@ class RecommendArchitecture(Architecture):
 class NextItem(RecommendArchitecture):
     """Those that predict what came next after every position.
 
-    ``loss`` is ``bce`` (binary cross-entropy with ``negatives`` items that the user never touched),
-    ``sampled`` (softmax over the item and the negatives) or ``softmax`` (over all items, no negatives).
+    ``loss`` is ``bce`` (binary cross-entropy with ``negatives`` items that the user did not touch in
+    training), ``sampled`` (softmax over the item and the negatives) or ``softmax`` (over all items, no
+    negatives).
     """
 
     loss: Loss = "bce"
