@@ -227,7 +227,7 @@ def main() -> None:
     options.add_argument("--blocks", type=int, default=2)
     options.add_argument("--epochs", type=int, default=2)
     options.add_argument("--repeats", type=int, default=3)
-    options.add_argument("--recbole", action="store_true", help="against RecBole too, on the CPU")
+    options.add_argument("--recbole", action="store_true", help="against RecBole instead, on the CPU")
     asked = options.parse_args()
     users = asked.users or (6040 if asked.device == "cuda" else 2560)
     if asked.recbole:

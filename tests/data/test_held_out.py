@@ -91,6 +91,15 @@ def test_notes_of_what_is_cut_and_unseen() -> None:
     data = held_out("x", plays(LONG, 25), Ask(6))
     assert data.notes[0] == "2 of 3 histories are longer than 6 items: a model sees the latest of them."
     assert data.notes[-1].startswith("12 of 25 items occur in no training history")
+    lengths = [len(own) for own in LONG]
+    for asked, gone in (
+        ("test", 1),
+        ("validation", 2),
+    ):  # what is asked for is no history, nor what came after
+        edge = held_out("x", plays(LONG, 25), Ask(max(lengths) - gone, asked=asked))
+        assert not any("longer than" in note for note in edge.notes)
+        cut = held_out("x", plays(LONG, 25), Ask(max(lengths) - gone - 1, asked=asked))
+        assert any("longer than" in note for note in cut.notes)
 
 
 def test_a_limit_draws_users() -> None:

@@ -1,5 +1,6 @@
 """An explainer that does not suit is refused before anything is trained."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -8,11 +9,12 @@ from holdfast.core.errors import BadSetting
 from holdfast.data.base import Dataset
 from holdfast.data.sources import Source
 from holdfast.explain.rollout import Rollout
+from holdfast.report.audit import carry_out
 from holdfast.study.plan import Plan
 from holdfast.study.run import conduct, settled
 from holdfast.study.store import opened
 from holdfast.study.trial import try_out
-from tests.study.items import DATA
+from tests.study.items import DATA, finished
 from tests.study.tiny import here
 
 REFUSED = r"^gru4rec:dim=8 cannot be explained so: rollout: expected a model with attention"
@@ -51,7 +53,9 @@ def test_nothing_is_trained_then(tmp_path: Path) -> None:
     assert not list((tmp_path / "run").rglob("seed-*"))
 
 
-def test_an_older_run_is_not_removed_then() -> None:
-    own = plan("gru4rec:dim=8", "rollout", "random")
-    with pytest.raises(BadSetting, match=REFUSED):
-        settled(own, None, fresh=True)
+def test_an_older_run_is_not_removed_then(tmp_path: Path) -> None:
+    run = Path(shutil.copytree(finished(), tmp_path / "run"))
+    before = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
+    with here(), pytest.raises(BadSetting, match=REFUSED):
+        carry_out(plan("gru4rec:dim=8", "rollout", "random"), run, fresh=True)
+    assert {path: path.read_bytes() for path in run.rglob("*") if path.is_file()} == before

@@ -142,10 +142,7 @@ def models(rows: Sequence[Row]) -> Section:
         "Mean over seeds with 95 % intervals. ECE, MCE, NLL and Brier: lower is better.",
     )
     text = "An explanation is at most as good as its model, and a prediction that moves takes it along."
-    ranked = ranking_table(rows)
-    return Section(
-        "How good are the models, and how sure?", text, figures, [table], [ranked] if ranked.rows else []
-    )
+    return Section("How good are the models, and how sure?", text, figures, [table], [ranking_table(rows)])
 
 
 def repairs(rows: Sequence[Row]) -> Section:

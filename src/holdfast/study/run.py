@@ -57,8 +57,8 @@ def settled(plan: Plan, data_dir: Path | None, fresh: bool = False) -> Plan:
     for number, source in enumerate(plan.data):
         for model in plan.models_of(number):
             make("models", model).check_kind(reads(source))
-    for dataset in datasets[:1]:
-        try_out(plan, dataset)
+    if datasets:
+        try_out(plan, datasets[0])
     return replace(plan, digests=digests)
 
 
