@@ -10,7 +10,6 @@ import pytest
 from holdfast.core.errors import BadSetting
 from holdfast.report.explained import page_path, render_image, write_page
 from holdfast.report.images import LEVELS
-from holdfast.study.picture import MOST
 from tests.report.explained import LRP, explained
 from tests.report.hostile import HOSTILE
 
@@ -50,23 +49,22 @@ def images(page: str) -> list[tuple[str, bytes]]:
 def test_the_image_the_consensus_and_every_seed_side_by_side() -> None:
     shown = images(render_image(explained()))
     assert [alt.partition(":")[0] for alt, _ in shown] == [
-        "the image, labelled left",
+        "the image, class left",
         "LRP, consensus", "LRP, seed 0", "LRP, seed 4",
         "sensitivity, consensus", "sensitivity, seed 0", "sensitivity, seed 4",
     ]  # fmt: skip
 
 
-def test_one_scale_for_all_maps_of_a_row_and_blue_for_what_speaks_against() -> None:
+def test_one_scale_for_all_maps_and_blue_for_what_speaks_against() -> None:
     shown = [list(steps) for _, steps in images(render_image(explained()))]
 
     def step(value: float) -> int:
-        bytes_ = round(MOST * abs(value) / 0.75)  # 0.75 is the most of all maps
-        return round(LEVELS * bytes_ / MOST) + (LEVELS if value < 0 else 0)
+        return round(LEVELS * abs(value) / 0.75) + (LEVELS if value < 0 else 0)  # the most of all maps
 
     for own, scores in zip(shown[1:4], (LRP.consensus, *LRP.scores), strict=True):
         assert own == [step(value) for value in scores]
     assert shown[3] == [LEVELS, 0, 0, LEVELS + 5]
-    assert shown[4] == shown[5] == shown[6] == [LEVELS] * 4
+    assert shown[4] == shown[5] == shown[6] == [step(0.25)] * 4
 
 
 def test_what_it_says() -> None:
@@ -96,7 +94,8 @@ def test_nothing_is_said_of_what_is_not_known() -> None:
 def test_it_is_safe_and_always_the_same() -> None:
     about = dict.fromkeys(("data", "model", "repair", "source", "label", "target"), HOSTILE)
     heats = tuple(
-        replace(one, heat=replace(one.heat, explainer=HOSTILE, verdict=HOSTILE)) for one in explained().heats
+        replace(one, heat=replace(one.heat, explainer=f"{HOSTILE}{place}", verdict=HOSTILE))
+        for place, one in enumerate(explained().heats)
     )
     example = explained(**about, heats=heats, left_out=((HOSTILE, HOSTILE),))
     page = render_image(example)

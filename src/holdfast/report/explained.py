@@ -1,18 +1,16 @@
 """The page of one explained image: the image, and every seed's heat maps beside their consensus."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 from holdfast.core.errors import BadSetting
 from holdfast.core.files import write
 from holdfast.report.figures.rows import words
-from holdfast.report.grids import Grid, Image
+from holdfast.report.grids import Grid, seed_grid
 from holdfast.report.html import render_page
-from holdfast.report.images import describe_picture, picture_link
 from holdfast.report.page import Entry, Section, Span, Table
 from holdfast.report.texts import badge, percent
 from holdfast.study.explain_image import ImageExample, ImageHeat
-from holdfast.study.picture import CONSENSUS, INPUT, Picture, signed_bytes
+from holdfast.study.picture import CONSENSUS, INPUT, Picture, largest, signed_bytes
 from holdfast.study.store import RESULTS
 
 PAGE = "explain.html"
@@ -21,7 +19,8 @@ BUDGET = 700_000  # bytes of images, so that a page stays below 1 MB
 READ = (
     "A row for each explainer: first what all seeds together say, then each of them. Red speaks for the "
     "class, or is weight, where an explainer has no sign; blue speaks against it. Each seed's weights add up "
-    "to 1, and the maps of a row share one scale. Where an explanation holds, they look alike."
+    "to 1, and all maps share one scale, with the strongest 0.5 % of their pixels in full colour. Where an "
+    "explanation holds, the maps of a row look alike."
 )
 
 
@@ -79,36 +78,18 @@ def _intro(example: ImageExample) -> list[str]:
 
 
 def _grid(example: ImageExample) -> Grid:
-    columns = ("consensus", *(f"seed {seed}" for seed in example.seeds))
-    labelled = f", labelled {example.label}" if example.label else ""
-    image = _image(_picture(example, INPUT, CONSENSUS, signed_bytes(example.pixels)), f"the image{labelled}")
-    cells = tuple(
-        tuple(
-            _image(picture, f"{words(one.heat.explainer)}, {name}")
-            for picture, name in zip(_pictures(example, one), columns, strict=True)
-        )
-        for one in example.heats
-    )
-    methods = tuple(words(one.heat.explainer) for one in example.heats)
-    return Grid(f"explained: {example.target}", image, columns, methods, cells, seeds=True)
+    pictures = [_picture(example, INPUT, CONSENSUS, example.pixels)]
+    seeds = (CONSENSUS, *example.seeds)
+    for one in example.heats:
+        maps = zip(seeds, (one.heat.consensus, *one.heat.scores), strict=True)
+        pictures += [_picture(example, one.heat.explainer, seed, values) for seed, values in maps]
+    return seed_grid(pictures, seeds, example.heats[0].heat.explainer)
 
 
-def _pictures(example: ImageExample, one: ImageHeat) -> Iterator[Picture]:
-    """The consensus and every seed, in steps of the largest value of them all."""
-    maps = (one.heat.consensus, *one.heat.scores)
-    size = example.height * example.width
-    values = signed_bytes(value for own in maps for value in own)
-    for place, seed in enumerate((CONSENSUS, *example.seeds)):
-        yield _picture(example, one.heat.explainer, seed, values[place * size : (place + 1) * size])
-
-
-def _picture(example: ImageExample, explainer: str, seed: int, values: tuple[int, ...]) -> Picture:
+def _picture(example: ImageExample, explainer: str, seed: int, values: tuple[float, ...]) -> Picture:
     about = example.row, example.label, example.target, example.height, example.width
-    return Picture(example.data, example.model, explainer, seed, *about, values, example.repair)
-
-
-def _image(picture: Picture, name: str) -> Image:
-    return Image(picture_link(picture), describe_picture(picture, name), picture.width / picture.height)
+    bytes_, peak = signed_bytes(values), largest(values)
+    return Picture(example.data, example.model, explainer, seed, *about, bytes_, example.repair, peak)
 
 
 def _verdicts(example: ImageExample) -> Table:

@@ -85,7 +85,7 @@ def seed_grids(pictures: Sequence[Picture], first: str, budget: int = BUDGET) ->
     views = _views(pictures)
     several = len({(p.model, p.repair) for p in pictures if p.explainer != INPUT}) > 1
     seeds = list(dict.fromkeys(p.seed for p in pictures if p.explainer != INPUT))
-    made = [_seed_grid(view, seeds, first, several) for view in views]
+    made = [seed_grid(view, seeds, first, several) for view in views]
     last = len(seeds)
     while made and sum(grid.size for grid in made) > budget:
         if last > 1:
@@ -94,6 +94,25 @@ def seed_grids(pictures: Sequence[Picture], first: str, budget: int = BUDGET) ->
         else:
             made.pop()
     return made
+
+
+def seed_grid(view: Sequence[Picture], seeds: Sequence[int], first: str, several: bool = False) -> Grid:
+    """The pictures of one image under one model: a column for each of ``seeds``, all maps on one scale."""
+    heats = {(p.explainer, p.seed): p for p in view if p.explainer != INPUT}
+    shown = next((p for p in view if p.explainer == INPUT), None)
+    methods = sorted(dict.fromkeys(name for name, _ in heats), key=lambda name: name != first)
+    names = ["consensus" if seed == CONSENSUS else f"seed {seed}" for seed in seeds]
+    one, full = view[-1], full_of(list(heats.values()))
+    setting = f"{one.model} on {one.data} ({one.repair}), " if several else ""
+    labelled = "" if one.label in ("", one.target) else f" (labelled {one.label})"
+    return Grid(
+        f"{setting}explained: {one.target}{labelled}",
+        _image(shown, f"the image, class {one.label}" if one.label else "the image"),
+        tuple(names),
+        tuple(map(words, methods)),
+        tuple(_row([heats.get((method, seed)) for seed in seeds], method, names, full) for method in methods),
+        seeds=True,
+    )
 
 
 def _views(pictures: Sequence[Picture]) -> list[list[Picture]]:
@@ -112,23 +131,6 @@ def _continues(view: Sequence[Picture], picture: Picture) -> bool:
     return same and all((p.explainer, p.seed) != (picture.explainer, picture.seed) for p in view)
 
 
-def _seed_grid(view: Sequence[Picture], seeds: Sequence[int], first: str, several: bool) -> Grid:
-    heats = {(p.explainer, p.seed): p for p in view if p.explainer != INPUT}
-    shown = next((p for p in view if p.explainer == INPUT), None)
-    methods = sorted(dict.fromkeys(name for name, _ in heats), key=lambda name: name != first)
-    names = ["consensus" if seed == CONSENSUS else f"seed {seed}" for seed in seeds]
-    one = view[-1]
-    setting = f"{one.model} on {one.data} ({one.repair}), " if several else ""
-    labelled = "" if one.label == one.target else f" (labelled {one.label})"
-    return Grid(
-        f"{setting}explained: {one.target}{labelled}",
-        _image(shown, f"the image, class {one.label}"),
-        tuple(names),
-        tuple(map(words, methods)),
-        tuple(_row([heats.get((method, seed)) for seed in seeds], method, names) for method in methods),
-    )
-
-
 def _grid(pictures: Sequence[Picture], positive: bool = False) -> Grid:
     heats = [p for p in pictures if p.explainer != INPUT]
     shown = next((p for p in pictures if p.explainer == INPUT), None)
@@ -141,13 +143,14 @@ def _grid(pictures: Sequence[Picture], positive: bool = False) -> Grid:
         f"{cell} T\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{steps}" if several else cell
         for steps, (_, cell) in keys
     ]
+    full = full_of(heats, positive)
     found = {method: [place.get((method, steps, cell)) for steps, (_, cell) in keys] for method in methods}
     return Grid(
         f"{data_of(first.data)}: {first.label}{_explained(first)}",
         _image(shown, f"the image, class {first.label}"),
         tuple(names),
         tuple(words(method) for method in methods),
-        tuple(_row(found[method], method, names, positive) for method in methods),
+        tuple(_row(found[method], method, names, full, positive) for method in methods),
     )
 
 
@@ -156,10 +159,9 @@ def _explained(picture: Picture) -> str:
 
 
 def _row(
-    maps: Sequence[Picture | None], method: str, names: Sequence[str], positive: bool = False
+    maps: Sequence[Picture | None], method: str, names: Sequence[str], full: float, positive: bool = False
 ) -> tuple[Image | None, ...]:
-    """Heat maps of one method, on one scale."""
-    full = full_of([p for p in maps if p is not None], positive)
+    """Heat maps of one method; ``full`` is the value in full colour, the same in all maps of an example."""
     pairs = zip(maps, names, strict=True)
     return tuple(_image(p, f"{words(method)}, {name}", positive, full) for p, name in pairs)
 

@@ -109,8 +109,8 @@ def _sections(
         Section(
             "Heat maps: the majority of three",
             "Red speaks for the true class, blue against it. Each map's absolute relevance adds up to 1 and "
-            "the maps of a row share one scale, so that one that is spread out is paler; the strongest 0.5 % "
-            "of a row's pixels are in full colour. Two of the three blocks belong to the class (Chormai "
+            "all maps of an image share one scale, so that one that is spread out is paler; the strongest "
+            "0.5 % of their pixels are in full colour. Two of the three blocks belong to the class (Chormai "
             "Figures 4.11, 4.16, 4.18).",
             grids=grids(wide, budget=250_000),
         ),
