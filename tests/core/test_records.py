@@ -96,6 +96,8 @@ def test_an_explanation_has_the_shape_it_says():
     Explanation(torch.zeros(2, 3, 4), mask, target, members, "attention", signed=False)
     with pytest.raises(ValueError, match=r"^expected scores of shape \(2, 3, 4\), but got \(3, 3, 4\)$"):
         Explanation(torch.zeros(3, 3, 4), mask, target, members, "attention", signed=False)
+    with pytest.raises(ValueError, match="expected lost of shape"):
+        Explanation(torch.zeros(2, 3, 4), mask, target, members, "lrp", True, torch.zeros(2, 4))
 
 
 def test_an_explanation_goes_to_another_device_as_it_is():

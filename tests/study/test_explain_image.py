@@ -72,6 +72,12 @@ def test_a_test_image_gets_the_scores_of_the_study() -> None:
         own = shares([dataset().picture(scores.double()).flatten().tolist() for scores in known])
         assert np.array(heat.heat.scores) == pytest.approx(own, rel=1e-3, abs=1e-6)
         logits = torch.stack([job.tensors(Member(s))["logits/test"][row] for s in found.seeds])
+        if heat.heat.explainer == "lrp":  # the evidence of a strip model is its logit
+            whole = logits[:, target]
+            gone = (whole - torch.stack([scores.sum() for scores in known])) / whole
+            assert heat.heat.lost == pytest.approx(float(gone.abs().mean()), abs=1e-3)
+        else:
+            assert heat.heat.lost is None
         assert found.probabilities == pytest.approx(logits.double().softmax(-1)[:, target].tolist(), abs=1e-5)
 
 
@@ -148,8 +154,8 @@ def test_json(one: ImageExample) -> None:
     assert (told["schema"], told["target"], told["seeds"]) == (1, one.target, [0, 1, 2])
     first = told["heats"][0]
     assert set(first) == {
-        "explainer", "signed", "scores", "consensus", "hold", "low", "high", "verdict", "speaks_for",
-        "against", "right",
+        "explainer", "signed", "scores", "consensus", "hold", "low", "high", "verdict", "lost",
+        "speaks_for", "against", "right",
     }  # fmt: skip
     assert (first["explainer"], first["verdict"]) == ("lrp", one.heats[0].heat.verdict)
     assert told["left_out"] == [{"explainer": "attention", "why": one.left_out[0][1]}]

@@ -14,7 +14,7 @@ from holdfast.study.rows import cell_rows, repair_rows
 from holdfast.study.table import Row
 from tests.reference import compare as naive
 from tests.reference import study as twin
-from tests.study.strips import cells
+from tests.study.strips import MEMBERS, cells
 from tests.study.tiny import cell
 
 CELL = cell()
@@ -147,10 +147,20 @@ def test_rules_lose_next_to_nothing_on_the_cells() -> None:
 
 
 def test_what_is_lost_is_what_the_scores_leave_out() -> None:
-    one = cells()[0]
-    halved = {name: replace(e, scores=e.scores / 2) for name, e in one.explanations.items()}
-    found = pick(cell_rows(replace(one, explanations=halved), ("jensen_shannon",))[0], "lost")
-    assert [row.value for row in found] == pytest.approx([0.5, 0.5], abs=1e-4)
+    """The evidence of a strip model is its logit; half as many members and rows keep what is theirs."""
+    for one in (cells()[0], cells()[0].only(MEMBERS[1:3]), cells()[0].at(cells()[0].rows[3:9])):
+        found = {
+            row.explainer: row.value
+            for row in cell_rows(one, ("jensen_shannon",))[0]
+            if row.quantity == "lost"
+        }
+        assert set(found) == {"deep_taylor", "lrp"}
+        logits = torch.stack([one.job.tensors(m)["logits/test"][one.rows] for m in one.members]).double()
+        whole = logits[:, torch.arange(len(one.rows)), one.target]
+        for name, value in found.items():
+            gone = whole - one.explanations[name].scores.double().sum(-1)
+            expected = gone.abs().sum(1) / whole.abs().sum(1)
+            assert value == pytest.approx(float(expected.mean()), rel=1e-6, abs=1e-9)
 
 
 def test_every_quantity_is_there_once() -> None:
@@ -228,8 +238,6 @@ def test_three_classes_have_no_bins_of_the_positive_one() -> None:
     task = other.dataset.task
     wide = torch.cat([other.probabilities / 2, other.probabilities[..., :1] / 2], -1)
     wide = wide / wide.sum(-1, keepdim=True)
-    from dataclasses import replace
-
     data = replace(other.dataset, task=replace(task, classes=(*task.classes, "third")))
     rows, _ = cell_rows(replace(other, probabilities=wide, dataset=data), ("kl",))
     assert "probability" not in {row.by for row in rows}

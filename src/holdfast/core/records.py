@@ -141,7 +141,8 @@ class Explanation:
     """Scores of every member for the same examples and the same targets.
 
     ``scores`` is (members, examples, positions); masked positions are 0. ``method`` is the explainer's label,
-    ``signed`` says whether a negative score means "speaks against".
+    ``signed`` says whether a negative score means "speaks against". ``lost`` is how much of the evidence for
+    the target no position was given, by explainers that share it out: Σ scores + lost = evidence.
     """
 
     scores: Float[Tensor, "M B T"]
@@ -150,13 +151,17 @@ class Explanation:
     members: tuple[Member, ...]
     method: str
     signed: bool
+    lost: Float[Tensor, "M B"] | None = None
 
     def __post_init__(self) -> None:
         expected = (len(self.members), *self.mask.shape)
         if tuple(self.scores.shape) != expected:
             raise ValueError(f"expected scores of shape {expected}, but got {tuple(self.scores.shape)}")
+        if self.lost is not None and tuple(self.lost.shape) != expected[:2]:
+            raise ValueError(f"expected lost of shape {expected[:2]}, but got {tuple(self.lost.shape)}")
 
     def to(self, device: torch.device | str) -> "Explanation":
         """The same explanation on another device."""
         there = (self.scores.to(device), self.mask.to(device), self.target.to(device))
-        return Explanation(*there, self.members, self.method, self.signed)
+        lost = None if self.lost is None else self.lost.to(device)
+        return Explanation(*there, self.members, self.method, self.signed, lost)

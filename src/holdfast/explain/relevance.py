@@ -65,16 +65,3 @@ class Relevant(Explainer):
         one, chosen = batch.map(lambda tensor: tensor[:1]), target[:1]
         embedded = run.embed(one).detach()
         covered(self, run, one, chosen, self.leaves(one, embedded), self.rules(one, embedded))
-
-
-def lost(
-    scores: Float[Tensor, "M N P"], evidence: Float[Tensor, "M N C"], target: Int[Tensor, "N"]
-) -> Float[Tensor, "M N"]:
-    """What a family's scores leave out of the evidence (``model.evidence(logits)``) of the targets.
-
-    >>> import torch
-    >>> lost(torch.tensor([[[1.0, 2.0]]]), torch.tensor([[[-4.0, 4.0]]]), torch.tensor([1]))
-    tensor([[1.]])
-    """
-    chosen = evidence.gather(2, target.expand(len(scores), -1)[..., None])[..., 0]
-    return chosen - scores.sum(-1)

@@ -93,13 +93,15 @@ def _picture(example: ImageExample, explainer: str, seed: int, values: tuple[flo
 
 
 def _verdicts(example: ImageExample) -> Table:
-    known = example.truth is not None
+    known, shares = example.truth is not None, any(one.heat.lost is not None for one in example.heats)
     rows: list[tuple[Entry, ...]] = []
     for one in example.heats:
         heat = one.heat
         hold = Span(heat.hold, heat.low, heat.high, scaled=True)
-        rows.append((words(heat.explainer), hold, badge(heat.verdict), *((_right(one),) if known else ())))
-    columns = ("explainer", "hold", "verdict", *(("on the right blocks",) if known else ()))
+        more = (*((_right(one),) if known else ()), *((Span(heat.lost, share=True),) if shares else ()))
+        rows.append((words(heat.explainer), hold, badge(heat.verdict), *more))
+    more_named = (*(("on the right blocks",) if known else ()), *(("relevance lost",) if shares else ()))
+    columns = ("explainer", "hold", "verdict", *more_named)
     return Table(columns, tuple(rows), caption=_caption(example))
 
 

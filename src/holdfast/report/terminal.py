@@ -12,6 +12,7 @@ from holdfast.core.errors import UnknownName
 from holdfast.core.plain import printable
 from holdfast.core.settings import defaults
 from holdfast.report.reproduce import STUDIES
+from holdfast.report.texts import percent
 from holdfast.study.compare import Changes
 from holdfast.study.explain_image import ImageExample, ImageHeat
 from holdfast.study.findings import Example, Heat
@@ -59,7 +60,7 @@ def image_table(example: ImageExample) -> RenderableType:
     for place in range(len(example.heats[0].strips)):
         strips.add_row(str(place + 1), *(_strip(one, place) for one in example.heats))
     left = [Text(f"{printable(name)} is left out: {printable(why)}.") for name, why in example.left_out]
-    lines = [_held(one.heat).append(_right(one)) for one in example.heats]
+    lines = [_held(one.heat, _right(one)) for one in example.heats]
     told = Text("\nHow much of the consensus lies on each strip (lighter: speaks against):\n")
     return Group(head, *lines, *left, told, strips)
 
@@ -176,10 +177,11 @@ def _heat(example: Example, heat: Heat) -> list[RenderableType]:
     return [Text("\n").append(_held(heat)), table]
 
 
-def _held(heat: Heat) -> Text:
-    """Whether one explainer's heat map holds."""
+def _held(heat: Heat, right: str = "") -> Text:
+    """Whether one explainer's heat map holds, and what it leaves out."""
     held = "" if heat.hold is None else f", hold {heat.hold:.2f} {_ends(heat.low, heat.high)}".rstrip()
-    return Text.assemble(f"{heat.explainer}: ", _word(heat.verdict), held)
+    lost = "" if heat.lost is None else f"; {percent(heat.lost)} of the relevance is lost"
+    return Text.assemble(f"{heat.explainer}: ", _word(heat.verdict), held, right, lost)
 
 
 def _shade(share: float) -> Text:

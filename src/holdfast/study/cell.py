@@ -16,9 +16,10 @@ from holdfast.core.files import read_tensors, write_tensors
 from holdfast.core.records import Explanation, Member
 from holdfast.data.base import Dataset
 from holdfast.measure.quality import accuracy
-from holdfast.train.family import LeftOut
+from holdfast.train.family import LeftOut, template
 from holdfast.train.job import Job
 from holdfast.train.objective import hits
+from holdfast.train.scores import lost
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,11 @@ class Cell:
         width = int(self.mask[place].any(0).nonzero().max()) + 1
         explanations = {
             name: replace(
-                e, scores=e.scores[:, place, :width], mask=e.mask[place, :width], target=e.target[place]
+                e,
+                scores=e.scores[:, place, :width],
+                mask=e.mask[place, :width],
+                target=e.target[place],
+                lost=None if e.lost is None else e.lost[:, place],
             )
             for name, e in self.explanations.items()
         }
@@ -84,7 +89,10 @@ class Cell:
         kept = tuple(member for member in self.members if member in members)
         index = torch.tensor([self.members.index(member) for member in kept])
         explanations = {
-            name: replace(e, scores=e.scores[index], members=kept) for name, e in self.explanations.items()
+            name: replace(
+                e, scores=e.scores[index], members=kept, lost=None if e.lost is None else e.lost[index]
+            )
+            for name, e in self.explanations.items()
         }
         probabilities = self.probabilities[index]
         return replace(self, members=kept, probabilities=probabilities, explanations=explanations)
@@ -112,7 +120,7 @@ def ask(
     if len(kept) < 2:
         whys = "; ".join(f"{m}: {(job.about(m) or {}).get('why')}" for m in members if m not in kept)
         raise TooFewMembers(f"{len(kept)} of {len(members)} members trained well, two are needed ({whys})")
-    mean = _probabilities(job, kept).mean(0)
+    mean = _logits(job, kept).softmax(-1).mean(0)
     rows = torch.arange(len(mean))
     if instances is not None and instances < len(rows):
         rows = permutation(len(rows), None, "instances")[:instances].sort().values
@@ -146,16 +154,18 @@ def load(
         for name, why in (job.about(member, ".explained") or {}).get("failed", {}).items()
     }
     answers = [job.tensors(member, ".explained") for member in kept]
-    explanations = {}
+    logits, explanations = _logits(job, kept), {}
     for text in job.explainers:
         if text not in failed:
             own = torch.stack([answer[text] for answer in answers])
             if not bool(own.isfinite().all()):
                 failed[text] = "its scores are not all finite numbers"
                 continue
-            mask = dataset.splits["test"].scored(rows)
-            signed = make("explainers", text).signed
-            explanations[text] = Explanation(own, mask, target, kept, text, signed)
+            mask, explainer = dataset.splits["test"].scored(rows), make("explainers", text)
+            gone = None
+            if explainer.conserves:
+                gone = lost(template(job.architecture, dataset.task), own, logits[:, rows], target)
+            explanations[text] = Explanation(own, mask, target, kept, text, explainer.signed, gone)
     return Cell(
         job=job,
         dataset=dataset,
@@ -164,7 +174,7 @@ def load(
         repair=job.repair,
         members=kept,
         left_out=tuple(LeftOut(m, abouts[m]["why"]) for m in members if m not in kept),
-        probabilities=_probabilities(job, kept),
+        probabilities=logits.softmax(-1),
         rows=rows,
         target=target,
         explanations=explanations,
@@ -173,6 +183,5 @@ def load(
     )
 
 
-def _probabilities(job: Job, members: tuple[Member, ...]) -> Float[Tensor, "M N C"]:
-    logits = torch.stack([job.tensors(member)["logits/test"] for member in members])
-    return logits.double().softmax(-1)
+def _logits(job: Job, members: tuple[Member, ...]) -> Float[Tensor, "M N C"]:
+    return torch.stack([job.tensors(member)["logits/test"] for member in members]).double()

@@ -79,7 +79,18 @@ def heat(explanation: Explanation, scale: Scale, place: int) -> Heat:
         low=None if interval is None or interval.low is None else round(interval.low, 4),
         high=None if interval is None or interval.high is None else round(interval.high, 4),
         verdict=verdict.word,
+        lost=lost_share(explanation, place),
     )
+
+
+def lost_share(explanation: Explanation, place: int) -> float | None:
+    """The share of one example's evidence that was lost, in the mean over members that have any."""
+    if explanation.lost is None:
+        return None
+    gone = explanation.lost[:, place]
+    whole = gone + explanation.scores[:, place].double().sum(-1)
+    there = whole != 0
+    return round(float((gone / whole)[there].abs().mean()), 4) if bool(there.any()) else None
 
 
 def spaced(values: Float[Tensor, "K"], lengths: Int[Tensor, "K"], count: int) -> list[int]:

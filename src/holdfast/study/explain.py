@@ -30,7 +30,7 @@ from holdfast.study.store import Store
 from holdfast.train.evaluate import each
 from holdfast.train.family import Family
 from holdfast.train.job import Job, stack
-from holdfast.train.scores import explain
+from holdfast.train.scores import explain, lost
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,7 @@ class Opened:
 
     def probabilities(self, batch: Batch) -> Float[Tensor, "M B C"]:
         """Every member's probability of every class."""
-        asked = self.family.model, self.family.parameters, batch
-        return each(*asked, lambda one, b: one(b).logits, stacked=True).double().softmax(-1)
+        return self._logits(batch).softmax(-1)
 
     def explain(self, written: str, batch: Batch, target: Int[Tensor, "1"], row: int = 0) -> Explanation:
         """Every member's explanation of one example; ``row`` names the draws of an explainer that has any."""
@@ -55,8 +54,13 @@ class Opened:
         name = label(explainer)
         if not bool(found.isfinite().all()):
             raise Failed(f"{name}: its scores are not all finite numbers, choose another --explainer")
-        mask = exists(batch, batch.inputs).expand_as(batch.inputs).flatten(1)
-        return Explanation(found.flatten(2), mask, target, family.members, name, explainer.signed)
+        found, mask = found.flatten(2), exists(batch, batch.inputs).expand_as(batch.inputs).flatten(1)
+        gone = lost(family.model, found, self._logits(batch), target) if explainer.conserves else None
+        return Explanation(found, mask, target, family.members, name, explainer.signed, gone)
+
+    def _logits(self, batch: Batch) -> Float[Tensor, "M B C"]:
+        asked = self.family.model, self.family.parameters, batch
+        return each(*asked, lambda one, b: one(b).logits, stacked=True).double()
 
 
 def explain_text(

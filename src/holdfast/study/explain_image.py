@@ -15,6 +15,7 @@ from holdfast.data.given_image import read_image
 from holdfast.data.strips import StripDataset
 from holdfast.measure.localisation import share
 from holdfast.measure.verdict import hold_each, scale_of
+from holdfast.study.examples import lost_share
 from holdfast.study.explain import Opened, kind_of, open_family
 from holdfast.study.findings import Heat
 
@@ -213,6 +214,7 @@ def _heat(explanation: Explanation, dataset: StripDataset, asked: _Asked) -> Ima
         low=_rounded(low),
         high=_rounded(high),
         verdict=holds.verdict(0).word,
+        lost=lost_share(explanation, 0),
     )
     weight = consensus.abs().sum().clamp(min=1e-300)
     positive, negative = (dataset.time(part.clamp(min=0.0)) / weight for part in (consensus, -consensus))

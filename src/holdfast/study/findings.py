@@ -9,7 +9,10 @@ from holdfast.study.table import Row
 
 @dataclass(frozen=True)
 class Heat:
-    """One explainer's heat map of one sentence: scores per member, their consensus, and whether it holds."""
+    """One explainer's heat map of one sentence: scores per member, their consensus, and whether it holds.
+
+    ``lost`` is the share of the evidence that no word or pixel was given, where the explainer shares it out.
+    """
 
     explainer: str
     signed: bool
@@ -19,6 +22,7 @@ class Heat:
     low: float | None
     high: float | None
     verdict: str
+    lost: float | None = None
 
 
 @dataclass(frozen=True)

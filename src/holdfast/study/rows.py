@@ -10,7 +10,6 @@ from torch import Tensor
 
 from holdfast.core.catalogue import make
 from holdfast.core.records import Explanation
-from holdfast.explain.relevance import lost
 from holdfast.measure.bins import Bin, by_confidence, by_label, by_length
 from holdfast.measure.calibration import calibration
 from holdfast.measure.localisation import conservation
@@ -146,18 +145,11 @@ class Rows:
     def lost(self) -> Iterator[Row]:
         """How much of the evidence for the class no word or pixel was given, by explainers that share it
         out."""
-        cell = self.cell
-        own = [one for one in cell.explanations.values() if make("explainers", one.method).conserves]
-        if not own:
-            return
-        with torch.random.fork_rng(devices=()):
-            model = cell.job.architecture.build(cell.dataset.task)
-        logits = torch.stack([cell.job.tensors(m)["logits/test"][cell.rows] for m in cell.members])
-        evidence = model.evidence(logits.double())
-        whole = lost(evidence.new_zeros(*evidence.shape[:2], 1), evidence, cell.target)
-        for one in own if bool(whole.any()) else ():
-            gone = lost(one.scores.double(), evidence, cell.target)
-            yield self.row("lost", conservation(gone, whole), explainer=one.method)
+        for one in self.cell.explanations.values():
+            if one.lost is not None:
+                whole = one.lost + one.scores.double().sum(-1)
+                if bool(whole.any()):
+                    yield self.row("lost", conservation(one.lost, whole), explainer=one.method)
 
     def _binned(
         self, quantity: str, measure: Callable[[Select], Interval | None], **about: object

@@ -23,7 +23,7 @@ from holdfast.train.evaluate import logits
 from holdfast.train.fit import Fit, Listener, Trained, train
 from holdfast.train.job import stack
 from holdfast.train.repair import Nothing, Repair, Tensors
-from holdfast.train.scores import Explains, scores
+from holdfast.train.scores import Explains, lost, scores
 
 GENERATOR = threading.Lock()  # torch's own is one for all threads
 COPIES = 7  # weights, gradient, two of the optimiser, the average, its update, the best
@@ -118,9 +118,9 @@ class Family:
                 for m, member in enumerate(self.members)
             ]
             found = torch.cat(parts)
-        return Explanation(
-            found, split.scored(rows), target, self.members, label(explainer), explainer.signed
-        )
+        gone = lost(self.model, found, self.logits(split, rows), target) if explainer.conserves else None
+        about = self.members, label(explainer), explainer.signed
+        return Explanation(found, split.scored(rows), target, *about, gone)
 
     def select(self, members: Sequence[Member]) -> Self:
         """The family of some of the members, in this order."""

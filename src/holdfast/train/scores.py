@@ -26,6 +26,8 @@ class Explains(Protocol):
     def draws(self) -> int: ...
     @property
     def mapped(self) -> bool: ...
+    @property
+    def conserves(self) -> bool: ...
     def scores(self, run: Run, batch: Batch, target: Tensor, noise: Tensor | None = None) -> Tensor: ...
     def suits(self, run: Run, batch: Batch, target: Tensor) -> None: ...
 
@@ -55,6 +57,15 @@ def scores(
         width = min(size, own.shape[-1])
         found[:, places, :width] = own[..., :width].to(found)
     return found
+
+
+def lost(
+    model: Model, scores: Float[Tensor, "M N P"], logits: Float[Tensor, "M N C"], target: Int[Tensor, "N"]
+) -> Float[Tensor, "M N"]:
+    """What the scores of an explainer that ``conserves`` leave out of the evidence for the targets."""
+    evidence = model.evidence(logits.double())
+    chosen = evidence.gather(2, target.expand(len(scores), -1)[..., None])[..., 0]
+    return chosen - scores.double().sum(-1)
 
 
 def explain(
