@@ -90,6 +90,10 @@ BAD = {
         {"images": PIXELS - 9, "labels": LABELS},
         r": expected intensities from 0 \(background\) up, but they go from -9 to 241",
     ),
+    "nothing to see": (
+        {"images": 0 * PIXELS, "labels": LABELS},
+        ": expected images to learn from, but every pixel of all of them is 0",
+    ),
     "text": (
         {"images": np.full((40, 3, 4), "a"), "labels": LABELS},
         ": expected images of numbers, but got the type <U1",

@@ -77,7 +77,10 @@ def test_no_such_file(tmp_path: Path) -> None:
 )
 def test_unknown_endings(tmp_path: Path, name: str, ending: str) -> None:
     message = refused(written(tmp_path, name, "x"))
-    assert message == f"FILE: expected {TABLES} (the first three also with .gz), but its ending is {ending}"
+    assert message == (
+        f"FILE: expected {TABLES.replace('file', 'table')} (the first three also with .gz), "
+        f"or .npz with images and labels, but its ending is {ending}"
+    )
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a.tsv", "a.jsonl", "a.parquet"])

@@ -93,15 +93,17 @@ def _named(path: Path, file: Any) -> tuple[NDArray[Any], NDArray[Any]]:
 
 
 def _bytes(path: Path, images: NDArray[Any]) -> NDArray[np.uint8]:
-    if images.dtype == np.uint8:
-        return images
     if images.dtype.kind not in "fiub":
         raise BadData(f"{path}: expected images of numbers, but got the type {images.dtype}")
+    if not images.any():
+        raise BadData(f"{path}: expected images to learn from, but every pixel of all of them is 0")
+    if images.dtype == np.uint8:
+        return images
     values = images.astype(np.float64)
     if not np.isfinite(values).all():
         row = int((~np.isfinite(values)).any((1, 2)).argmax())
         raise BadData(f"{path}: expected finite numbers, but image {row} has a NaN or an infinity")
-    if values.min() < 0 or values.max() == 0:
+    if values.min() < 0:
         raise BadData(
             f"{path}: expected intensities from 0 (background) up, but they go from "
             f"{values.min():g} to {values.max():g}"

@@ -60,8 +60,8 @@ def _ending(path: Path) -> str:
     if ending not in ENDINGS or path.name.endswith(".parquet.gz"):
         got = "".join(path.suffixes[-2:]) or "none"
         raise BadData(
-            f"{path}: expected a file that ends in {listed(ENDINGS, 'or')} (the first three also with .gz), "
-            f"but its ending is {got}"
+            f"{path}: expected a table that ends in {listed(ENDINGS, 'or')} (the first three also with .gz), "
+            f"or .npz with images and labels, but its ending is {got}"
         )
     return ending
 

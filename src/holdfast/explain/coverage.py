@@ -110,10 +110,10 @@ def covered(
     Not ``strict``: everything may pass by its own gradient but rectifiers, which must ask the rules.
     """
     watched = Watched(rules)
-    who, what = name_of(type(explainer)), type(run.model).__name__
+    who = name_of(type(explainer))
 
     def refuse(why: str) -> NoReturn:
-        raise BadSetting(f"{who}: expected a model whose every operation has a rule, but {what} {why}")
+        raise BadSetting(f"{who}: expected a model whose every operation has a rule, but this one {why}")
 
     stranger = "never asks the rules: compute its layers through holdfast.core.rules, or choose another"
     with torch.enable_grad():
