@@ -51,6 +51,11 @@ class Cell:
         return self.dataset.splits["test"].targets
 
     @property
+    def true(self) -> Bool[Tensor, "K"]:
+        """Whether the explained class is the true one."""
+        return self.target == self.targets[self.rows]
+
+    @property
     def explained(self) -> Float[Tensor, "M K"]:
         """Every member's probability of the explained class."""
         own = self.probabilities[:, self.rows]

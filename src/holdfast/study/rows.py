@@ -131,7 +131,7 @@ class Rows:
         In images only what speaks for the class counts; a word that decides may by itself speak against it.
         """
         cell = self.cell
-        truth, right = cell.dataset.splits["test"].truth(cell.rows), cell.target == cell.targets[cell.rows]
+        truth, right = cell.dataset.splits["test"].truth(cell.rows), cell.true
         if truth is None or not right.any():
             return
         for explanation in cell.explanations.values():

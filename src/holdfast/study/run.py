@@ -175,7 +175,7 @@ def _findings(
         verdict=verdict_of(loaded[0], scales[0]),
         rows=tuple(rows),
         examples=tuple(shown),
-        notes=tuple(dict.fromkeys(note for cell in loaded for note in _notes(cell, plan))),
+        notes=tuple(dict.fromkeys(note for cell in loaded for note in notes_of(cell, plan))),
         pictures=tuple(pictures),
     )
 
@@ -235,7 +235,8 @@ def _hold(verdict: Verdict, name: str) -> dict[str, float | None]:
     return {name: value, "low": low, "high": high}
 
 
-def _notes(cell: Cell, plan: Plan) -> list[str]:
+def notes_of(cell: Cell, plan: Plan) -> list[str]:
+    """What a reader must know of one family."""
     ran = {
         "cpu": "Trained in worker processes on the CPU, one thread and one member at a time.",
         "cuda": "Trained on a GPU, all members stacked, in CUDA graphs, with products in TF32.",
@@ -244,7 +245,10 @@ def _notes(cell: Cell, plan: Plan) -> list[str]:
     failed = [f"{name} could not explain {cell.model}: {why}" for name, why in cell.failed.items()]
     some = len(cell.rows) < len(cell.targets)
     bound = [f"{len(cell.rows)} of {len(cell.targets)} test examples of {cell.data} were explained."] * some
-    return [*cell.dataset.notes, *bound, *left, *failed, ran[plan.device]]
+    known = cell.dataset.splits["test"].truth(cell.rows) is not None
+    wrong = [f"{cell.model}: no class explained is the true one, so nothing is judged by what truly decides."]
+    untold = wrong * (known and not bool(cell.true.any()))
+    return [*cell.dataset.notes, *bound, *left, *failed, *untold, ran[plan.device]]
 
 
 def write_findings(store: Store, found: Findings) -> None:
