@@ -25,6 +25,7 @@ from holdfast.explain.base import Explainer
 from holdfast.explain.rules.taylor import Taylor
 from holdfast.models.base import Run
 from holdfast.train.family import Family, one_thread
+from holdfast.train.products import exact_products
 
 STRIP, SEQUENCES, MEMBERS, MAPPED = (12, 28, 7), 256, 10, 2.0
 AIMS = {"deep_taylor": 5.0, "lrp": 8.0}
@@ -168,7 +169,7 @@ def main() -> None:
     given = options.parse_args()
     asked = ask(given.device, given.repeats)
     names = given.cells or [name for name, cls in catalogue("models").items() if "strips" in cls.reads]
-    with one_thread():
+    with one_thread(), exact_products():
         met = [one_member(asked, name) for name in names]
         several = given.seeds or given.device == "cuda"
         mapped = [ten_members(asked, name) for name in names] if several else []

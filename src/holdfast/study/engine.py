@@ -17,10 +17,11 @@ from holdfast.core.records import Member
 from holdfast.core.settings import label
 from holdfast.data.base import Dataset
 from holdfast.train.evaluate import exactly_seen
-from holdfast.train.family import fit_all, rough_products, template
+from holdfast.train.family import fit_all, template
 from holdfast.train.fit import Progress
 from holdfast.train.job import Job, stack
 from holdfast.train.pool import Pool, Task, cores
+from holdfast.train.products import rough_products
 from holdfast.train.scores import scores
 
 STREAMS = 4

@@ -22,6 +22,7 @@ from holdfast.train.checkpoint import Checkpoint
 from holdfast.train.evaluate import logits
 from holdfast.train.fit import Fit, Listener, Trained, train
 from holdfast.train.job import stack
+from holdfast.train.products import rough_products
 from holdfast.train.repair import Nothing, Repair, Tensors
 from holdfast.train.scores import Explains, lost, scores
 
@@ -211,17 +212,6 @@ def members_at_once(model: Model, device: str) -> int:
     free, _ = torch.cuda.mem_get_info(device)
     size = sum(tensor.numel() * tensor.element_size() for tensor in model.parameters())
     return max(1, int(free / 2 // (COPIES * size)))
-
-
-@contextmanager
-def rough_products(device: str) -> Iterator[None]:
-    """Products in TF32, on a GPU: good enough to train with, and faster; explanations are made without."""
-    before = torch.get_float32_matmul_precision()
-    torch.set_float32_matmul_precision(before if device == "cpu" else "high")
-    try:
-        yield
-    finally:
-        torch.set_float32_matmul_precision(before)
 
 
 @contextmanager

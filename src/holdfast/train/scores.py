@@ -12,6 +12,7 @@ from holdfast.core.records import Batch, Member
 from holdfast.data.base import Split
 from holdfast.models.base import Model, Run
 from holdfast.train.evaluate import batches, typed
+from holdfast.train.products import exact_products
 from holdfast.train.repair import Tensors
 
 CELLS = {"cpu": 1024, "cuda": 8192}
@@ -53,7 +54,8 @@ def scores(
         noise = _noise(explainer, members, batch)
         own_target = target[places].to(device)
         there = typed(batch, dtype).to(device)
-        own = explain(model, parameters, explainer, there, own_target, noise, stacked).flatten(2)
+        with exact_products():
+            own = explain(model, parameters, explainer, there, own_target, noise, stacked).flatten(2)
         width = min(size, own.shape[-1])
         found[:, places, :width] = own[..., :width].to(found)
     return found
