@@ -274,6 +274,10 @@ BAD = {
         file("a.csv", "a,b\nx,1\ny,2\n"),
         r"name them with --text and --label .*a and b",
     ),
+    "no such column of users to guess": (
+        lambda folder: [*file("a.csv", "a,b\nx,1\ny,2\n")(folder), "--model", "sasrec"],
+        r"hold the users and the items: name them with --user and --item \(its columns are a and b\)$",
+    ),
     "empty file": (file("a.csv", ""), r"a\.csv is empty"),
     "only a header": (file("a.csv", "text,label\n"), r"a\.csv has no rows"),
     "blank lines": (file("a.jsonl", "\n \n"), r"a\.jsonl is empty"),

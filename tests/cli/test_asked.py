@@ -4,21 +4,23 @@ import pytest
 
 from holdfast.cli.asked import count_of, device_of, vectors_of, workers_of
 from holdfast.core.errors import BadSetting
+from holdfast.data.sources import Source
 
 
 def test_vectors_are_found_or_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("HOLDFAST_DATA", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    assert vectors_of("none", "sst2", tmp_path) is None
-    assert vectors_of("mine.txt", "sst2", tmp_path) == "mine.txt"
-    assert vectors_of("auto", "planted:train=9", tmp_path) is None
-    assert vectors_of("auto", "sst2", tmp_path) is None
+    texts = Source("sst2")
+    assert vectors_of("none", texts, tmp_path) is None
+    assert vectors_of("mine.txt", texts, tmp_path) == "mine.txt"
+    assert vectors_of("auto", Source("planted:train=9"), tmp_path) is None
+    assert vectors_of("auto", texts, tmp_path) is None
     (tmp_path / "glove-100d").mkdir()
     for name in ("glove_6B_100d_subset_f16.npz", "words.txt.gz"):
         (tmp_path / "glove-100d" / name).write_bytes(b"")
-    assert vectors_of("auto", "sst2", tmp_path) == "glove-100d"
-    assert vectors_of("auto", "planted-plays", tmp_path) is None
-    assert vectors_of("auto", "plays.csv", tmp_path, user="who") is None
+    assert vectors_of("auto", texts, tmp_path) == "glove-100d"
+    assert vectors_of("auto", Source("planted-plays"), tmp_path) is None
+    assert vectors_of("auto", Source("plays.csv", time="when"), tmp_path) is None
 
 
 def test_counts() -> None:

@@ -8,6 +8,7 @@ from typer.testing import CliRunner
 
 from holdfast.cli import audit as module
 from holdfast.cli.commands import app
+from holdfast.data.sources import Source
 from holdfast.study.plan import Plan
 from holdfast.train.fit import Fit
 from holdfast.train.optimise import Sgd
@@ -55,6 +56,16 @@ def test_interactions_have_a_model_and_a_batch_of_their_own(monkeypatch: pytest.
     assert (plan.models, plan.fit.batch) == (("sasrec",), 128)
     assert plan.explainers[0] == "signed_attention"
     assert plan_of(monkeypatch, "planted-plays", "--model", "gru4rec").explainers[0] == "gradient"
+
+
+def test_a_recommender_reads_a_table_as_interactions(monkeypatch: pytest.MonkeyPatch) -> None:
+    # pre-trained vectors are there, so that texts would take them
+    monkeypatch.setattr("holdfast.data.vectors.locate", lambda name, data_dir: [Path(name)])
+    plan = plan_of(monkeypatch, "plays.csv", "--model", "gru4rec")
+    assert plan.data == (Source("plays.csv", filter="once"),)
+    assert (plan.explainers[0], plan.fit.batch) == ("gradient", 128)
+    (texts,) = plan_of(monkeypatch, "plays.csv", "--model", "cnn").data
+    assert (texts.filter, texts.vectors) == (None, "glove-100d")
 
 
 def test_what_a_person_cannot_mean() -> None:

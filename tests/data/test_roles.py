@@ -22,13 +22,24 @@ def test_guesses(names: list[str], found: tuple) -> None:
     chosen, notes = Roles().choose(FILE, names)
     assert (chosen.user, chosen.item, chosen.time) == found
     assert notes[0].startswith("The users are column")
-    assert len(notes) == 1 + (found[2] is None)
+    assert len(notes) == 1 + (found[2] is None) + ("rating" in names)
 
 
 def test_titles_are_found_and_ratings_said() -> None:
     chosen, notes = Roles("u", "i", "t", "stars").choose(FILE, ["u", "i", "t", "stars", "title", "genres"])
     assert (chosen.title, chosen.genres, chosen.rating) == ("title", "genres", "stars")
     assert notes == ["Ratings (column 'stars') are not used: every row is an action."]
+
+
+def test_ratings_that_nobody_named_are_said_too() -> None:
+    chosen, notes = Roles().choose(FILE, ["USER_ID", "Item", "TimeStamp", "Rating", "score"])
+    assert (chosen.user, chosen.item, chosen.time, chosen.rating) == (
+        "USER_ID",
+        "Item",
+        "TimeStamp",
+        "Rating",
+    )
+    assert notes[1:] == ["Ratings (column 'Rating') are not used: every row is an action."]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from holdfast.core.errors import BadData, BadSetting, UnknownName
 from holdfast.data.sets.planted import Planted
-from holdfast.data.sources import Source, available, digest, load, reads
+from holdfast.data.sources import Source, as_plays, available, digest, load, reads
 from holdfast.testing.dataset import check_dataset
 from tests.data.plays import names_of, put_csv, rows
 
@@ -218,3 +218,15 @@ def test_interactions_without_their_columns(tmp_path: Path) -> None:
     ):
         load(Source(str(path)))
     assert load(Source(str(path), user="user", filter="none")).task.kind == "items"
+
+
+def test_a_table_taken_for_interactions_has_its_columns_by_their_names(tmp_path: Path) -> None:
+    path = put_csv(tmp_path / "p.csv", rows(), "User_ID,movieId,date")
+    source = as_plays(Source(str(path)))
+    assert source == Source(str(path), filter="once")
+    data = load(replace(source, least=1))
+    assert data.notes[0] == (
+        "The users are column 'User_ID', the items column 'movieId', the times column 'date', by their names."
+    )
+    for other in (Source("sst2"), Source("x.npz"), Source("x.csv", text="t"), Source("x.csv", user="u")):
+        assert as_plays(other) is other

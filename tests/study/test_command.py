@@ -12,7 +12,7 @@ from holdfast.data.sources import Source
 from holdfast.study import relevance_plan, seed_stability
 from holdfast.study.asked import Asked
 from holdfast.study.command import command_of, is_planted
-from holdfast.study.plan import EXPLAINERS, USUAL, Plan
+from holdfast.study.plan import EXPLAINERS, USUAL, Plan, usual
 from holdfast.train.fit import Fit
 
 
@@ -108,6 +108,29 @@ IMAGES = [
 @pytest.mark.parametrize("plan", IMAGES, ids=range(len(IMAGES)))
 def test_the_command_of_an_audit_of_images_makes_its_plan(plan: Plan) -> None:
     assert planned(command_of(plan)) == plan
+
+
+ITEMS = [
+    Source("my plays.csv", user="who", item="what", time="when", rating="stars"),
+    Source("plays.parquet", filter="once"),
+    Source("plays.csv", filter="core", length=9),
+    Source("plays.csv", time="when"),
+    Source("plays.txt"),
+    Source("planted-plays"),
+]
+
+
+@pytest.mark.parametrize("source", ITEMS, ids=range(len(ITEMS)))
+@pytest.mark.parametrize("model", ["sasrec", "gru4rec:dim=8"])
+def test_the_command_of_an_audit_of_interactions_makes_its_plan(source: Source, model: str) -> None:
+    own = usual(source, (model,))
+    plan = Plan((source,), own.models, explainers=own.explainers, comparisons=own.comparisons, fit=own.fit)
+    assert planned(command_of(plan)) == plan
+
+
+def test_a_recommender_need_not_be_told_what_a_table_is() -> None:
+    plan = planned("holdfast audit plays.csv --model sasrec")
+    assert command_of(plan) == "holdfast audit plays.csv --model sasrec --device cpu"
 
 
 def test_what_is_usual_for_images_need_not_be_typed() -> None:

@@ -1,21 +1,24 @@
 """From what was typed to what a plan takes."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from holdfast.core.errors import BadSetting
 
+if TYPE_CHECKING:
+    from holdfast.data.sources import Source
 
-def vectors_of(asked: str, data: str, data_dir: Path | None, user: str | None = None) -> str | None:
-    """'auto' takes glove-100d where it lies, for all texts but planted ones, whose words are few; ``user`` is
-    the column that only interactions have."""
+
+def vectors_of(asked: str, source: "Source", data_dir: Path | None) -> str | None:
+    """'auto' takes glove-100d where it lies, for all texts but planted ones, whose words are few."""
     if asked != "auto":
         return None if asked == "none" else asked
     from holdfast.core.errors import BadData
-    from holdfast.data.sources import Source, reads
+    from holdfast.data.sources import reads
     from holdfast.data.vectors import locate
     from holdfast.study.command import is_planted
 
-    if is_planted(data) or reads(Source(data, user=user)) != "words":
+    if is_planted(source.data) or reads(source) != "words":
         return None
     try:
         locate("glove-100d", data_dir)

@@ -1,6 +1,7 @@
 """``holdfast audit``: the main job."""
 
 import json
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -129,7 +130,7 @@ def audit(
     from holdfast.data.sources import Source
     from holdfast.report.audit import carry_out
     from holdfast.study.asked import Asked
-    from holdfast.study.plan import Plan, usual
+    from holdfast.study.plan import Plan, read_by, usual
 
     if fail_under is not None and not 0 <= fail_under <= 1:
         raise BadSetting(f"expected --fail-under between 0 and 1, but got {fail_under}")
@@ -138,7 +139,6 @@ def audit(
         text=text,
         label=label,
         query=query,
-        vectors=vectors_of(vectors, data, data_dir, user or item),
         max_length=max_length,
         min_count=min_count,
         max_words=max_words,
@@ -154,7 +154,10 @@ def audit(
         samples=samples,
         asked=asked,  # type: ignore[arg-type]
     )
-    common = usual(source, None if model is None else split_list(model))
+    models = None if model is None else split_list(model)
+    source = read_by(source, models)
+    source = replace(source, vectors=vectors_of(vectors, source, data_dir))
+    common = usual(source, models)
     trained = Asked(
         epochs=epochs,
         batch=batch,

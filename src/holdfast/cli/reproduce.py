@@ -73,6 +73,7 @@ def reproduce(
       holdfast reproduce seed-stability --data sst2 --model cnn,bilstm --repair none,aswa,naswa --seeds 10
     """
     from holdfast.core.settings import split_list
+    from holdfast.data.sources import Source
     from holdfast.report.reproduce import reproduce_study, study_of
     from holdfast.study.asked import Asked
 
@@ -92,7 +93,7 @@ def reproduce(
         instances="own" if instances is None else count_of(instances),
         device=device_of(device),
         quick=quick,
-        vectors=lambda name: vectors_of(vectors, name, data_dir),
+        vectors=lambda name: vectors_of(vectors, Source(name), data_dir),
     )
     plan = study_of(study).plan(asked)
     with progress(quiet) as listen:

@@ -15,6 +15,7 @@ ITEM = (
 )
 # fmt: on
 TIME = ("time", "timestamp", "date", "datetime", "unixtime", "unixreviewtime", "createdat", "ts")
+RATING = ("rating", "ratings", "stars", "score")
 TITLE = ("title", "itemtitle", "movietitle", "producttitle")
 GENRES = ("genres", "genre", "categories", "category")
 
@@ -47,7 +48,8 @@ class Roles:
         used = [name for name in given.values() if name is not None]
         if len(set(used)) < len(used):
             raise BadData(f"{path}: expected different columns for --user, --item, --time and --rating")
-        plausible = {"user": USER, "item": ITEM, "time": TIME, "title": TITLE, "genres": GENRES}
+        plausible = {"user": USER, "item": ITEM, "time": TIME, "rating": RATING}
+        plausible |= {"title": TITLE, "genres": GENRES}
         found = {
             role: given[role] or _guess(path, role, [n for n in names if n not in used], plausible[role])
             for role in plausible
@@ -57,7 +59,7 @@ class Roles:
                 f"cannot tell which columns of {path} hold the users and the items: "
                 f"name them with --user and --item (its columns are {listed(names)})"
             )
-        chosen = Roles(rating=self.rating, **found)
+        chosen = Roles(**found)
         return chosen, _notes(chosen, given)
 
 
@@ -74,7 +76,7 @@ def looks_like(names: Sequence[str]) -> bool:
 def _guess(path: Path, role: str, names: Sequence[str], plausible: Sequence[str]) -> str | None:
     found = [name for name in names if _plain(name) == plausible[0]]
     found = found or [name for name in names if _plain(name) in plausible]
-    if len(found) > 1 and role not in ("title", "genres"):
+    if len(found) > 1 and role in ("user", "item", "time"):
         raise BadData(
             f"{path}: {listed(map(shown, found), 'or')} could be the {role}s: name the column with --{role}"
         )

@@ -152,6 +152,14 @@ def reads(source: Source) -> Kind:
     return "strips" if images else "words"
 
 
+def as_plays(source: Source) -> Source:
+    """A table of which no column is named as one of interactions; any other source as it is."""
+    named = (source.text, source.label, source.query) != (None, None, None)
+    if named or _named(source.data) is not None or reads(source) != "words":
+        return source
+    return replace(source, filter=PLAYS["filter"])
+
+
 def available(data_dir: Path | None = None) -> list[Available]:
     """Every named set, and where it was found or what is missing."""
     return [_availability(cls(), data_dir) for cls in named_sets().values()]

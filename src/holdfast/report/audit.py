@@ -11,7 +11,7 @@ from holdfast.data.sources import Source
 from holdfast.report.html import render
 from holdfast.study.engine import Listener
 from holdfast.study.findings import without_text
-from holdfast.study.plan import Plan, usual
+from holdfast.study.plan import Plan, read_by, usual
 from holdfast.study.run import conduct, read_findings, settled
 from holdfast.study.store import Store, opened
 from holdfast.train.fit import Fit
@@ -58,8 +58,9 @@ def audit(
     The same call again resumes, or answers at once. ``data`` is a name, a file, or a :class:`Source` that
     also names columns. Model and explainers are those that suit the data unless they are named.
     """
-    source = Source(data) if isinstance(data, str) else data
-    common = usual(source, None if model is None else _several(model))
+    models = None if model is None else _several(model)
+    source = read_by(Source(data) if isinstance(data, str) else data, models)
+    common = usual(source, models)
     plan = Plan(
         data=(source,),
         models=common.models,

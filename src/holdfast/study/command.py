@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from holdfast.core.settings import label
 from holdfast.data.sources import Source, reads
 from holdfast.study import relevance_plan, rollout_plan
-from holdfast.study.plan import Plan, usual
+from holdfast.study.plan import Plan, read_by, usual
 from holdfast.train.fit import Fit
 
 STUDIES = {study.NAME: study for study in (relevance_plan, rollout_plan)}
@@ -29,13 +29,14 @@ def command_of(plan: Plan) -> str:
 def _audit(plan: Plan) -> list[str]:
     source = plan.data[0]
     words = ["holdfast", "audit", *([] if source.data == "planted" else [source.data])]
-    known = replace(Source(source.data, user=source.user, item=source.item), user=None, item=None)
+    typed = Source(source.data, user=source.user, item=source.item)
+    known = replace(read_by(typed, plan.models), user=None, item=None)
     for field in fields(Source):
         value = getattr(source, field.name)
         if field.name not in ("data", "vectors") and value != getattr(known, field.name):
             words += [f"--{field.name.replace('_', '-')}", str(value)]
     words += _vectors(plan.data)
-    plain = Plan(plan.data, usual(source).models, explainers=usual(source, plan.models).explainers)
+    plain = Plan(plan.data, usual(typed).models, explainers=usual(source, plan.models).explainers)
     for name, option in (("models", "--model"), ("repairs", "--repair"), ("explainers", "--explainer")):
         if getattr(plan, name) != getattr(plain, name):
             words += [option, ",".join(getattr(plan, name))]

@@ -10,7 +10,7 @@ from holdfast.core.errors import BadRun, BadSetting
 from holdfast.core.files import sha256
 from holdfast.core.records import Member
 from holdfast.core.settings import label
-from holdfast.data.sources import Source, reads
+from holdfast.data.sources import Source, as_plays, reads
 from holdfast.train.fit import Fit
 from holdfast.train.job import fit_from_json, fit_to_json
 from holdfast.train.optimise import Adam
@@ -70,6 +70,17 @@ def usual(source: Source, models: tuple[str, ...] | None = None) -> Usual:
     instead = {"attention": ("lrp",)} | dict.fromkeys(OF_MAPS, ())
     kept = tuple(name for one in found.explainers for name in instead.get(one, (one,)))
     return found._replace(explainers=kept)
+
+
+def read_by(source: Source, models: tuple[str, ...] | None) -> Source:
+    """The source as these models would read it: for recommenders a table whose columns nobody named is one
+    of interactions, and its columns are known by their names.
+
+    >>> read_by(Source("plays.csv"), ("sasrec",)).filter, read_by(Source("plays.csv"), ("cnn",)).filter
+    ('once', None)
+    """
+    kinds = {kind for model in models or () for kind in make("models", model).reads}
+    return as_plays(source) if kinds == {"items"} else source
 
 
 @dataclass(frozen=True)
