@@ -73,6 +73,12 @@ def test_one_who_knows_almost_everything_does_not_make_it_easy_for_all() -> None
     )
 
 
+def test_of_two_users_both_stay() -> None:
+    data = held_out("x", plays([LONG[0], list(range(1, 140))], 150), Ask())
+    assert list(data.users) == ["u0", "u1"]
+    assert data.splits["test"].batch(torch.tensor([0])).candidates.shape == (1, 12)
+
+
 def test_a_single_user_is_named_before_anything_else() -> None:
     with pytest.raises(BadData, match="has a single user with a history"):
         held_out("x", plays([list(range(1, 26))], 25), Ask())
@@ -130,6 +136,11 @@ def test_a_limit_draws_users() -> None:
             [[1, 2, 3, 4]] * 3,
             4,
             r"^'x': every user has touched all 4 items \(user 'u0' for one\), so that there",
+        ),
+        (
+            [[2, 1, 3, 5], *[[1, 2, 3, 4, 5]] * 2],
+            5,
+            r"^'x': every user but 'u0' has touched all 5 items \(user 'u1' for one\), so that there is none",
         ),
     ],
 )

@@ -52,7 +52,6 @@ def held_out(name: str, plays: Plays, ask: Ask) -> InteractionDataset:
     plays = _drawn(_long_enough(name, plays), ask.limit)
     _several(name, plays)
     plays, left = _askable(name, plays)
-    _several(name, plays)
     histories, items = plays.histories, len(plays.items)
     if not bool((histories.lengths - HELD >= 2).any()):
         raise BadData(f"'{name}' has nothing to train on: expected users with {HELD + 2} actions or more")
@@ -118,20 +117,22 @@ def _drawn(plays: Plays, limit: int | None) -> Plays:
 def _askable(name: str, plays: Plays) -> tuple[Plays, Untouched]:
     """Without the users who have touched (almost) everything; and what the others have not.
 
-    Almost: where half of all users or more have a hundred items left, those who have not.
+    Almost: where two users or more, and half of all, have a hundred items left, those who have not.
     """
     items = len(plays.items)
     left = Untouched.of(plays.histories, plays.histories.ends, items)
     # a few who know almost everything must not make it easy for all
-    wanted = CANDIDATES if bool((left.count >= CANDIDATES).double().mean() >= 0.5) else 1
+    enough = left.count >= CANDIDATES
+    wanted = CANDIDATES if int(enough.sum()) >= max(2, len(enough) / 2) else 1
     some = left.count >= wanted
     if bool(some.all()):
         return plays, left
     who = shown(plays.users[int((~some).nonzero()[0])])
-    if not bool(some.any()):
+    if int(some.sum()) < 2:
+        but = f" but {shown(plays.users[int(some.nonzero()[0])])}" if bool(some.any()) else ""
         raise BadData(
-            f"'{name}': every user has touched all {items:,} items (user {who} for one), so that there is "
-            "none to tell from those: expected more items, or users who know fewer of them"
+            f"'{name}': every user{but} has touched all {items:,} items (user {who} for one), so that there "
+            "is none to tell from those: expected more items, or users who know fewer of them"
         )
     few = int((~some).sum())
     whose = f"User {who} has" if few == 1 else f"{few:,} users ({who} for one) have"
