@@ -313,6 +313,14 @@ BAD = {
         r"expected --seeds to be 2 or more, but got 1: stability needs two",
     ),
     "unknown data": (words("audit", "sst3"), r"unknown data set or file 'sst3': did you mean 'sst2'\?"),
+    "a loss that is none": (
+        words("audit", "planted-plays", "--model", "sasrec:loss=foo"),
+        r"^sasrec: expected loss to be bce, sampled or softmax, but got 'foo'$",
+    ),
+    "a loss that it has not": (
+        words("audit", "planted-plays", "--model", "bert4rec:loss=bce"),
+        r"^bert4rec: expected loss to be softmax, but got 'bce'$",
+    ),
     "unknown model": (
         words("audit", "--model", "bilstn"),
         r"unknown model 'bilstn': did you mean 'bilstm'\?",

@@ -124,7 +124,7 @@ def _expected(hint: Any) -> str:
     if origin is tuple:
         return f"one or more of these, joined by +: {_expected(args[0])}"
     if origin is typing.Literal:
-        return " or ".join(args)
+        return " or ".join(filter(None, [", ".join(args[:-1]), args[-1]]))
     if origin in (typing.Union, types.UnionType):
         return f"{_expected(next(a for a in args if a is not type(None)))} or none"
     return {int: "a whole number", float: "a number", bool: "true or false"}.get(hint, str(hint))

@@ -95,6 +95,8 @@ def test_bad_input():
         BadSetting, match=r"^bert4rec: expected masked to be above 0 and at most 1, but got 0"
     ):
         Bert4rec(masked=0.0)
+    with pytest.raises(BadSetting, match=r"^bert4rec: expected loss to be softmax, but got bce$"):
+        Bert4rec(loss="bce")
     model, batch = build(Bert4rec(dim=6), TASK), example(TASK, 6)
     with pytest.raises(BadData, match=r"^expected a batch to train on, with what came next \(following\)"):
         model.losses(replace(batch, following=None))

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import torch
 import torch.nn.functional as F
@@ -25,7 +25,8 @@ ALWAYS, NEVER = -1.0, 2.0  # draws below and above every share
 class Bert4rec(BlockSettings):
     """Self-attention in both directions that fills in what is masked (Sun et al. 2019; Baumhauer §3.2.3).
 
-    ``masked`` is γ, the share of items that training masks: 0.2 for ML-1M, 0.4 for Steam, 0.6 for the others.
+    ``masked`` is γ, the share of items that training masks: 0.2 for ML-1M, 0.4 for Steam, 0.6 for the others;
+    its ``loss`` is always that over all items.
 
     >>> model = Bert4rec(dim=8).build(Task(10, (), length=5))
     >>> sum(p.numel() for p in model.parameters())
@@ -33,11 +34,14 @@ class Bert4rec(BlockSettings):
     """
 
     masked: float = 0.2
+    loss: Literal["softmax"] = "softmax"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if not 0.0 < self.masked <= 1.0:
             self._refuse("masked", "above 0 and at most 1")
+        if self.loss != "softmax":
+            self._refuse("loss", "softmax")
 
     def model(self, task: Task) -> "Cloze":
         """A freshly initialised model."""
