@@ -1,5 +1,6 @@
 """Reasons on a terminal: what speaks for an item, who agrees, and nothing that a terminal would obey."""
 
+import pytest
 from rich.console import Console
 
 from holdfast.report.reasons import reasons_table
@@ -23,6 +24,14 @@ def shown(example):
     with console.capture() as said:
         console.print(reasons_table(example))
     return said.get()
+
+
+@pytest.mark.parametrize(
+    ("user", "said"), [("user 42", "user 42 knows"), ("User_42", "User_42 knows"), ("u42", "User u42 knows")]
+)
+def test_a_user_is_not_called_a_user_twice(user, said):
+    text = shown(UserExample("plays", "sasrec", "none", user, ("a",), 0, "gradient", (0, 1), (BARE,)))
+    assert text.startswith(said)
 
 
 def test_a_user_reads_why():

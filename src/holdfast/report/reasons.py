@@ -17,7 +17,7 @@ def reasons_table(example: UserExample) -> RenderableType:
     known = ("… " if more else "") + ", ".join(latest)
     seen = len(example.history)
     cut = f", of which the models see the latest {seen}" if example.cut else ""
-    head = Text(f"User {printable(example.user)} knows {seen + example.cut} items{cut}: {known}\n")
+    head = Text(f"{_called(printable(example.user))} knows {seen + example.cut} items{cut}: {known}\n")
     lines = [_recommendation(place, one, seeds) for place, one in enumerate(example.recommendations, 1)]
     told = Text(f"\nReasons by {printable(example.explainer)}, of {seeds} models that differ in their seed.")
     return Group(head, *lines, told)
@@ -32,6 +32,15 @@ def _recommendation(place: int, one: Recommendation, seeds: int) -> Text:
     hold = "" if one.hold is None else f" (hold {one.hold:.2f}{_ends(one.low, one.high)})"
     line.append(f"   These reasons: {one.verdict}{hold}\n", style="dim")
     return line
+
+
+def _called(user: str) -> str:
+    """A name that says itself that it is a user's is not told so again.
+
+    >>> _called("42"), _called("user 42")
+    ('User 42', 'user 42')
+    """
+    return user if user.lower().startswith("user") else f"User {user}"
 
 
 def _because(how: str, reasons: tuple[Reason, ...], seeds: int) -> str:
