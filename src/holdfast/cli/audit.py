@@ -38,10 +38,15 @@ from holdfast.core.errors import BadSetting
 
 def audit(
     data: Annotated[
-        str, typer.Argument(help="A file (CSV, TSV, JSONL, Parquet, NPZ) or a name (holdfast list data).")
+        str,
+        typer.Argument(
+            help="A file (.csv, .tsv, .jsonl, .parquet; images: .npz; interactions: .txt and .inter too) "
+            "or a name (holdfast list data)."
+        ),
     ] = "planted",
     limit: Annotated[
-        int | None, typer.Option(help="Training examples at most.", rich_help_panel=DATA)
+        int | None,
+        typer.Option(help="Training examples at most; of interactions, users.", rich_help_panel=DATA),
     ] = None,
     data_dir: DataDir = None,
     text: Annotated[

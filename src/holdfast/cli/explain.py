@@ -34,7 +34,10 @@ def explain(
     repair: Annotated[str | None, typer.Option(help="Which of its repairs (default: the first).")] = None,
     explainer: Annotated[
         str | None,
-        typer.Option(help="Explainers (default: the run's first; for images, all but the random one)."),
+        typer.Option(
+            help="Explainers (default: the run's first; for a user, its first that tells for from against; "
+            "for images, all but the random one)."
+        ),
     ] = None,
     out: Annotated[
         Path | None, typer.Option(help="The page with an image's heat maps (default: RUN/explain.html).")
