@@ -47,6 +47,11 @@ def test_kinds_of_columns(users: pa.Array) -> None:
         (["a", " "], r"row 2 is empty"),
         (["a", None], r"row 2 is empty"),
         ([1, None], r"row 2 is empty"),
+        ([1.0, None], r"row 2 is empty"),
+        ([1.0, float("nan")], r"row 2 is empty"),
+        (["a", "NaN"], r"^f, column 'u': the user in row 2 is missing \('NaN'\): mend or remove the row$"),
+        (["None", "null"], r"the user in row 1 is missing \('None'\)"),
+        (["a", " n/a "], r"the user in row 2 is missing \('n/a'\)"),
         ([1.0, 2.5], r"^f, column 'u': expected whole numbers or names, but got '2.5' in row 2$"),
         ([[1], [2]], r"^f, column 'u': expected whole numbers or names, but its values are of type list"),
     ],
@@ -54,6 +59,11 @@ def test_kinds_of_columns(users: pa.Array) -> None:
 def test_users_that_are_none(users: list, sentence: str) -> None:
     with pytest.raises(BadData, match=sentence):
         read(pa.record_batch([pa.array(users), pa.array(["x", "y"])], ["u", "i"]))
+
+
+def test_a_name_that_no_row_has_is_not_missed() -> None:
+    users = pa.DictionaryArray.from_arrays(pa.array([1, 2], pa.int32()), pa.array(["", "a", "b"]))
+    assert read(pa.record_batch([users, pa.array(["x", "y"])], ["u", "i"])).user.tolist() == [1, 2]
 
 
 def test_no_rows() -> None:

@@ -10,6 +10,7 @@ from pyarrow import parquet
 
 from holdfast.core.errors import BadData
 from holdfast.data import play_file
+from holdfast.data.play_blocks import NOBODY
 from holdfast.data.play_file import Layout, read_columns, read_plays
 from holdfast.data.roles import Roles
 from tests.data.plays import put_csv
@@ -75,7 +76,12 @@ names = st.text(
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.lists(st.tuples(names, names).filter(lambda row: all(part.strip() for part in row)), min_size=1))
+@given(
+    st.lists(
+        st.tuples(names, names).filter(lambda row: not any(part.strip().lower() in NOBODY for part in row)),
+        min_size=1,
+    )
+)
 def test_ids_are_kept_as_they_are(
     tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, str]]
 ) -> None:
@@ -123,6 +129,9 @@ def test_small_blocks_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyP
             r"has more than one column named 'user': expected every name once",
         ),
         ("p.csv", "user,item\na,x\n,y\n", r"column 'user': the user in row 2 is empty"),
+        ("p.csv", "user,item\na,x\nb,nan\n", r"column 'item': the item in row 2 is missing \('nan'\)"),
+        ("p.tsv", "user\titem\nNone\tx\n", r"column 'user': the user in row 1 is missing \('None'\)"),
+        ("p.txt", "a x\nb null\n", r"column 'item': the item in row 2 is missing \('null'\)"),
         ("p.csv", "user,item\n", r"has no rows|is not a readable table"),
         ("p.csv", "user,item\na,x\nb\n", r"is not a readable table \(CSV parse error: .*Expected 2 columns"),
         ("p.csv", "", r"is empty: expected a table with a column of users and a column of items"),
@@ -139,6 +148,17 @@ def test_small_blocks_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_files_that_cannot_be_read(tmp_path: Path, name: str, text: str, sentence: str) -> None:
     with pytest.raises(BadData, match=sentence):
         read_plays(put(tmp_path / name, text))
+
+
+def test_parquet_without_an_id(tmp_path: Path) -> None:
+    for users, items, sentence in (
+        (["a", None], ["x", "y"], r"column 'user': the user in row 2 is empty: mend or remove the row$"),
+        ([1.0, float("nan")], ["x", "y"], r"column 'user': the user in row 2 is empty"),
+        (["a", "b"], ["None", "y"], r"column 'item': the item in row 1 is missing \('None'\)"),
+    ):
+        parquet.write_table(pa.table({"user": users, "item": items}), tmp_path / "p.parquet")
+        with pytest.raises(BadData, match=sentence):
+            read_plays(tmp_path / "p.parquet")
 
 
 def test_other_files(tmp_path: Path) -> None:

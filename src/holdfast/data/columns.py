@@ -10,7 +10,7 @@ from holdfast.core.errors import BadData
 from holdfast.data.base import SPLITS
 from holdfast.data.corpus import Corpus, Part
 from holdfast.data.divide import THIRDS, divide, hold_out
-from holdfast.data.reading import listed, shown
+from holdfast.data.reading import MISSING, listed, shown
 from holdfast.data.tables import Table
 from holdfast.data.vocabulary import tokenise
 
@@ -19,7 +19,6 @@ LABEL_NAMES = ("label", "target", "class", "stars", "sentiment", "rating", "cate
 SPLIT_NAMES = {"train": "train", "training": "train", "test": "test", "validation": "validation"}
 SPLIT_NAMES |= {"valid": "validation", "val": "validation", "dev": "validation"}
 MOST = 500_000  # characters of one text
-MISSING = ("", "nan", "na", "n/a", "null")
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 from holdfast.core.errors import BadData
 from holdfast.data.actions import Actions
 from holdfast.data.names import Names
-from holdfast.data.reading import shown
+from holdfast.data.reading import MISSING, shown
 from holdfast.data.times import Times, joined, parse_times
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+NOBODY = (*MISSING, "none", "<na>")  # as Python and pandas write it
 
 
 @dataclass
@@ -57,11 +59,13 @@ class PlayBlocks:
 
     def _numbered(self, role: str) -> tuple[NDArray[np.int32], Names]:
         codes, names = self._unified(role)
-        blank = _blank(names)
-        if blank is not None:
-            row = int((codes == blank).argmax()) + 1
+        nobody = np.isin(codes, _nobody(names))
+        if nobody.any():
+            row = int(nobody.argmax())
+            written = names[int(codes[row])].as_py()
+            how = f"missing ({shown(written)})" if written.strip() else "empty"
             raise BadData(
-                f"{self._where(self.wanted[role])}: the {role} in row {row:,} is empty: "
+                f"{self._where(self.wanted[role])}: the {role} in row {row + 1:,} is {how}: "
                 "mend or remove the row"
             )
         return codes, Names.of_arrow(names)
@@ -94,8 +98,9 @@ def _encoded(column: "pa.Array", where: str, before: int) -> "pa.DictionaryArray
         return column
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
-    if pa.types.is_floating(column.type) and not column.null_count:
-        odd = compute.not_equal(column, compute.floor(column)).fill_null(True)
+    if pa.types.is_floating(column.type):
+        column = compute.if_else(compute.is_nan(column), None, column)
+        odd = compute.not_equal(column, compute.floor(column)).fill_null(False)
         if compute.any(odd).as_py():
             row = int(compute.index(odd, True).as_py())
             raise BadData(
@@ -110,8 +115,11 @@ def _encoded(column: "pa.Array", where: str, before: int) -> "pa.DictionaryArray
     return pa.DictionaryArray.from_arrays(encoded.indices.cast(pa.int32()), names)
 
 
-def _blank(names: "pa.Array") -> int | None:
+def _nobody(names: "pa.Array") -> NDArray[np.int64]:
+    """The places of the names that name nobody and nothing."""
+    import pyarrow as pa
     from pyarrow import compute
 
-    found = int(compute.index(compute.utf8_trim_whitespace(names), "").as_py())
-    return None if found < 0 else found
+    plain = compute.utf8_lower(compute.utf8_trim_whitespace(names))
+    found: NDArray[np.bool_] = compute.is_in(plain, pa.array(NOBODY)).to_numpy(zero_copy_only=False)
+    return found.nonzero()[0]

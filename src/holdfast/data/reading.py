@@ -9,6 +9,7 @@ from pathlib import Path
 from holdfast.core.errors import BadData
 
 NAMES_SHOWN = 12
+MISSING = ("", "nan", "na", "n/a", "null")  # what is written where there is no value
 
 
 def read_bytes(path: Path) -> bytes:
