@@ -75,6 +75,17 @@ def test_the_t_interval_is_scipys():
     assert t_quantile(9) == pytest.approx(scipy.stats.t.ppf(0.975, 9))
 
 
+@given(*[st.floats(-3, 3)] * 3)
+def test_an_interval_ends_with_its_range_and_keeps_its_value(value, one, other):
+    low, high = sorted((one, other))
+    found = Interval(value, value - 1, value + 1, 3).within(low, high)
+    assert (found.value, found.n) == (value, 3)
+    assert found.low <= value <= found.high
+    if low <= value <= high:
+        assert (found.low, found.high) == (max(low, value - 1), min(high, value + 1))
+    assert Interval(value, None, None, 1).within(low, high) == Interval(value, None, None, 1)
+
+
 def test_too_few_members_have_no_ends():
     pairs = over_members(random_explanation(members=2), Tvd())
     assert over_pairs(pairs) == Interval(pairs.values.mean().item(), None, None, 2)

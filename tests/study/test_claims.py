@@ -45,6 +45,12 @@ def test_two_seeds_decide_nothing() -> None:
     assert {claim.verdict for claim in found} == {"not decided"}
 
 
+def test_nothing_shrinks_by_more_than_all_of_it() -> None:
+    found = claims(cell(members=3, noise=0.8), cell(members=3, noise=0.1, repair="aswa", seed=7))
+    cut = named(found, "spread of accuracy").cut
+    assert cut.low < cut.value < cut.high == 1.0
+
+
 def test_cuts_against_loops() -> None:
     calm = cell(members=8, noise=0.1, repair="aswa", seed=7)
     before, after = (

@@ -101,6 +101,17 @@ def test_too_few_members_or_one_cell_compare_nothing():
     assert published(cosine_rows(data=("digits-maj",))) == []
 
 
+def test_no_accuracy_of_folds_is_above_all():
+    rows = [
+        Row("mnist-maj", "deep", "none", "accuracy_held", value, by="member", bin=f"fold {fold}")
+        for fold, value in enumerate((1.0, 1.0, 0.97))
+    ]
+    (mean,) = (line for line in published(rows) if line.column == "accuracy")
+    assert mean.measured == pytest.approx(99.0)
+    assert mean.low < 97
+    assert mean.high == 100.0
+
+
 def test_the_published_tables_are_whole():
     folder = files("holdfast.study").joinpath("published")
     names = sorted(path.name for path in folder.iterdir() if path.name.startswith("chormai_"))

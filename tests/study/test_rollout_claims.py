@@ -1,11 +1,14 @@
+from dataclasses import replace
+
 import pytest
 import scipy.stats
 import torch
 
 from holdfast.study.relevance_claims import CAME, NOT, OPEN, SMALL
-from holdfast.study.rollout_claims import estimate, next_one, own_claims, prediction, sums
+from holdfast.study.rollout_claims import _near, estimate, next_one, own_claims, prediction, sums
 from holdfast.study.rollout_names import FIRST, GRADIENT, LAST, ROLLOUT, SHAPLEY
 from holdfast.study.rollout_questions import Part, Place, correlation
+from holdfast.study.seed_stability import Published
 from tests.study.rollout_made import made_rows
 
 PLACE = Place("ml-1m:asked=validation", "sasrec")
@@ -47,6 +50,11 @@ def test_recall_far_from_the_published_is_seen():
         for r in made_rows()
     ]
     assert claim(rows, "recall@10").verdict == NOT
+
+
+def test_an_end_that_is_cut_off_decides_nothing_else():
+    line = Published("3.2", "SASRec ML-1M", "b1h1", 0.99, 0.985, 0.965, 1.005, 10)
+    assert _near(replace(line, high=1.0)) == _near(line)
 
 
 def test_two_seeds_decide_nothing():
@@ -117,3 +125,4 @@ def test_the_prediction_is_by_cell():
     ]
     sd = torch.tensor(each, dtype=torch.float64).std().item()
     assert half == pytest.approx(scipy.stats.t.ppf(0.975, 9) * sd * (1 + 1 / 10) ** 0.5)
+    assert prediction(made_rows(seeds=2), correlation(GRADIENT, ROLLOUT))[PLACE].high == 1.0

@@ -38,6 +38,7 @@ def test_epochs_are_rows():
     pair = (own.explanations[GRADIENT], own.explanations[ROLLOUT])
     expected = over_methods(*pair, make("comparisons", "spearman")).double().mean().item()
     assert rows[0].value == pytest.approx(expected)
+    assert all(-1 <= r.low <= r.value <= r.high <= 1 for r in rows)
 
 
 def test_recall_is_what_early_stopping_watched():

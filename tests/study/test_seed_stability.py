@@ -61,6 +61,15 @@ def test_published_beside_measured() -> None:
         assert row.low < row.measured < row.high
 
 
+def test_no_accuracy_is_above_all() -> None:
+    own = sst()
+    targets = torch.nn.functional.one_hot(own.targets).double().expand_as(own.probabilities).clone()
+    targets[0, :2] = targets[0, :2].flip(1)  # one member errs twice
+    mean = published([replace(own, probabilities=targets)])[0]
+    assert mean.low is not None
+    assert mean.low < mean.measured < mean.high == 100.0
+
+
 def test_the_second_table_is_of_the_other_encoder() -> None:
     rows = published([replace(sst(), model="bilstm")])
     assert [row.table for row in rows] == ["4.3", "4.3"]

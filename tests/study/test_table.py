@@ -22,6 +22,20 @@ def test_there_and_back(tmp_path: Path) -> None:
     assert digest == sha256((tmp_path / "results.parquet").read_bytes())
 
 
+def test_an_interval_ends_where_its_quantity_does(tmp_path: Path) -> None:
+    row = Row("ml-1m", "sasrec", "none", "dynamics", 0.4, -3.6, 4.4, 3, comparison="spearman", by="epoch")
+    assert (row.value, row.low, row.high) == (0.4, -1.0, 1.0)
+    # of a run that was written without
+    columns = {name: [value] for name, value in (asdict(row) | {"low": -3.6, "high": 4.4}).items()}
+    pq.write_table(pa.table(columns, schema=_schema(tmp_path)), tmp_path / "older", write_page_checksum=True)
+    assert read_rows(tmp_path / "older") == [row]
+
+
+def _schema(folder: Path) -> pa.Schema:
+    write_rows(folder / "none", [])
+    return pq.read_schema(folder / "none")
+
+
 def test_the_same_rows_are_the_same_bytes(tmp_path: Path) -> None:
     assert write_rows(tmp_path / "a", ROWS) == write_rows(tmp_path / "b", list(ROWS))
     assert write_rows(tmp_path / "c", ROWS[:2]) != write_rows(tmp_path / "b", ROWS)

@@ -25,6 +25,16 @@ class Interval:
     high: float | None
     n: int
 
+    def within(self, least: float, most: float) -> "Interval":
+        """The same without what lies outside the range of what is measured; the value stays.
+
+        >>> Interval(0.9, 0.6, 1.2, 3).within(0.0, 1.0)
+        Interval(value=0.9, low=0.6, high=1.0, n=3)
+        """
+        least, most = min(least, self.value), max(most, self.value)  # a mean may be off by its rounding
+        low, high = (None if end is None else min(max(end, least), most) for end in (self.low, self.high))
+        return Interval(self.value, low, high, self.n)
+
 
 @dataclass(frozen=True)
 class Spread:

@@ -155,10 +155,8 @@ def _measure(scale: Scale, select: Tensor | None) -> tuple[Interval | None, floa
     value, left, distance = _ratio(scale, *tables)
     if distance.item() <= NOTHING:
         return None, distance.item()
-    found = as_interval(value, left)
     # Nothing is more alike than the same explanation again.
-    high = None if found.high is None else min(found.high, 1.0)
-    return Interval(found.value, found.low, high, found.n), distance.item()
+    return as_interval(value, left).within(-math.inf, 1.0), distance.item()
 
 
 def _ratio(scale: Scale, values: Tensor, shuffled: Tensor) -> tuple[Tensor, Tensor, Tensor]:

@@ -163,7 +163,7 @@ def _accuracies(rows: Sequence[Row]) -> list[Row]:
 
 
 def _accuracy(row: Row) -> Span:
-    """From two members the interval would reach far beyond 100 %."""
+    """From two members an interval says nothing."""
     low, high = (row.low, row.high) if row.n > 2 else (None, None)
     return Span(row.value, low, high, share=True)
 

@@ -1,5 +1,6 @@
 """What a document claims, and whether it came out here: a relative cut with its interval, judged plainly."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -82,7 +83,8 @@ def claims(plain: Cell, mended: Cell) -> list[Claim]:
 
 
 def _cut(before: Statistic, after: Statistic, n: int) -> Interval:
-    return jackknife(lambda keep: 1 - after(keep) / max(before(keep), 1e-12), n)
+    cut = jackknife(lambda keep: 1 - after(keep) / max(before(keep), 1e-12), n)
+    return cut.within(-math.inf, 1.0)  # nothing shrinks by more than all of it
 
 
 def _accuracy_sd(cell: Cell, members: list[Member]) -> Statistic:

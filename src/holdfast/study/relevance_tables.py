@@ -9,7 +9,7 @@ import torch
 
 from holdfast.core.errors import BadSetting
 from holdfast.measure.groups import Anova, Observation, anova, tukey, tukey_by_method
-from holdfast.measure.reduce import spread
+from holdfast.measure.reduce import mean_over_members, spread
 from holdfast.study.relevance_cosines import cosines_of_members
 from holdfast.study.relevance_names import (
     DEPTH,
@@ -153,10 +153,11 @@ def _folds(rows: Sequence[Row]) -> Iterator[Published]:
             if (row.quantity, row.by) == ("accuracy_held", "member") and (row.data, row.model) == (data, cell)
         ]
         if len(held) > 1:
-            ours = spread(100 * torch.tensor(held, dtype=torch.float64))
+            each = 100 * torch.tensor(held, dtype=torch.float64)
+            ours, middle = spread(each), mean_over_members(each).within(0.0, 100.0)
             name, table = f"{data} {cell}", "Appendix 1"
             mean, sd = float(line["accuracy_mean"]), float(line["accuracy_sd"])
-            yield Published(table, name, "accuracy", mean, ours.mean, ours.low, ours.high, ours.n)
+            yield Published(table, name, "accuracy", mean, ours.mean, middle.low, middle.high, ours.n)
             yield Published(table, name, "sd", sd, ours.sd, None, None, ours.n)
 
 

@@ -7,6 +7,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from holdfast.measure.reduce import Interval, spread, t_quantile
+from holdfast.study.ranges import range_of
 from holdfast.study.relevance_claims import Answer, all_corrected, p_values
 from holdfast.study.relevance_cosines import GROUP, GROUPS, MEMBERS, Estimate, two_jackknives
 from holdfast.study.rollout_names import GRADIENT, ROLLOUT, STRONG
@@ -187,9 +188,10 @@ def _near(line: Published) -> Estimate:
     """How far inside the allowed distance; the error is that of the measured mean."""
     assert line.measured is not None
     value = torch.tensor([NEAR - abs(line.measured - line.published)], dtype=torch.float64)
-    if line.high is None:
+    if line.low is None or line.high is None:
         return Estimate(value, None, 0, line.n)
-    error = (line.high - line.measured) / t_quantile(line.n - 1)
+    half = max(line.high - line.measured, line.measured - line.low)  # one end may be cut off, at 0 or 1
+    error = half / t_quantile(line.n - 1)
     return Estimate(value, torch.tensor([error], dtype=torch.float64), line.n - 1, line.n)
 
 
@@ -205,4 +207,5 @@ def _members(rows: Sequence[Row], what: What) -> dict[Place, Float[Tensor, "M"]]
 
 def prediction(rows: Sequence[Row], what: What) -> dict[Place, Interval]:
     """The 95 % interval of what one more seed would find, by cell."""
-    return {place: next_one(own).interval() for place, own in _members(rows, what).items()}
+    ends = range_of(what.quantity, what.comparison)
+    return {place: next_one(own).interval().within(*ends) for place, own in _members(rows, what).items()}

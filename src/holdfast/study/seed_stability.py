@@ -13,7 +13,7 @@ from holdfast.data.sources import Source
 from holdfast.data.text import TextDataset
 from holdfast.measure.bins import by_confidence
 from holdfast.measure.pairing import over_members
-from holdfast.measure.reduce import over_pairs, spread
+from holdfast.measure.reduce import mean_over_members, over_pairs, spread
 from holdfast.study.asked import Asked
 from holdfast.study.cell import Cell
 from holdfast.study.claims import Claim, claims
@@ -197,12 +197,8 @@ def published(cells: Sequence[Cell]) -> list[Published]:
                 measured = spread(right)
                 table = "4.2" if cell.model == "cnn" else "4.3"
                 row = f"{line['dataset']} {line['encoder']} {line['repair']}"
-                mean, low, high = measured.mean, measured.low, measured.high
-                found.append(
-                    Published(
-                        table, row, "accuracy", float(line["accuracy_mean"]), mean, low, high, measured.n
-                    )
-                )
+                mean, said = mean_over_members(right).within(0.0, 100.0), float(line["accuracy_mean"])
+                found.append(Published(table, row, "accuracy", said, mean.value, mean.low, mean.high, mean.n))
                 ends = _sd_ends(measured.sd, measured.n)
                 found.append(
                     Published(table, row, "sd", float(line["accuracy_sd"]), measured.sd, *ends, measured.n)

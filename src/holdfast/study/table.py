@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from holdfast.core.files import write
+from holdfast.measure.reduce import Interval
+from holdfast.study.ranges import range_of
 
 
 @dataclass(frozen=True)
@@ -13,7 +15,11 @@ class Row:
 
     ``quantity`` says what was measured (``hold``, ``stability``, ``agreement``, ``truth``, ``accuracy``,
     ``deviation`` …), ``by`` and ``bin`` where (``by="confidence", bin="0.4"``; ``by="all"`` is everything),
-    ``at`` is the bin's place on an axis, ``other`` the second explainer or repair of a pair.
+    ``at`` is the bin's place on an axis, ``other`` the second explainer or repair of a pair. An interval ends
+    where the range of its quantity does:
+
+    >>> Row("sst2", "cnn", "none", "accuracy", 0.9, 0.7, 1.1, 3).high
+    1.0
     """
 
     data: str
@@ -30,6 +36,12 @@ class Row:
     by: str = "all"
     bin: str = ""
     at: float | None = None
+
+    def __post_init__(self) -> None:
+        own = Interval(self.value, self.low, self.high, self.n)
+        kept = own.within(*range_of(self.quantity, self.comparison, self.by))
+        object.__setattr__(self, "low", kept.low)
+        object.__setattr__(self, "high", kept.high)
 
 
 def write_rows(path: Path, rows: list[Row]) -> str:

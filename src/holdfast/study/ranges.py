@@ -1,0 +1,47 @@
+"""The range of every number that is measured: from a few seeds Student's t reaches beyond it, which no report
+should show."""
+
+import math
+from functools import cache
+
+from holdfast.core.catalogue import catalogue
+from holdfast.core.compare.base import Comparison
+from holdfast.core.settings import split_label
+
+Range = tuple[float, float]
+
+ANY: Range = (-math.inf, math.inf)
+SIZE: Range = (0.0, math.inf)
+SHARE: Range = (0.0, 1.0)
+SIGNED: Range = (-1.0, 1.0)
+# fmt: off
+RANGES = {
+    SHARE: (
+        "accuracy", "accuracy_held", "accuracy_published", "f1", "roc_auc", "recall", "hr@10", "ndcg@10",
+        "mrr", "ece", "mce", "truth", "layer", "histogram", "against", "reasons", "time", "ink",
+    ),
+    SIGNED: ("correlation", "correlation_crossed", "correlation_untrained", "dynamics", "cosine", "cost"),
+    SIZE: ("deviation", "nll", "brier", "entropy", "genres", "lost"),
+}
+# fmt: on
+KNOWN = {quantity: own for own, quantities in RANGES.items() for quantity in quantities}
+COMPARED = ("stability", "agreement", "change", "top")  # as far as their comparison goes
+
+
+@cache
+def range_of(quantity: str, comparison: str = "", by: str = "all") -> Range:
+    """Between what the rows of a quantity lie; differences, and what has no bound, anywhere.
+
+    >>> range_of("correlation"), range_of("stability", "jaccard:k=3"), range_of("top_gain", "ndcg_lin")
+    ((-1.0, 1.0), (0.0, 1.0), (-inf, inf))
+    """
+    if quantity.endswith("_sd"):
+        return SIZE
+    if (quantity, by) == ("deletion", "step"):  # a divergence, or else the probability that is left
+        return _bounds(comparison, SHARE)
+    return _bounds(comparison, ANY) if quantity in COMPARED else KNOWN.get(quantity, ANY)
+
+
+def _bounds(comparison: str, other: Range) -> Range:
+    found = catalogue("comparisons").get(split_label(comparison)[0])
+    return found.bounds if found is not None and issubclass(found, Comparison) else other
