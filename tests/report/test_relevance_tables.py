@@ -26,10 +26,10 @@ def claim(**changes):
 
 def test_a_claim_has_its_number_its_p_and_its_verdict():
     (row,) = claims_table([claim()]).rows
-    assert (row[0], row[3:]) == ("c", ("yes", "w", "0.020"))
+    assert (row[0], row[3:]) == ("c", ("yes", "w", "0.020", "1.000"))
     assert (row[1].word, row[2].text, row[2].interval) == ("came out", "0.050", "[0.020, 0.080]")
     (row,) = details_table([claim(corrected=1e-9)]).rows
-    assert (row[1], row[5]) == ("deep Taylor", "< 0.001")
+    assert (row[1], *row[5:]) == ("deep Taylor", "< 0.001", "1.000")
 
 
 def test_every_outcome_looks_different():
@@ -42,6 +42,7 @@ def test_every_outcome_looks_different():
         ("too small to matter", "fair"),
         ("not decided", "fair"),
     ]
+    assert table.rows[0][6] == "0.010"  # which decides that it did not
     assert table.rows[2][5] == "–"
 
 

@@ -6,7 +6,9 @@ from holdfast.report.rollout_tables import (
     reasons_table,
     seeds_table,
 )
+from holdfast.study.relevance_claims import NOT
 from holdfast.study.rollout_claims import own_claims
+from holdfast.study.rollout_names import GRADIENT, ROLLOUT
 from holdfast.study.rollout_tables import published
 from holdfast.study.table import Row
 from tests.study.rollout_made import made_rows
@@ -24,6 +26,16 @@ def test_claims_have_their_verdict_and_the_weakest_part():
     assert claims_table(CLAIMS, details=True).title == "Each configuration by itself"
     undecided = claims_table([heads[0] | {"corrected": None, "verdict": "did not come out"}]).rows[0]
     assert (undecided[1].tone, undecided[5]) == ("poor", "–")
+
+
+def test_the_p_that_decides_against_a_claim_is_shown():
+    rows = made_rows(changes=(((GRADIENT, ROLLOUT), 0.6),))
+    claims = [asdict(c) | {"verdict": c.verdict} for c in own_claims(rows) if c.verdict == NOT]
+    table = claims_table(claims)
+    assert table.columns[-2:] == ("p of no effect", "p of enough")
+    assert table.rows
+    assert all(float(row[-1].removeprefix("< ")) <= 0.05 for row in table.rows)
+    assert "the second says that it did not" in table.caption
 
 
 def test_what_was_not_run_stands_by_its_table():

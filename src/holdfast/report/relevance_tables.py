@@ -7,12 +7,17 @@ from holdfast.report.figures.relevance import names
 from holdfast.report.figures.rows import pick, words
 from holdfast.report.page import Entry, Section, Span, Table
 from holdfast.report.texts import Badge, badge, number, percent
-from holdfast.study.relevance_claims import NOT, SMALL
+from holdfast.study.relevance_claims import LEVEL, NOT, SMALL
 from holdfast.study.relevance_names import METHODS, cell_of, data_of, label_of, own, place_of, steps_of
 from holdfast.study.relevance_tables import PAIRED, TUKEY
 from holdfast.study.table import Row
 
 BADGES = {NOT: Badge(NOT, "poor", "○"), SMALL: Badge(SMALL, "fair", "◐")}
+P = ("p of no effect", "p of enough")
+CORRECTED = (
+    f"Both p are corrected: of no effect, and of one large enough to matter. At {LEVEL} or less the first "
+    "lets a claim come out, the second says that it did not."
+)
 USABLE = {"mnist": 0.98, "mnist-maj": 0.98, "fashion-mnist": 0.85, "fashion-maj": 0.85}  # Table 4.2
 FAR = 0.01  # of accuracy: more makes a comparison of cells unfair
 
@@ -20,25 +25,29 @@ FAR = 0.01  # of accuracy: more makes a comparison of cells unfair
 def claims_table(claims: Sequence[dict[str, Any]]) -> Table:
     """The claims, what was published and what came out."""
     lines = tuple(
-        (_claim(c), _badge(c["verdict"]), _span(c), c["published"], c["where"], _p(c["corrected"]))
-        for c in claims
+        (_claim(c), _badge(c["verdict"]), _span(c), c["published"], c["where"], *both(c)) for c in claims
     )
-    columns = ("claim", "came out?", "measured", "published", "where", "p, corrected")
+    columns = ("claim", "came out?", "measured", "published", "where", *P)
     caption = (
         "In units of cosine: a difference, what one step deeper adds, or how much further cells lie apart "
         "(standard deviation). Over the methods that the document compares, simple Taylor by itself. Where "
-        "all of several numbers must be above 0, the weakest is shown."
+        f"all of several numbers must be above 0, the weakest is shown. {CORRECTED}"
     )
     return Table(columns, lines, caption=caption)
+
+
+def both(claim: dict[str, Any]) -> tuple[str, str]:
+    """The two p of a claim, as they are decided by."""
+    return _p(claim["corrected"]), _p(claim["corrected_worth"])
 
 
 def details_table(claims: Sequence[dict[str, Any]]) -> Table:
     """The same by data set and by method."""
     lines = tuple(
-        (_claim(c), words(c["explainer"]), _badge(c["verdict"]), _span(c), c["where"], _p(c["corrected"]))
+        (_claim(c), words(c["explainer"]), _badge(c["verdict"]), _span(c), c["where"], *both(c))
         for c in claims
     )
-    columns = ("claim", "method", "came out?", "measured", "where", "p, corrected")
+    columns = ("claim", "method", "came out?", "measured", "where", *P)
     caption = "p is corrected by Holm over the data sets, and over the methods, of each claim."
     return Table(columns, lines, "By data set and by method", caption)
 

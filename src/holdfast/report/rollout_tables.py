@@ -7,8 +7,8 @@ from holdfast.measure.reduce import Interval
 from holdfast.report.figures.rollout import data_name, model_name
 from holdfast.report.figures.rows import pick, words
 from holdfast.report.page import Entry, Span, Table
-from holdfast.report.relevance_tables import BADGES
-from holdfast.report.texts import badge, number
+from holdfast.report.relevance_tables import BADGES, CORRECTED, P, both
+from holdfast.report.texts import badge
 from holdfast.study.rollout_claims import prediction
 from holdfast.study.rollout_names import LEFT_OUT, by_place, pair_name, strength
 from holdfast.study.rollout_questions import Place, What
@@ -24,17 +24,14 @@ def claims_table(claims: Sequence[dict[str, Any]], details: bool = False) -> Tab
             Span(c["measured"]["value"], c["measured"]["low"], c["measured"]["high"], digits=3),
             _unbroken(c["published"]),
             c["where"] if details else data_name(c["where"]),
-            _p(c["corrected"]),
+            *both(c),
         )
         for c in claims
     )
-    caption = (
-        ""
-        if details
-        else "Each number must be above 0. Where every one of several must, the weakest is shown."
-    )
+    weakest = "Each number must be above 0. Where every one of several must, the weakest is shown."
+    caption = "" if details else f"{weakest} {CORRECTED}"
     title = "Each configuration by itself" if details else ""
-    columns = ("claim", "came out?", "measured", "published", "where", "p, corrected")
+    columns = ("claim", "came out?", "measured", "published", "where", *P)
     return Table(columns, lines, title, caption)
 
 
@@ -127,7 +124,3 @@ def _claim(claim: dict[str, Any]) -> str:
 def _unbroken(text: str) -> str:
     """``b = 1`` stays on one line."""
     return text.replace(" = ", "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}")
-
-
-def _p(value: float | None) -> str:
-    return "–" if value is None else "< 0.001" if value < 0.001 else number(value, 3)
