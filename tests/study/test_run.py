@@ -10,16 +10,7 @@ from holdfast.core.errors import BadRun, BadSetting, Failed, TooFewMembers
 from holdfast.data.sources import Source, load
 from holdfast.measure.verdict import judge, scale_of
 from holdfast.report.audit import carry_out
-from holdfast.study.run import (
-    _by_lot,
-    _members,
-    _mind,
-    conduct,
-    notes_of,
-    read_findings,
-    settled,
-    verdict_of,
-)
+from holdfast.study.run import _by_lot, _members, _mind, conduct, read_findings, settled, verdict_of
 from holdfast.study.store import opened
 from holdfast.train.family import LeftOut
 from holdfast.train.fit import Fit
@@ -184,14 +175,6 @@ def run_plan(own: Any, folder: Path) -> Any:
     own = settled(own, None)
     with here(), opened(folder, own, fresh=False) as store:
         return conduct(own, store)
-
-
-def test_that_no_true_class_was_explained_is_said() -> None:
-    known = cell()
-    wrong = replace(known, target=1 - known.targets[known.rows])
-    said = f"{known.model}: no class explained is the true one, so nothing is judged by what truly decides."
-    assert said in notes_of(wrong, plan())
-    assert said not in notes_of(known, plan())
 
 
 def test_an_explainer_that_fails_is_recorded_and_the_rest_goes_on(

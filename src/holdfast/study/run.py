@@ -22,6 +22,7 @@ from holdfast.study.command import command_of
 from holdfast.study.engine import Engine, Listener, Unit
 from holdfast.study.examples import examples
 from holdfast.study.findings import Example, Findings, Heat
+from holdfast.study.notes import notes
 from holdfast.study.picture import Picture, picture_from_json, picture_to_json
 from holdfast.study.plan import Plan
 from holdfast.study.rows import cell_rows, repair_rows
@@ -175,7 +176,7 @@ def _findings(
         verdict=verdict_of(loaded[0], scales[0]),
         rows=tuple(rows),
         examples=tuple(shown),
-        notes=tuple(dict.fromkeys(note for cell in loaded for note in notes_of(cell, plan))),
+        notes=notes(loaded, plan),
         pictures=tuple(pictures),
     )
 
@@ -233,22 +234,6 @@ def _hold(verdict: Verdict, name: str) -> dict[str, float | None]:
     ends = (None, None, None) if held is None else (held.value, held.low, held.high)
     value, low, high = (None if end is None else min(max(end, 0.0), 1.0) for end in ends)
     return {name: value, "low": low, "high": high}
-
-
-def notes_of(cell: Cell, plan: Plan) -> list[str]:
-    """What a reader must know of one family."""
-    ran = {
-        "cpu": "Trained in worker processes on the CPU, one thread and one member at a time.",
-        "cuda": "Trained on a GPU, all members stacked, in CUDA graphs, with products in TF32.",
-    }
-    left = [f"{out.member} of {cell.model} ({cell.repair}) is left out: {out.why}." for out in cell.left_out]
-    failed = [f"{name} could not explain {cell.model}: {why}" for name, why in cell.failed.items()]
-    some = len(cell.rows) < len(cell.targets)
-    bound = [f"{len(cell.rows)} of {len(cell.targets)} test examples of {cell.data} were explained."] * some
-    known = cell.dataset.splits["test"].truth(cell.rows) is not None
-    wrong = [f"{cell.model}: no class explained is the true one, so nothing is judged by what truly decides."]
-    untold = wrong * (known and not bool(cell.true.any()))
-    return [*cell.dataset.notes, *bound, *left, *failed, *untold, ran[plan.device]]
 
 
 def write_findings(store: Store, found: Findings) -> None:

@@ -1,0 +1,57 @@
+"""What a reader must know of the families of a study, in sentences."""
+
+from collections.abc import Sequence
+
+from holdfast.data.reading import listed
+from holdfast.study.cell import Cell
+from holdfast.study.plan import Plan
+
+RAN = {
+    "cpu": "Trained in worker processes on the CPU, one thread and one member at a time.",
+    "cuda": "Trained on a GPU, all members stacked, in CUDA graphs, with products in TF32.",
+}
+
+
+def notes(cells: Sequence[Cell], plan: Plan) -> tuple[str, ...]:
+    """Every sentence once: of the families one after the other, then of how they were trained."""
+    own = [note for cell in cells for note in _own(cell)]
+    return tuple(dict.fromkeys([*own, RAN[plan.device], *_epochs(cells, plan)]))
+
+
+def _own(cell: Cell) -> list[str]:
+    left = [f"{out.member} of {cell.model} ({cell.repair}) is left out: {out.why}." for out in cell.left_out]
+    failed = [f"{name} could not explain {cell.model}: {why}" for name, why in cell.failed.items()]
+    some = len(cell.rows) < len(cell.targets)
+    bound = [f"{len(cell.rows)} of {len(cell.targets)} test examples of {cell.data} were explained."] * some
+    known = cell.dataset.splits["test"].truth(cell.rows) is not None
+    wrong = [f"{cell.model}: no class explained is the true one, so nothing is judged by what truly decides."]
+    untold = wrong * (known and not bool(cell.true.any()))
+    return [*cell.dataset.notes, *bound, *left, *failed, *untold]
+
+
+def _epochs(cells: Sequence[Cell], plan: Plan) -> list[str]:
+    """Which epochs count, where the best one on the validation split does, and whose first was the best."""
+    several = len({cell.data for cell in cells}) > 1
+    ranges, first = [], []
+    for cell in cells if plan.fit.epochs > 1 else ():
+        name = f"{cell.model} ({cell.repair})" + (f" on {cell.data}" if several else "")
+        best = _best(cell)
+        if best:
+            ends = dict.fromkeys((str(min(best)), str(max(best))))
+            ranges.append(f"epoch {' to '.join(ends)} of {name}")
+        if 1 in best:
+            first.append(
+                f"Training of {name} stopped improving after the first epoch in {best.count(1)} of "
+                f"{len(best)} seeds: if they are not good enough, try a smaller learning rate (--optimiser) "
+                "or more data."
+            )
+    counts = f"Of at most {plan.fit.epochs} epochs the best on the validation split counts: {listed(ranges)}."
+    return [*([counts] if ranges else []), *first]
+
+
+def _best(cell: Cell) -> list[int]:
+    """The best epoch of every member; nothing where the last one counts."""
+    if cell.job.fit.last or not cell.job.mending.stops:
+        return []
+    told = (cell.job.about(member) or {} for member in cell.members)
+    return [about["best"] for about in told if "best" in about]

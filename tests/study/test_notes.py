@@ -1,0 +1,66 @@
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from holdfast.core.records import Member
+from holdfast.study.notes import notes
+from holdfast.study.run import read_findings
+from holdfast.train.fit import Fit
+from holdfast.train.job import Job
+from tests.study import items, tiny
+
+COUNTS = "Of at most 20 epochs the best on the validation split counts"
+
+
+@dataclass(frozen=True)
+class Told(Job):
+    """A job whose members' best epochs are known."""
+
+    best: tuple[int, ...] = ()
+
+    def about(self, member: Member, kind: str = "") -> dict:
+        return {"best": self.best[member.seed]}
+
+
+def said(*best: int, repair: str = "none", fit: Fit = Fit(), data: str = "planted") -> list[str]:  # noqa: B008
+    """The notes on the training of two families."""
+    own = tiny.cell(members=len(best), repair=repair)
+    job = Told(Path("nowhere"), Path("nowhere"), "cnn", repair, fit, best=best)
+    cells = [replace(own, job=job), replace(own, job=replace(job, best=(4,) * len(best)), data=data)]
+    found = notes(cells, tiny.plan(fit=fit))
+    return [note for note in found if "epoch" in note]
+
+
+def test_the_best_epochs_are_said() -> None:
+    assert said(3, 2, 7) == [f"{COUNTS}: epoch 2 to 7 of cnn (none) and epoch 4 of cnn (none)."]
+    (told,) = said(3, 2, 7, repair="aswa", data="mine")
+    assert told == f"{COUNTS}: epoch 2 to 7 of cnn (aswa) on planted and epoch 4 of cnn (aswa) on mine."
+
+
+def test_a_first_epoch_that_was_the_best_is_pointed_out() -> None:
+    assert said(1, 3, 1)[1:] == [
+        "Training of cnn (none) stopped improving after the first epoch in 2 of 3 seeds: if they are not "
+        "good enough, try a smaller learning rate (--optimiser) or more data."
+    ]
+
+
+@pytest.mark.parametrize(
+    "about", [{"repair": "swa"}, {"fit": Fit(last=True)}, {"fit": Fit(epochs=1)}], ids=["swa", "last", "one"]
+)
+def test_where_the_last_epoch_counts_nothing_is_said(about: dict) -> None:
+    assert said(1, 1, 1, **about) == []
+
+
+def test_that_no_true_class_was_explained_is_said() -> None:
+    known = tiny.cell()
+    wrong = replace(known, target=1 - known.targets[known.rows])
+    told = f"{known.model}: no class explained is the true one, so nothing is judged by what truly decides."
+    assert told in notes([wrong], tiny.plan())
+    assert told not in notes([known], tiny.plan())
+
+
+def test_a_finished_run_has_them() -> None:
+    found = read_findings(items.finished()).notes
+    assert sum(note.startswith("Of at most 2 epochs the best on the") for note in found) == 1
+    assert len(set(found)) == len(found)
