@@ -38,6 +38,12 @@ def test_epochs_are_rows():
     pair = (own.explanations[GRADIENT], own.explanations[ROLLOUT])
     expected = over_methods(*pair, make("comparisons", "spearman")).double().mean().item()
     assert rows[0].value == pytest.approx(expected)
+
+
+def test_no_correlation_of_two_seeds_reaches_beyond_one():
+    own = cell(TWO)
+    rows = list(dynamics_rows(own, stages_of(own)))
+    assert {r.n for r in rows} == {2}
     assert all(-1 <= r.low <= r.value <= r.high <= 1 for r in rows)
 
 
