@@ -298,7 +298,7 @@ BAD = {
     ),
     "a directory for a file": (a_folder, r"folder\.csv is a directory"),
     "no such file": (words("audit", "nowhere.csv"), r"nowhere\.csv does not exist"),
-    "an ending that is no table": (file("a.xlsx", "x"), r"expected a file that ends in \.csv"),
+    "an ending that is no table": (file("a.xlsx", "x"), r"expected a table that ends in \.csv"),
     "broken gzip": (file("a.csv.gz", gzip.compress(b"x" * 99)[:20]), r"not a readable gzip file"),
     "broken parquet": (file("a.parquet", b"PAR1" * 9), r"a\.parquet is not a readable Parquet file"),
     "broken JSON": (file("a.jsonl", '{"text": "x"\n'), r"line 1 is not readable JSON"),

@@ -44,6 +44,19 @@ def test_the_test_can_ask_for_the_validation_item() -> None:
     assert other.notes[-1].startswith("The test asks for the validation item, the last but one")
 
 
+def test_few_users_have_more_windows() -> None:
+    said = "As users are few, an epoch has 854 windows of each history (samples)."
+    few = held_out("x", plays(LONG, 150), Ask())
+    assert len(few.splits["train"]) == 3 * 854 >= 20 * 128
+    assert said in few.notes
+    asked = held_out("x", plays(LONG, 150), Ask(samples=2))
+    assert len(asked.splits["train"]) == 3 * 2
+    assert not [note for note in asked.notes if "windows" in note]
+    many = held_out("x", plays([[1, 2, 3, 4, 5]] * 2561, 150), Ask())
+    assert len(many.splits["train"]) == 2561
+    assert not [note for note in many.notes if "windows" in note]
+
+
 def test_users_that_cannot_be_split_are_left_out() -> None:
     data = held_out("x", plays([*LONG, [1], [2, 3]], 150), Ask())
     assert list(data.users) == ["u0", "u1", "u2"]
@@ -94,7 +107,7 @@ def test_few_items_are_few_candidates() -> None:
 
 
 def test_notes_of_what_is_cut_and_unseen() -> None:
-    data = held_out("x", plays(LONG, 25), Ask(6))
+    data = held_out("x", plays(LONG, 25), Ask(6, samples=1))
     assert data.notes[0] == "2 of 3 histories are longer than 6 items: a model sees the latest of them."
     assert data.notes[-1].startswith("12 of 25 items occur in no training history")
     lengths = [len(own) for own in LONG]

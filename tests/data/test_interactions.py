@@ -22,7 +22,7 @@ GENRES = ["Drama|War", "Film-Noir", *[""] * 118]
 @pytest.fixture
 def data() -> InteractionDataset:
     some = replace(plays(LISTS, 120), titles=Names.of(TITLES), genres=Names.of(GENRES))
-    return held_out("small", some, Ask(4))
+    return held_out("small", some, Ask(4, samples=1))
 
 
 def test_names(data: InteractionDataset) -> None:

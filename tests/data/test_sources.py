@@ -164,7 +164,7 @@ def test_what_models_read_is_told_by_the_source() -> None:
 def test_what_is_usual_is_written_down() -> None:
     written = asdict(Source("x.csv", user="u", length=7))
     found = {name: written[name] for name in ("filter", "least", "length", "samples", "asked")}
-    assert found == {"filter": "once", "least": 5, "length": 7, "samples": 1, "asked": "test"}
+    assert found == {"filter": "once", "least": 5, "length": 7, "samples": None, "asked": "test"}
     assert asdict(Source("x.csv"))["filter"] is None
 
 

@@ -94,7 +94,9 @@ def audit(
     ] = None,
     samples: Annotated[
         int | None,
-        typer.Option(help="Windows of each history in an epoch (1).", rich_help_panel=ITEMS),
+        typer.Option(
+            help="Windows of each history in an epoch (enough for 20 batches of 128).", rich_help_panel=ITEMS
+        ),
     ] = None,
     asked: Annotated[
         str | None,

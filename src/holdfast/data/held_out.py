@@ -1,5 +1,6 @@
 """Leave one out: of each history the last action is the test, the one before it the validation."""
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -19,6 +20,7 @@ from holdfast.data.sampling import Untouched, distinct
 LEAST = HELD + 1
 CANDIDATES = 100
 USERS = 8192  # at once
+WINDOWS = 20 * 128  # of an epoch: with fewer steps, early stopping gives up before a model has begun
 
 AskedItem = Literal["test", "validation"]
 
@@ -27,20 +29,21 @@ AskedItem = Literal["test", "validation"]
 class Ask:
     """How histories become examples.
 
-    A model sees the latest ``length`` items; in an epoch it sees ``samples`` windows of each user; with
-    ``asked`` "validation" the test asks for the validation item, as published figures do; ``limit`` is how
-    many users are used at most.
+    A model sees the latest ``length`` items; in an epoch it sees ``samples`` windows of each user (by default
+    enough for twenty batches of 128); with ``asked`` "validation" the test asks for the validation item, as
+    published figures do; ``limit`` is how many users are used at most.
     """
 
     length: int = 50
-    samples: int = 1
+    samples: int | None = None
     asked: AskedItem = "test"
     limit: int | None = None
 
     def __post_init__(self) -> None:
         for name in ("length", "samples"):
-            if getattr(self, name) < 1:
-                raise BadSetting(f"expected {name} to be 1 or more, but got {getattr(self, name)}")
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise BadSetting(f"expected {name} to be 1 or more, but got {value}")
         if self.asked not in ("test", "validation"):
             raise BadSetting(f"expected asked to be test or validation, but got '{self.asked}'")
         if self.limit is not None and self.limit < 2:
@@ -73,7 +76,7 @@ def held_out(name: str, plays: Plays, ask: Ask) -> InteractionDataset:
         plays.items,
         candidates,
         length=ask.length,
-        samples=ask.samples,
+        samples=_windows(ask, len(histories)),
         back=back,
         causes=causes,
         titles=plays.titles,
@@ -154,6 +157,10 @@ def _others(left: Untouched, count: int, place: int) -> Int[Tensor, "N C"]:
     return torch.cat(found)
 
 
+def _windows(ask: Ask, users: int) -> int:
+    return ask.samples or math.ceil(WINDOWS / users)
+
+
 def _notes(histories: Histories, items: int, count: int, ask: Ask) -> list[str]:
     notes = []
     after = 2 if ask.asked == "validation" else 1  # what is asked for, and what came after it
@@ -173,6 +180,9 @@ def _notes(histories: Histories, items: int, count: int, ask: Ask) -> list[str]:
         notes.append(
             f"{unseen:,} of {items:,} items occur in no training history, so nothing is learned of them."
         )
+    windows = _windows(ask, len(histories))
+    if windows > 1 and ask.samples is None:
+        notes.append(f"As users are few, an epoch has {windows} windows of each history (samples).")
     if ask.asked == "validation":
         notes.append(
             "The test asks for the validation item, the last but one, as published figures do: "

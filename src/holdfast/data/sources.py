@@ -36,7 +36,7 @@ VERSION = 1  # of reading, cutting and numbering texts: a change of any of them 
 
 
 PLAYS: dict[str, Any] = dict.fromkeys(("user", "item", "time", "rating"))
-PLAYS |= {"filter": "once", "least": 5, "length": 50, "samples": 1, "asked": "test"}
+PLAYS |= {"filter": "once", "least": 5, "length": 50, "samples": None, "asked": "test"}
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,8 @@ class Source:
     what a model sees and is asked (:class:`Ask`), and ``limit`` caps the users. What is usual is filled in:
 
     >>> source = Source("plays.csv", user="who")
-    >>> source.filter, source.least, source.length, source.samples, source.asked
-    ('once', 5, 50, 1, 'test')
+    >>> source.filter, source.least, source.length, source.asked
+    ('once', 5, 50, 'test')
     """
 
     data: str = "planted"
@@ -240,7 +240,6 @@ def _choices(source: Source) -> tuple[Filter, Ask]:
     assert source.filter is not None
     assert source.least is not None
     assert source.length is not None
-    assert source.samples is not None
     assert source.asked is not None
     ask = Ask(source.length, source.samples, source.asked, source.limit)
     return Filter(source.filter, source.least), ask
