@@ -59,7 +59,7 @@ def test_a_test_image(typed: Typed, tmp_path: Path) -> None:
         rf"\d: \d+ % \(\d+ to \d+ over seeds\)\ntest image {row} of digits-maj\S* \(16 is white\), labelled",
         out,
     )
-    assert re.search(r"^lrp: .*hold .* % on the right blocks \(\d+ to \d+\)$", out, re.MULTILINE)
+    assert re.search(r"^lrp: .*hold .* % on the right blocks \(\d+ to \d+\);", out, re.MULTILINE)
     assert re.search(r"^attention is left out: attention: expected a model with attention", out, re.MULTILINE)
     assert out.endswith("Heat maps: page.html\n")
     page = (tmp_path / "page.html").read_text("utf-8")

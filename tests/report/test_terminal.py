@@ -60,7 +60,7 @@ def test_a_text_as_every_seed_sees_it() -> None:
     assert lines[0].startswith("positive: 60 % (50 to 70 over seeds)")
     assert any(line == "gradient_input: does not hold, hold 0.50 [0.25, 0.75]" for line in lines)
     sharing = shown(heat_table(example(lost=0.031))).splitlines()
-    said = "gradient_input: does not hold, hold 0.50 [0.25, 0.75]; 3.1 % of the relevance is lost"
+    said = "gradient_input: does not hold, hold 0.50 [0.25, 0.75]; lost: 3.1 %"
     assert any(line == said for line in sharing)
     (head,) = [line for line in lines if line.startswith("word")]
     assert head.split() == ["word", "consensus", "0", "3"]
@@ -99,8 +99,8 @@ def test_an_image_as_every_seed_sees_it() -> None:
         "test image 3 of bars (255 is white), labelled left; right blocks: 1 of 2, 50 % of the image",
     ]
     assert (
-        "lrp: does not hold, hold 0.60 [0.40, 0.80], 83 % on the right blocks (66 to 100); "
-        "2.5 % of the relevance is lost" in lines
+        "lrp: does not hold, hold 0.60 [0.40, 0.80], 83 % on the right blocks (66 to 100); lost: 2.5 %"
+        in lines
     )
     assert "sensitivity: says nothing, 50 % on the right blocks (50 to 50)" in lines
     assert [line.split() for line in lines[-5:]] == [

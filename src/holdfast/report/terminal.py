@@ -180,7 +180,7 @@ def _heat(example: Example, heat: Heat) -> list[RenderableType]:
 def _held(heat: Heat, right: str = "") -> Text:
     """Whether one explainer's heat map holds, and what it leaves out."""
     held = "" if heat.hold is None else f", hold {heat.hold:.2f} {_ends(heat.low, heat.high)}".rstrip()
-    lost = "" if heat.lost is None else f"; {percent(heat.lost)} of the relevance is lost"
+    lost = "" if heat.lost is None else f"; lost: {percent(heat.lost)}"
     return Text.assemble(f"{heat.explainer}: ", _word(heat.verdict), held, right, lost)
 
 
