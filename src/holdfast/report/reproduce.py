@@ -22,10 +22,12 @@ from holdfast.report.page import Section
 from holdfast.study import relevance, relevance_plan, rollout, rollout_plan, seed_stability
 from holdfast.study.asked import Asked
 from holdfast.study.cell import Cell
+from holdfast.study.claims import Claim
 from holdfast.study.engine import Listener
 from holdfast.study.findings import Findings, without_text
 from holdfast.study.picture import Picture
 from holdfast.study.plan import Plan
+from holdfast.study.relevance_claims import Answer
 from holdfast.study.run import Conducted, conduct, read_findings, settled
 from holdfast.study.seed_stability import Published
 from holdfast.study.store import Store, opened
@@ -57,9 +59,7 @@ STUDIES = {
         about=seed_stability.ABOUT,
         plan=seed_stability.plan,
         rows=seed_stability.own_rows,
-        claims=lambda done: [
-            asdict(c) | {"verdict": c.verdict} for c in seed_stability.own_claims(done.cells)
-        ],
+        claims=lambda done: _told(seed_stability.own_claims(done.cells)),
         published=lambda done: seed_stability.published(done.cells),
         pictures=lambda cells: [],
         title=seeds_page.TITLE,
@@ -71,8 +71,8 @@ STUDIES = {
         about=relevance_plan.ABOUT,
         plan=relevance_plan.plan,
         rows=relevance.own_rows,
-        claims=lambda done: _relevance(done.findings)[0],
-        published=lambda done: _relevance(done.findings)[1],
+        claims=lambda done: _told(relevance.own_claims(done.findings.rows)),
+        published=lambda done: relevance.published(done.findings.rows),
         pictures=relevance.pictures,
         title=relevance_page.TITLE,
         intro=relevance_page.intro,
@@ -80,32 +80,26 @@ STUDIES = {
             found.rows, came, beside, found.pictures
         ),
         line=relevance_page.line,
-        again=lambda found: _relevance(found),
+        again=lambda found: (_told(relevance.own_claims(found.rows)), relevance.published(found.rows)),
     ),
     rollout_plan.NAME: Study(
         about=rollout_plan.ABOUT,
         plan=rollout_plan.plan,
         rows=rollout.own_rows,
-        claims=lambda done: _rollout(done.findings)[0],
-        published=lambda done: _rollout(done.findings)[1],
+        claims=lambda done: _told(rollout.own_claims(done.findings.rows)),
+        published=lambda done: rollout.published(done.findings.rows),
         pictures=lambda cells: [],
         title=rollout_page.TITLE,
         intro=rollout_page.intro,
         sections=lambda found, came, beside: rollout_page.sections(found.rows, came, beside, found.examples),
         line=rollout_page.line,
-        again=lambda found: _rollout(found),
+        again=lambda found: (_told(rollout.own_claims(found.rows)), rollout.published(found.rows)),
     ),
 }
 
 
-def _relevance(found: Findings) -> tuple[Claims, list[Published]]:
-    claims = [asdict(c) | {"verdict": c.verdict} for c in relevance.own_claims(found.rows)]
-    return claims, relevance.published(found.rows)
-
-
-def _rollout(found: Findings) -> tuple[Claims, list[Published]]:
-    claims = [asdict(c) | {"verdict": c.verdict} for c in rollout.own_claims(found.rows)]
-    return claims, rollout.published(found.rows)
+def _told(answers: Sequence[Answer] | Sequence[Claim]) -> Claims:
+    return [asdict(answer) | {"verdict": answer.verdict} for answer in answers]
 
 
 def study_of(name: str) -> Study:

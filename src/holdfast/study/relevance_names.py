@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import cache
 
 from holdfast.core.errors import BadRun
 from holdfast.core.settings import split_label
@@ -23,6 +24,7 @@ _TRUE = ("true", "yes", "on", "1")
 Label = tuple[str, str, str]  # data, model and repair as they are written
 
 
+@cache
 def cell_of(model: str) -> str:
     """The document's name of a cell: ``-sd`` is stationary dropout, the small first bias that the study has
     on the digits is the same cell; what else was set stays to be seen.
@@ -38,6 +40,7 @@ def cell_of(model: str) -> str:
     return f"{name}{'_sd' if stationary else ''}{f':{rest}' if rest else ''}"
 
 
+@cache
 def has_small_bias(model: str) -> bool:
     """Whether the first bias is the one that the study has on the digits."""
     return split_label(model)[1].get("bias") == str(SMALL_BIAS)
@@ -52,6 +55,7 @@ def data_of(data: str) -> str:
     return data.partition(":")[0]
 
 
+@cache
 def images_of(data: str) -> str:
     """The name of a data set without how its images are cut: what is left decides which images there are.
 
@@ -63,6 +67,7 @@ def images_of(data: str) -> str:
     return f"{name}:{rest}" if rest else name
 
 
+@cache
 def steps_of(data: str) -> int:
     """Into how many strips the images are cut.
 

@@ -45,13 +45,14 @@ def published(rows: Iterable[Row]) -> list[Published]:
     """Every published number for which there is one measured with the study's own settings; accuracies in
     percent."""
     kept = own(rows)
+    members = cosines_of_members(kept)
     return [
         *_control(kept),
         *_sequence(kept),
         *_majority(kept),
         *_folds(kept),
-        *_variance(kept),
-        *_differences(kept),
+        *_variance(members),
+        *_differences(members),
     ]
 
 
@@ -161,11 +162,11 @@ def _folds(rows: Sequence[Row]) -> Iterator[Published]:
             yield Published(table, name, "sd", sd, ours.sd, None, None, ours.n)
 
 
-def _pooled(rows: Sequence[Row], method: str) -> list[Observation] | None:
+def _pooled(members: Sequence[Row], method: str) -> list[Observation] | None:
     """Both data sets pooled, as the document does: no block; None where a cell is missing."""
     mine = [
         row
-        for row in cosines_of_members(rows)
+        for row in members
         if (row.by, row.explainer) == ("member", method) and row.data in BOTH and row.model in DEPTH
     ]
     pairs = {(row.data, row.model) for row in mine}
@@ -173,10 +174,10 @@ def _pooled(rows: Sequence[Row], method: str) -> list[Observation] | None:
     return [Observation(row.value, row.model) for row in mine] if enough else None
 
 
-def _variance(rows: Sequence[Row]) -> Iterator[Published]:
+def _variance(members: Sequence[Row]) -> Iterator[Published]:
     for line in _table("appendix_2_anova"):
         method = SAID.get(line["method"], line["method"])
-        mine = _pooled(rows, method)
+        mine = _pooled(members, method)
         if mine is not None:
             over: Anova = anova(mine)
             for column, value in (("F", over.f), ("eta_squared", over.eta_squared)):
@@ -184,9 +185,9 @@ def _variance(rows: Sequence[Row]) -> Iterator[Published]:
                 yield Published("Appendix 2: ANOVA", method, column, said, value, None, None, len(mine))
 
 
-def _differences(rows: Sequence[Row]) -> Iterator[Published]:
+def _differences(members: Sequence[Row]) -> Iterator[Published]:
     for method in METHODS:
-        mine = _pooled(rows, method)
+        mine = _pooled(members, method)
         lines = [
             line for line in _table("appendix_2_tukey") if SAID.get(line["method"], line["method"]) == method
         ]
