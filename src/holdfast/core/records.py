@@ -160,6 +160,11 @@ class Explanation:
         if self.lost is not None and tuple(self.lost.shape) != expected[:2]:
             raise ValueError(f"expected lost of shape {expected[:2]}, but got {tuple(self.lost.shape)}")
 
+    @property
+    def evidence(self) -> Float[Tensor, "M B"] | None:
+        """What the scores and what was lost add up to; None where the explainer shares nothing out."""
+        return None if self.lost is None else self.lost + self.scores.to(self.lost).sum(-1)
+
     def to(self, device: torch.device | str) -> "Explanation":
         """The same explanation on another device."""
         there = (self.scores.to(device), self.mask.to(device), self.target.to(device))

@@ -85,10 +85,9 @@ def heat(explanation: Explanation, scale: Scale, place: int) -> Heat:
 
 def lost_share(explanation: Explanation, place: int) -> float | None:
     """The share of one example's evidence that was lost, in the mean over members that have any."""
-    if explanation.lost is None:
+    if explanation.lost is None or explanation.evidence is None:
         return None
-    gone = explanation.lost[:, place]
-    whole = gone + explanation.scores[:, place].double().sum(-1)
+    gone, whole = explanation.lost[:, place], explanation.evidence[:, place]
     there = whole != 0
     return round(float((gone / whole)[there].abs().mean()), 4) if bool(there.any()) else None
 

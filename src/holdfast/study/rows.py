@@ -146,10 +146,9 @@ class Rows:
         """How much of the evidence for the class no word or pixel was given, by explainers that share it
         out."""
         for one in self.cell.explanations.values():
-            if one.lost is not None:
-                whole = one.lost + one.scores.double().sum(-1)
-                if bool(whole.any()):
-                    yield self.row("lost", conservation(one.lost, whole), explainer=one.method)
+            gone, whole = one.lost, one.evidence
+            if gone is not None and whole is not None and bool(whole.any()):
+                yield self.row("lost", conservation(gone, whole), explainer=one.method)
 
     def _binned(
         self, quantity: str, measure: Callable[[Select], Interval | None], **about: object
