@@ -33,6 +33,7 @@ def test_names(data: InteractionDataset) -> None:
     assert data.history(1, "validation") == [6, 7, 8, 9]
     assert data.history(1, "test") == [7, 8, 9, 1]
     assert data.history(1, "train") == [6, 7, 8]
+    assert data.task.sizes == (0, 0, 0, 1, 1)
     with pytest.raises(BadSetting) as caught:
         data.user_row("42")
     assert str(caught.value) == (

@@ -62,11 +62,12 @@ class InteractionDataset(Dataset):
         """The data set of these histories; ``back`` says which action, from the end, each split asks for."""
         count = len(items)
         places = {"validation": 2, "test": 1} | dict(back or {})
-        splits: dict[str, Split] = {"train": Windows(histories, count, length, samples)}
+        train = Windows(histories, count, length, samples)
+        splits: dict[str, Split] = {"train": train}
         for split in ASKED:
             marks = None if causes is None else causes[split]
             splits[split] = Asked(histories, candidates[split], count, length, places[split], marks)
-        task = Task(count + 1, (), length=length)
+        task = Task(count + 1, (), length=length, sizes=tuple(train.sizes.bincount().tolist()))
         return cls(name, task, splits, histories, users, items, titles, genres, notes)
 
     def item_name(self, item: int) -> str:

@@ -51,6 +51,11 @@ class Windows(Split):
         return (self.histories.lengths - HELD >= 2).nonzero()[:, 0]
 
     @property
+    def sizes(self) -> Int[Tensor, "U"]:
+        """How many items the windows of each of them hold."""
+        return (self.histories.lengths[self.users] - HELD).clamp(max=self.length + 1)
+
+    @property
     def lengths(self) -> Int[Tensor, "N"]:
         """How many columns each row has: always the same."""
         return torch.full((len(self.users) * self.samples,), self.length)

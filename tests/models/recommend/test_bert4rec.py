@@ -70,7 +70,7 @@ def test_without_draws_the_last_item_is_asked():
 def test_surplus_is_masked_but_not_asked(monkeypatch):
     model, batch = build(Bert4rec(dim=6, masked=0.9), TASK), example(TASK, 6).take(torch.tensor([0]))
     draws = torch.tensor([[0.5, 0.1, 0.95, 0.3, 0.2, 0.4, 0.6]])
-    monkeypatch.setattr("holdfast.models.recommend.bert4rec.most_masked", lambda rows, length, share: 2)
+    monkeypatch.setattr("holdfast.models.recommend.bert4rec.most_masked", lambda *_: 2)
     items = [*batch.inputs[0].tolist(), int(batch.following[0, -1])]
     hidden, _ = recommend.bert4rec(model, [None, None, items[2], None, None, None, None], [True] * 7)
     table = model.embedding.weight
@@ -88,6 +88,18 @@ def test_nothing_to_ask_costs_nothing():
 def test_the_bound_is_hardly_ever_reached():
     draws = torch.rand(50_000, 4, 51, generator=torch.Generator().manual_seed(0))
     assert int(((draws < 0.2).sum((1, 2)) > most_masked(4, 51, 0.2)).sum()) < 10
+
+
+def test_the_bound_of_short_windows_is_hardly_ever_reached():
+    dice = torch.Generator().manual_seed(0)
+    sizes = (0, 0, 9, 5, 3, 2, 1, 1, 1, *[0] * 15, 2)
+    items = torch.tensor(sizes).double().multinomial(4_000 * 64, replacement=True, generator=dice)
+    exists = torch.arange(len(sizes)) < items[:, None]
+    for share in (0.3, 0.6):
+        masked = (torch.rand(exists.shape, generator=dice).lt(share) & exists).sum(1).clamp(min=1)
+        most = most_masked(64, 24, share, sizes)
+        assert int((masked.view(-1, 64).sum(1) > most).sum()) < 4
+        assert most < most_masked(64, 24, share)
 
 
 def test_bad_input():

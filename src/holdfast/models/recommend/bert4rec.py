@@ -1,6 +1,7 @@
 """Self-attention over a history in both directions, trained to fill in what is masked."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -18,6 +19,7 @@ from holdfast.models.recommend.losses import softmax
 from holdfast.models.recommend.recommender import cut_normal
 
 DRAWS = "cloze"
+RARE = math.log(30_000)
 ALWAYS, NEVER = -1.0, 2.0  # draws below and above every share
 
 
@@ -63,7 +65,7 @@ class Cloze(Attentive):
 
     def __init__(self, task: Task, dim: int, blocks: Blocks, masked: float) -> None:
         super().__init__(task, dim, blocks, "softmax", 0)
-        self.share = masked
+        self.share, self.sizes = masked, task.sizes
         self.token = cut_normal(dim)
 
     def encode(self, embedded: Tensor, batch: Batch, edit: Edit) -> Float[Tensor, "B P d"]:
@@ -92,7 +94,7 @@ class Cloze(Attentive):
         draws = self._draws(exists, edit)
         states = self.placed(torch.where((draws < self.share)[..., None], self.token, vectors))
         hidden, _ = self.attend(states, exists, edit)
-        most = most_masked(len(items), items.shape[1], self.share)
+        most = most_masked(len(items), items.shape[1], self.share, self.sizes)
         lowest, places = draws.flatten().topk(most, largest=False, sorted=False)
         asked, truth = (x.index_select(0, places) for x in (hidden.flatten(0, 1), items.flatten()))
         (each,) = softmax(asked[None], self.embedding.weight, truth[None])
@@ -109,14 +111,30 @@ class Cloze(Attentive):
         return torch.cat([draws[:, :-1], torch.where(none, ALWAYS, draws[:, -1:])], 1)
 
 
-def most_masked(rows: int, length: int, share: float) -> int:
-    """How many of so many items enter the loss at most: the mean and four standard deviations.
+def most_masked(rows: int, length: int, share: float, sizes: Sequence[int] = ()) -> int:
+    """How many of so many items enter the loss at most; one batch in thirty thousand has more.
 
-    At least one of each row, which is masked where chance masks none.
+    As if every place held an item it is the mean and four standard deviations; where most windows are short
+    (``sizes``: how many have 0, 1, … items) Bernstein's inequality gives less. At least one of each row,
+    which is masked where chance masks none.
 
     >>> most_masked(128, 51, 0.2), most_masked(4, 3, 0.2), most_masked(2, 5, 1.0)
     (1435, 8, 10)
+    >>> most_masked(128, 26, 0.6), most_masked(128, 26, 0.6, sizes=(0, 0, 3, 2, 2, 1, 1))
+    (2110, 356)
     """
     number = rows * length
-    wide = number * share + 4.0 * math.sqrt(number * share * (1.0 - share))
-    return max(rows, min(number, math.ceil(wide)))
+    most = number * share + 4.0 * math.sqrt(number * share * (1.0 - share))
+    if sizes:
+        most = min(most, _of_windows(rows, share, sizes))
+    return max(rows, min(number, math.ceil(most)))
+
+
+def _of_windows(rows: int, share: float, sizes: Sequence[int]) -> float:
+    """The sum over ``rows`` windows of max(1, Binomial(items, share)): its mean, and how far it may go."""
+    parts = [(items, number / sum(sizes)) for items, number in enumerate(sizes)]
+    none = sum(part * (1.0 - share) ** items for items, part in parts)
+    mean = sum(part * share * items for items, part in parts) + none
+    square = sum(part * share * items * (1.0 - share + share * items) for items, part in parts) + none
+    far = RARE * (len(sizes) - 1) / 3.0
+    return rows * mean + far + math.sqrt(far**2 + 2.0 * RARE * rows * (square - mean**2))
