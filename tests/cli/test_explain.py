@@ -150,7 +150,7 @@ def test_a_users_recommendations(typed: Typed) -> None:
     user = items.dataset().user_name(3)
     code, out, err = typed(ITEMS, "--user", user, "--count", "2")
     assert (code, err) == (0, "")
-    assert out.startswith(f"User {user} knows ")
+    assert out.startswith(f"User {user} has a history of ")
     assert re.search(r"\n2\. .+  \(\d of 3 models recommend it\)", out)
     code, out, _ = typed(ITEMS, "--user", user, "--json")
     assert code == 0

@@ -33,6 +33,13 @@ def test_the_order_of_time(some: list[tuple], kind: type) -> None:
     assert written(actions(some, kind=kind)) == naive.in_time(some)
 
 
+def test_rows_that_say_the_same_are_counted() -> None:
+    twice = [("b", "x", 3), ("a", "y", 2), ("b", "y", 1), ("b", "x", 3), ("b", "x", 4), ("a", "y", 2)]
+    assert actions(twice).repeated == 2
+    assert actions(twice[:3]).repeated == actions(twice[:1]).repeated == 0
+    assert actions(twice, timed=False).repeated == 0
+
+
 @settings(max_examples=20, deadline=None)
 @given(rows)
 def test_without_times_the_order_of_rows(some: list[tuple]) -> None:

@@ -86,6 +86,15 @@ def test_one_who_knows_almost_everything_does_not_make_it_easy_for_all() -> None
     )
 
 
+def test_nor_does_one_where_items_are_few() -> None:
+    data = held_out("x", plays([*LONG, list(range(1, 48))], 49), Ask())
+    assert list(data.users) == ["u0", "u1", "u2"]
+    assert data.splits["test"].batch(torch.tensor([0])).candidates.shape == (1, 41)
+    assert data.notes[0] == (
+        "User 'u3' has fewer than 20 of 49 items left to tell from those touched, and is left out."
+    )
+
+
 def test_of_two_users_both_stay() -> None:
     data = held_out("x", plays([LONG[0], list(range(1, 140))], 150), Ask())
     assert list(data.users) == ["u0", "u1"]

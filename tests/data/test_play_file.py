@@ -141,6 +141,26 @@ def test_small_blocks_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyP
             "a x\n" * 1001 + "a x y\n",
             r"is not a readable table \(CSV parse error: .*Expected 2 columns",
         ),
+        (
+            "p.txt",
+            "a x 5\nb y 6\na z 7\n",
+            r"lines 1 and 3 are both of user 'a': expected a user and an item on each line, or each user",
+        ),
+        (
+            "p.txt",
+            "1::2::5::9\n1::3::4::9\n",
+            r"are both of|no line has a user and an item: expected them with",
+        ),
+        (
+            "p.csv",
+            "user;item\na;x\n",
+            r"columns are user;item; it seems to be separated by ';': expected comm",
+        ),
+        (
+            "p.tsv",
+            "user,item\na,x\n",
+            r"columns are user,item; it seems to be separated by ',': expected comm",
+        ),
         ("p.json", "{}", r"expected a file that ends in \.csv, \.tsv, \.parquet, \.txt or \.inter"),
         ("p.parquet", "no", r"is not a readable Parquet file"),
     ],
@@ -168,7 +188,7 @@ def test_other_files(tmp_path: Path) -> None:
         read_plays(tmp_path)
     for name in ("p.csv", "p.txt"):
         (tmp_path / name).write_bytes(b"user,item\n\xff,x\n" if name == "p.csv" else b"a x\n\xff y\n")
-        with pytest.raises(BadData, match=r"is not a readable t|is not readable text"):
+        with pytest.raises(BadData, match=r"is not a readable t.*: save it as UTF-8$|is not readable text"):
             read_plays(tmp_path / name)
     (tmp_path / "p.csv.gz").write_bytes(b"no gzip")
     with pytest.raises(BadData, match=r"has no readable first line of column names"):

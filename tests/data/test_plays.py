@@ -29,5 +29,10 @@ def test_of_a_file() -> None:
     whole = plays_of(actions(rows), Filter("none"), "f", ["Read."])
     assert whole.notes == ("Read.", "There are 2 users, 2 items and 3 actions.")
     assert whole.histories.of(0).tolist() == [2, 1]
+    twice = plays_of(actions([*rows, *rows]), Filter("none"), "f")
+    assert (
+        twice.notes[1] == "3 rows repeat another (user, item and time): each counts as an action of its own."
+    )
+    assert len(twice.histories.ids) == 6
     thin = plays_of(actions(rows), Filter("once", 2), "f")
     assert "1 of 2 users" in thin.notes[0]

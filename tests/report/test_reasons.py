@@ -27,21 +27,33 @@ def shown(example):
 
 
 @pytest.mark.parametrize(
-    ("user", "said"), [("user 42", "user 42 knows"), ("User_42", "User_42 knows"), ("u42", "User u42 knows")]
+    ("user", "said"), [("user 42", "user 42 has"), ("User_42", "User_42 has"), ("u42", "User u42 has")]
 )
 def test_a_user_is_not_called_a_user_twice(user, said):
-    text = shown(UserExample("plays", "sasrec", "none", user, ("a",), 0, "gradient", (0, 1), (BARE,)))
-    assert text.startswith(said)
+    text = shown(UserExample("plays", "sasrec", "none", user, ("a",), 0, "gradient", False, (0, 1), (ONE,)))
+    assert text.startswith(f"{said} a history of 1 item: a")
+    assert "with most weight on A Storm" in text
+    assert "It has no sign: what has weight may also speak against." in text
 
 
 def test_a_user_reads_why():
     history = tuple(f"item {n}" for n in range(12))
     text = shown(
         UserExample(
-            "plays", "sasrec", "none", "42", history, 3, "signed_attention", tuple(range(10)), (ONE, BARE)
+            "plays",
+            "sasrec",
+            "none",
+            "42",
+            history,
+            3,
+            "signed_attention",
+            True,
+            tuple(range(10)),
+            (ONE, BARE),
         )
     )
-    assert "User 42 knows 15 items, of which the models see the latest 12: … item 4, " in text
+    assert "It has no sign" not in text
+    assert "User 42 has a history of 15 items, of which the models see the latest 12: … item 4, " in text
     assert "1. The <b>Quiet</b> Harbour  (9 of 10 models recommend it)" in text
     assert "because of A Storm" in text
     assert "Tides (6 of 10 agree)" in text

@@ -29,6 +29,22 @@ def test_reasons_are_what_speaks_for_it_and_who_agrees():
     assert [one.item for one in reasons(-scores, ("a", "b", "c", "d"), first=2)] == ["c"]
 
 
+def test_what_speaks_against_in_most_seeds_is_no_reason():
+    scores = torch.tensor([[8.0, 1.0], [-1.0, 2.0], [-1.0, 2.0]])  # by the mean the first would be one
+    assert [one.item for one in reasons(scores, ("a", "b"))] == ["b"]
+    assert not reasons(-scores, ("a", "b"))
+    assert not reasons(torch.tensor([[8.0], [-1.0]]), ("a",))
+
+
+def test_an_item_that_was_met_twice_is_one_reason():
+    run, data = finished(), dataset()
+    for row in range(30):
+        found = explain_user(run, data.user_name(row), count=2)
+        for one in found.recommendations:
+            named = [reason.item for reason in (*one.reasons, *one.against)]
+            assert len(set(named)) == len(named)
+
+
 def test_the_items_that_all_seeds_together_favour():
     data, run = dataset(), finished()
     name = data.user_name(USER)
@@ -57,6 +73,7 @@ def test_an_unsigned_explainer_has_nothing_against():
     found = explain_user(finished(), dataset().user_name(USER), count=1, explainer="rollout")
     assert found.recommendations[0].reasons
     assert not found.recommendations[0].against
+    assert not found.signed
 
 
 def test_what_cannot_be_asked():

@@ -35,8 +35,8 @@ def explain(
     explainer: Annotated[
         str | None,
         typer.Option(
-            help="Explainers (default: the run's first; for a user, its first that tells for from against; "
-            "for images, all but the random one)."
+            help="Explainers (default: the run's first; for images, all but the random one); for a user, one "
+            "(default: the run's first that tells for from against)."
         ),
     ] = None,
     out: Annotated[
@@ -61,6 +61,8 @@ def explain(
     explainers, kind = split_list(explainer) if explainer else None, kind_of(run)
     if kind == "items":
         _refuse(run, "interactions", query=query, row=row, out=out)
+        if explainers and len(explainers) > 1:
+            raise BadSetting(f"expected one explainer for a user, but got {' and '.join(explainers)}")
         _user(run, what, user, count, (model, repair, explainer), as_json)
         return
     if kind == "strips":

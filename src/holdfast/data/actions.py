@@ -1,6 +1,7 @@
 """Who did what, and when: the rows of a file of interactions, as numbers."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -52,11 +53,24 @@ class Actions:
     def histories(self) -> Histories:
         """Each user's items in the order of time; what happened at the same time keeps the order of rows."""
         counts = np.bincount(self.user, minlength=len(self.users))
-        order = self._order()
+        order = self._order
         ids = (self.item if order is None else self.item[order]) + np.int32(1)
         offsets = np.concatenate([[0], counts.cumsum()])
         return Histories(torch.from_numpy(ids), torch.from_numpy(offsets))
 
+    @property
+    def repeated(self) -> int:
+        """How many rows say the same as the one before them in time: user, item and time."""
+        if self.time is None:
+            return 0
+        order = slice(None) if self._order is None else self._order
+        same = np.ones(len(self) - 1, bool)
+        for column in (self.user, self.item, self.time):
+            there = column[order]
+            same &= there[1:] == there[:-1]
+        return int(same.sum())
+
+    @cached_property
     def _order(self) -> NDArray[np.int64] | None:
         """Rows by user, then by time; None where they lie so."""
         later = self.user[1:] > self.user[:-1]

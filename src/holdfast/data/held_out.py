@@ -120,13 +120,15 @@ def _drawn(plays: Plays, limit: int | None) -> Plays:
 def _askable(name: str, plays: Plays) -> tuple[Plays, Untouched]:
     """Without the users who have touched (almost) everything; and what the others have not.
 
-    Almost: where two users or more, and half of all, have a hundred items left, those who have not.
+    Almost: where two users or more, and half of all, have a hundred items left, those who have not; where
+    fewer have, those with less than half of what is usual.
     """
     items = len(plays.items)
     left = Untouched.of(plays.histories, plays.histories.ends, items)
     # a few who know almost everything must not make it easy for all
     enough = left.count >= CANDIDATES
-    wanted = CANDIDATES if int(enough.sum()) >= max(2, len(enough) / 2) else 1
+    usual = CANDIDATES if int(enough.sum()) >= max(2, len(enough) / 2) else int(left.count.median()) // 2
+    wanted = max(1, usual)
     some = left.count >= wanted
     if bool(some.all()):
         return plays, left
@@ -141,7 +143,7 @@ def _askable(name: str, plays: Plays) -> tuple[Plays, Untouched]:
     whose = f"User {who} has" if few == 1 else f"{few:,} users ({who} for one) have"
     end = "is left out" if few == 1 else "are left out"
     note = f"{whose} touched all {items:,} items, so that none is left to tell from them, and {end}."
-    if wanted > 1:
+    if int(left.count[~some].max()):
         note = f"{whose} fewer than {wanted} of {items:,} items left to tell from those touched, and {end}."
     plays = plays.keep(some, note)
     return plays, Untouched.of(plays.histories, plays.histories.ends, items)

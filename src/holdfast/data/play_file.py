@@ -87,7 +87,8 @@ def read_columns(path: Path, roles: Roles, layout: Layout) -> Actions:
             for block in reader:
                 found.add(block)
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise BadData(f"{path} is not a readable table ({shown(error, 120)[1:-1]})") from error
+        mend = ": save it as UTF-8" if "UTF8" in str(error) else ""
+        raise BadData(f"{path} is not a readable table ({shown(error, 120)[1:-1]}){mend}") from error
     return found.actions()
 
 
@@ -143,15 +144,24 @@ def _read_lines(path: Path) -> Actions:
         users.clear()
         items.clear()
 
+    seen: dict[str, int] = {}
     with _opened(path) as file:
-        for line in file:
+        for number, line in enumerate(file, 1):
             user, *own = line.split() or [""]
+            if user and seen.setdefault(user, number) != number:
+                raise BadData(
+                    f"{path}: lines {seen[user]:,} and {number:,} are both of user {shown(user)}: expected "
+                    "a user and an item on each line, or each user once, with all items; a table with "
+                    "more columns wants their names in its first line, and the ending .csv or .tsv"
+                )
             users.extend([user] * len(own))
             items.extend(own)
             if len(items) >= ROWS:
                 flush()
     if items:
         flush()
+    if not found.rows:
+        raise BadData(f"{path}: no line has a user and an item: expected them with a space or a tab between")
     return found.actions()
 
 

@@ -46,5 +46,8 @@ def plays_of(actions: Actions, choice: Filter, name: str, notes: Sequence[str] =
     """The histories of what a file says, without what is seldom."""
     left, dropped = thinned(actions, choice, name)
     sizes = f"There are {len(left.users):,} users, {len(left.items):,} items and {len(left):,} actions."
-    notes = (*notes, *(dropped or [sizes]))
+    again = left.repeated
+    rows = "1 row repeats" if again == 1 else f"{again:,} rows repeat"
+    twice = f"{rows} another (user, item and time): each counts as an action of its own."
+    notes = (*notes, *(dropped or [sizes]), *([twice] if again else []))
     return Plays(left.histories(), left.users, left.items, left.titles, left.genres, None, notes)

@@ -44,6 +44,7 @@ class Roles:
             if name is not None and name not in names:
                 raise BadData(
                     f"{path} has no column {shown(name)} for --{option}: its columns are {listed(names)}"
+                    f"{_other_separator(names)}"
                 )
         used = [name for name in given.values() if name is not None]
         if len(set(used)) < len(used):
@@ -57,7 +58,7 @@ class Roles:
         if found["user"] is None or found["item"] is None:
             raise BadData(
                 f"cannot tell which columns of {path} hold the users and the items: "
-                f"name them with --user and --item (its columns are {listed(names)})"
+                f"name them with --user and --item (its columns are {listed(names)}{_other_separator(names)})"
             )
         chosen = Roles(**found)
         return chosen, _notes(chosen, given)
@@ -71,6 +72,20 @@ def looks_like(names: Sequence[str]) -> bool:
     """
     plain = {_plain(name) for name in names}
     return bool(plain & set(USER)) and bool(plain & set(ITEM))
+
+
+def _other_separator(names: Sequence[str]) -> str:
+    """What to do about a table that seems to be cut by something else than it is read by.
+
+    >>> _other_separator(["user;item"]), _other_separator(["user", "item"])
+    ("; it seems to be separated by ';': expected commas in a .csv and tabs in a .tsv", '')
+    """
+    found = [mark for mark in "\t;|," if len(names) == 1 and mark in names[0]]
+    return (
+        f"; it seems to be separated by {found[0]!r}: expected commas in a .csv and tabs in a .tsv"
+        if found
+        else ""
+    )
 
 
 def _guess(path: Path, role: str, names: Sequence[str], plausible: Sequence[str]) -> str | None:

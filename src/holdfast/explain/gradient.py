@@ -15,7 +15,7 @@ from holdfast.models.base import Run
 
 @dataclass(frozen=True)
 class Gradient(Explainer):
-    """``‖∂ log-odds / ∂ x_t‖₂`` of the embedded word x_t or of a pixel, not cut at the attention (Jain §4.5).
+    """``‖∂ log-odds / ∂ x_t‖₂`` of an embedded word or item or a pixel, not cut at the attention (Jain §4.5).
 
     >>> Gradient().signed
     False

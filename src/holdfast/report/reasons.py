@@ -16,18 +16,22 @@ def reasons_table(example: UserExample) -> RenderableType:
     more = len(example.history) - len(latest)
     known = ("… " if more else "") + ", ".join(latest)
     seen = len(example.history)
+    whole = f"{seen + example.cut} {'item' if seen + example.cut == 1 else 'items'}"
     cut = f", of which the models see the latest {seen}" if example.cut else ""
-    head = Text(f"{_called(printable(example.user))} knows {seen + example.cut} items{cut}: {known}\n")
-    lines = [_recommendation(place, one, seeds) for place, one in enumerate(example.recommendations, 1)]
+    head = Text(f"{_called(printable(example.user))} has a history of {whole}{cut}: {known}\n")
+    how = "because of" if example.signed else "with most weight on"
+    lines = [_recommendation(place, one, seeds, how) for place, one in enumerate(example.recommendations, 1)]
     told = Text(f"\nReasons by {printable(example.explainer)}, of {seeds} models that differ in their seed.")
+    if not example.signed:
+        told.append(" It has no sign: what has weight may also speak against.")
     return Group(head, *lines, told)
 
 
-def _recommendation(place: int, one: Recommendation, seeds: int) -> Text:
+def _recommendation(place: int, one: Recommendation, seeds: int, how: str) -> Text:
     line = Text(f"{place}. ")
     line.append(printable(one.item), style="bold")
     line.append(f"  ({one.wanted} of {seeds} models recommend it)\n")
-    line.append(_because("because of", one.reasons, seeds) or "   no item speaks for it\n")
+    line.append(_because(how, one.reasons, seeds) or "   no item speaks for it\n")
     line.append(_because("in spite of", one.against, seeds))
     hold = "" if one.hold is None else f" (hold {one.hold:.2f}{_ends(one.low, one.high)})"
     line.append(f"   These reasons: {one.verdict}{hold}\n", style="dim")

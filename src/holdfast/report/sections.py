@@ -62,7 +62,9 @@ def where(rows: Sequence[Row]) -> Section:
     ]
     text = (
         "Hold puts every explainer on one scale: 0 is as far apart as shuffled copies, 1 the same each time. "
-        "The table below gives each comparison between seeds as it is."
+        "It asks how the weight is shared out: where a few words, pixels or items carry most of it, hold may "
+        "be high though the order of the rest is another each time. "
+        "The table below gives each comparison between seeds as it is, also those of order alone."
     )
     return Section("Where it holds, and where not", text, figures, [comparisons(rows)])
 
@@ -132,6 +134,7 @@ def models(rows: Sequence[Row]) -> Section:
     names = [name for name in QUALITIES if any(key[3] == name for key in cells)]
     groups = list(dict.fromkeys(key[:3] for key in cells))
     lead, head = _lead(groups, always="repair")
+    low = " ECE, MCE, NLL and Brier: lower is better." if "ece" in names else ""
     table = Table(
         (*head, *(NAMED.get(name, words(name)) for name in names)),
         tuple(
@@ -139,7 +142,7 @@ def models(rows: Sequence[Row]) -> Section:
             for g in groups
         ),
         "In numbers",
-        "Mean over seeds with 95 % intervals. ECE, MCE, NLL and Brier: lower is better.",
+        f"Mean over seeds with 95 % intervals.{low}",
     )
     text = "An explanation is at most as good as its model, and a prediction that moves takes it along."
     return Section("How good are the models, and how sure?", text, figures, [table], [ranking_table(rows)])

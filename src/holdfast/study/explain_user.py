@@ -45,7 +45,8 @@ class Recommendation:
 
 @dataclass(frozen=True)
 class UserExample:
-    """What is recommended to a user, and why; ``cut`` is how many older items the models do not see."""
+    """What is recommended to a user, and why; ``cut`` is how many older items the models do not see. Reasons
+    of an explainer that is not ``signed`` are what counts most, be it for or against."""
 
     data: str
     model: str
@@ -54,6 +55,7 @@ class UserExample:
     history: tuple[str, ...]
     cut: int
     explainer: str
+    signed: bool
     seeds: tuple[int, ...]
     recommendations: tuple[Recommendation, ...]
 
@@ -88,6 +90,7 @@ def explain_user(
         history=tuple(map(dataset.item_name, items.tolist())),
         cut=len(known) - len(items),
         explainer=found[0].method,
+        signed=found[0].signed,
         seeds=tuple(member.seed for member in opened.family.members),
         recommendations=tuple(
             _recommendation(dataset, items, dataset.item_name(int(favoured[place])), int(wanted[place]), one)
@@ -113,8 +116,8 @@ def history_batch(items: Int[Tensor, "L"], length: int) -> Batch:
 
 
 def reasons(scores: Float[Tensor, "M T"], names: tuple[str, ...], first: int = REASONS) -> tuple[Reason, ...]:
-    """The items whose scores over members are highest and above 0, each with how many members agree; one with
-    which nobody agrees is none.
+    """The items whose scores over members are highest, each with how many members agree. One that does not
+    speak for it by the mean *and* in most members is none, nor one that nobody has among the first.
 
     >>> [one] = reasons(torch.tensor([[0.9, -0.1], [0.5, -0.5]]), ("rain", "sun"))
     >>> one.item, one.agree, round(one.share, 2)
@@ -123,12 +126,25 @@ def reasons(scores: Float[Tensor, "M T"], names: tuple[str, ...], first: int = R
     parts = scores.double() / scores.double().abs().sum(1, keepdim=True).clamp(min=1e-12)
     together = parts.mean(0)
     named = _first(parts, first)
+    speaks = (together > 0) & ((parts > 0).double().mean(0) > 0.5) & named.any(0)
     order = together.argsort(descending=True, stable=True)[:first].tolist()
     return tuple(
         Reason(names[place], float(together[place]), int(named[:, place].sum()))
         for place in order
-        if together[place] > 0 and named[:, place].any()
+        if speaks[place]
     )
+
+
+def by_item(
+    items: Int[Tensor, "T"], scores: Float[Tensor, "M T"]
+) -> tuple[Int[Tensor, "U"], Float[Tensor, "M U"]]:
+    """Every item of a history once, with the sum of its scores: a reader knows it by its name alone.
+
+    >>> [part.tolist() for part in by_item(torch.tensor([7, 3, 7]), torch.tensor([[1.0, 2.0, 4.0]]))]
+    [[3, 7], [[2.0, 5.0]]]
+    """
+    known, place = torch.unique(items, return_inverse=True)
+    return known, scores.new_zeros(len(scores), len(known)).index_add(1, place, scores)
 
 
 def _first(parts: Float[Tensor, "M T"], first: int) -> Bool[Tensor, "M T"]:
@@ -156,8 +172,8 @@ def _favoured(
 def _recommendation(
     dataset: InteractionDataset, items: Int[Tensor, "T"], item: str, wanted: int, found: Explanation
 ) -> Recommendation:
-    scores = found.scores[:, 0, found.mask[0]]
-    names = tuple(map(dataset.item_name, items.tolist()))
+    known, scores = by_item(items, found.scores[:, 0, found.mask[0]])
+    names = tuple(map(dataset.item_name, known.tolist()))
     verdict = judge(scale_of(found))
     held = verdict.hold
     return Recommendation(

@@ -20,6 +20,7 @@ SHORT = {
     "recall": "recall@10 %",
     "recall_sd": "recall@10 % sd",
 }
+TURNING = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))  # marks of direction
 
 
 def pick(rows: Iterable[Row], quantity: str, by: str = "all", **where: str) -> list[Row]:
@@ -77,11 +78,13 @@ def heading(name: str) -> str:
 
 
 def short(text: str, most: int = 40) -> str:
-    """A token that may be anything, cut so that it cannot fill a page.
+    """A token that may be anything, cut so that it cannot fill a page, without what would turn the text
+    around it.
 
-    >>> short("a" * 50, 5)
-    'aaaa…'
+    >>> short("a" * 50, 5), short("\N{RIGHT-TO-LEFT OVERRIDE}abc")
+    ('aaaa…', 'abc')
     """
+    text = text.translate(TURNING)
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
