@@ -33,6 +33,7 @@ def test_what_speaks_against_in_most_seeds_is_no_reason():
     scores = torch.tensor([[8.0, 1.0], [-1.0, 2.0], [-1.0, 2.0]])  # by the mean the first would be one
     assert [one.item for one in reasons(scores, ("a", "b"))] == ["b"]
     assert not reasons(-scores, ("a", "b"))
+    assert [one.item for one in reasons(scores, ("a", "b"), first=1)] == ["b"]
     assert not reasons(torch.tensor([[8.0], [-1.0]]), ("a",))
 
 

@@ -127,11 +127,9 @@ def reasons(scores: Float[Tensor, "M T"], names: tuple[str, ...], first: int = R
     together = parts.mean(0)
     named = _first(parts, first)
     speaks = (together > 0) & ((parts > 0).double().mean(0) > 0.5) & named.any(0)
-    order = together.argsort(descending=True, stable=True)[:first].tolist()
+    order = [place for place in together.argsort(descending=True, stable=True).tolist() if speaks[place]]
     return tuple(
-        Reason(names[place], float(together[place]), int(named[:, place].sum()))
-        for place in order
-        if speaks[place]
+        Reason(names[place], float(together[place]), int(named[:, place].sum())) for place in order[:first]
     )
 
 
