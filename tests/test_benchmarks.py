@@ -53,11 +53,11 @@ def test_every_benchmark_is_here():
     "name",
     [
         "comparing",
-        "explaining",
         "interactions",
         "recommending",
-        "relevance",
-        pytest.param("shapley", marks=pytest.mark.slow),  # shap and captum are slow to wake
+        pytest.param("explaining", marks=pytest.mark.slow),  # shap and captum are slow to wake
+        pytest.param("shapley", marks=pytest.mark.slow),
+        pytest.param("relevance", marks=pytest.mark.slow),
         pytest.param("training", marks=pytest.mark.slow),
     ],
 )

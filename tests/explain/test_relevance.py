@@ -32,7 +32,7 @@ RULES = {
     "epsilon": (Lrp("epsilon", epsilon=0.01), naive.Rule("epsilon", epsilon=0.01)),
     "gamma": (Lrp("gamma"), naive.Rule("gamma", gamma=0.25)),
 }
-COMMON = settings(max_examples=5, deadline=None)
+COMMON = settings(max_examples=3, deadline=None)
 
 
 def assert_same(found, expected):
@@ -127,7 +127,7 @@ def passable(model, states, target):
 @pytest.mark.parametrize(("dtype", "tolerance"), [(torch.float64, 1e-10), (torch.float32, 1e-5)])
 @pytest.mark.parametrize("explainer", [DeepTaylor(), DeepTaylor("zplus"), DeepTaylor("wsquare")], ids=repr)
 @pytest.mark.parametrize("cell", CELLS)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(image=strips(), scale=st.sampled_from([1.0, 2.0, 4.0]))
 def test_relevance_is_conserved(cell, explainer, dtype, tolerance, image, scale):
     batch, seed = image
