@@ -127,8 +127,8 @@ def _askable(name: str, plays: Plays) -> tuple[Plays, Untouched]:
     left = Untouched.of(plays.histories, plays.histories.ends, items)
     # a few who know almost everything must not make it easy for all
     enough = left.count >= CANDIDATES
-    usual = CANDIDATES if int(enough.sum()) >= max(2, len(enough) / 2) else int(left.count.median()) // 2
-    wanted = max(1, usual)
+    half = max(1, int(left.count.median()) // 2)
+    wanted = CANDIDATES if int(enough.sum()) >= max(2, len(enough) / 2) else half
     some = left.count >= wanted
     if bool(some.all()):
         return plays, left

@@ -80,12 +80,10 @@ def _other_separator(names: Sequence[str]) -> str:
     >>> _other_separator(["user;item"]), _other_separator(["user", "item"])
     ("; it seems to be separated by ';': expected commas in a .csv and tabs in a .tsv", '')
     """
-    found = [mark for mark in "\t;|," if len(names) == 1 and mark in names[0]]
-    return (
-        f"; it seems to be separated by {found[0]!r}: expected commas in a .csv and tabs in a .tsv"
-        if found
-        else ""
-    )
+    for mark in "\t;|,":
+        if len(names) == 1 and mark in names[0]:
+            return f"; it seems to be separated by {mark!r}: expected commas in a .csv and tabs in a .tsv"
+    return ""
 
 
 def _guess(path: Path, role: str, names: Sequence[str], plausible: Sequence[str]) -> str | None:

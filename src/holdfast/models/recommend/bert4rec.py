@@ -19,7 +19,7 @@ from holdfast.models.recommend.losses import softmax
 from holdfast.models.recommend.recommender import cut_normal
 
 DRAWS = "cloze"
-RARE = math.log(30_000)
+RARE = math.log(30_000)  # one batch in so many
 ALWAYS, NEVER = -1.0, 2.0  # draws below and above every share
 
 
@@ -132,7 +132,8 @@ def most_masked(rows: int, length: int, share: float, sizes: Sequence[int] = ())
 
 def _of_windows(rows: int, share: float, sizes: Sequence[int]) -> float:
     """The sum over ``rows`` windows of max(1, Binomial(items, share)): its mean, and how far it may go."""
-    parts = [(items, number / sum(sizes)) for items, number in enumerate(sizes)]
+    whole = sum(sizes)
+    parts = [(items, number / whole) for items, number in enumerate(sizes)]
     none = sum(part * (1.0 - share) ** items for items, part in parts)
     mean = sum(part * share * items for items, part in parts) + none
     square = sum(part * share * items * (1.0 - share + share * items) for items, part in parts) + none
