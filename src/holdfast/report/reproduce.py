@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from holdfast.core.catalogue import make
 from holdfast.core.errors import UnknownName
 from holdfast.core.files import read_json
+from holdfast.measure.claims import Answer
 from holdfast.report import relevance as relevance_page
 from holdfast.report import rollout as rollout_page
 from holdfast.report import seed_stability as seeds_page
@@ -27,7 +28,6 @@ from holdfast.study.engine import Listener
 from holdfast.study.findings import Findings, without_text
 from holdfast.study.picture import Picture
 from holdfast.study.plan import Plan
-from holdfast.study.relevance_claims import Answer
 from holdfast.study.run import Conducted, conduct, read_findings, settled
 from holdfast.study.seed_stability import Published
 from holdfast.study.store import Store, opened
