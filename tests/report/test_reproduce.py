@@ -13,7 +13,7 @@ from holdfast.report.reproduce import STUDIES, Reproduced, redraw, reproduce_stu
 from holdfast.study.asked import Asked
 from holdfast.study.plan import Plan
 from holdfast.study.run import read_findings
-from holdfast.study.seed_stability import Published
+from holdfast.study.beside import Published
 from holdfast.study.store import Store
 from tests.study.tiny import DATA, MODEL, contents, copied, flip, here
 

@@ -8,6 +8,7 @@ from torch import Tensor
 
 from holdfast.measure.claims import MEMBERS, Answer, Estimate, all_corrected, p_values, two_jackknives
 from holdfast.measure.reduce import Interval, spread, t_quantile
+from holdfast.study.beside import Published
 from holdfast.study.ranges import range_of
 from holdfast.study.relevance_cosines import GROUP, GROUPS
 from holdfast.study.rollout_names import GRADIENT, ROLLOUT, STRONG
@@ -22,7 +23,6 @@ from holdfast.study.rollout_questions import (
     questions,
 )
 from holdfast.study.rollout_tables import RECALL, published
-from holdfast.study.seed_stability import Published
 from holdfast.study.table import Row
 
 BOTH, NEXT = "seeds and users", "the next seed"
