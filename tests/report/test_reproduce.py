@@ -11,9 +11,9 @@ import pytest
 from holdfast.core.errors import BadRun, UnknownName
 from holdfast.report.reproduce import STUDIES, Reproduced, redraw, reproduce_study, study_of
 from holdfast.study.asked import Asked
+from holdfast.study.beside import Published
 from holdfast.study.plan import Plan
 from holdfast.study.run import read_findings
-from holdfast.study.beside import Published
 from holdfast.study.store import Store
 from tests.study.tiny import DATA, MODEL, contents, copied, flip, here
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from holdfast.core.errors import BadRun, BadSetting
 from holdfast.core.files import write
-from holdfast.core.settings import label
+from holdfast.core.settings import label, split_label
 from holdfast.report.csvs import claims_csv, published_csv, read_published, rows_csv
 from holdfast.report.html import render_page
 from holdfast.report.reproduce import Claims, save_figures, study_of
@@ -33,7 +33,11 @@ def join_runs(runs: Sequence[Path], out: Path, text: bool = True) -> Path:
     study = study_of(studies.pop())
     judged = [study.judge(group) for group in groups]
     plans = [Plan.from_json(group.plan) for group in groups]
-    claims: Claims = [claim for own, _ in judged for claim in own]
+    claims: Claims = [
+        claim | ({"where": _with(claim["where"], plan)} if place else {})
+        for place, ((own, _), plan) in enumerate(zip(judged, plans, strict=True))
+        for claim in own
+    ]
     write(
         out / "claims.csv", _joined([claims_csv(own, p) for (own, _), p in zip(judged, plans, strict=True)])
     )
@@ -48,7 +52,7 @@ def join_runs(runs: Sequence[Path], out: Path, text: bool = True) -> Path:
 
 
 def _groups(runs: Sequence[Path], found: Sequence[Findings]) -> list[Findings]:
-    """The runs of one way to train, as one; those that the document prints first."""
+    """The runs of one way to train, as one; those with Adam first, as documents print it."""
     by_fit: dict[str, list[tuple[Path, Findings]]] = {}
     for run, own in zip(runs, found, strict=True):
         by_fit.setdefault(own.plan["fit"]["optimiser"], []).append((run, own))
@@ -57,10 +61,8 @@ def _groups(runs: Sequence[Path], found: Sequence[Findings]) -> list[Findings]:
         if others:
             raise BadRun(f"{others[0]} and {some[0][0]} both train with {optimiser}, but not in the same way")
         _once(some)
-    ordered = sorted(
-        by_fit.values(), key=lambda some: not some[0][1].plan["fit"]["optimiser"].startswith("adam")
-    )
-    return [_one([own for _, own in some]) for some in ordered]
+    ordered = sorted(by_fit, key=lambda optimiser: split_label(optimiser)[0] != "adam")
+    return [_one([own for _, own in by_fit[optimiser]]) for optimiser in ordered]
 
 
 def _once(some: Sequence[tuple[Path, Findings]]) -> None:
@@ -99,7 +101,11 @@ def _whole(groups: Sequence[Findings], plans: Sequence[Plan]) -> Findings:
 
 
 def _named(row: Row, plan: Plan) -> Row:
-    return replace(row, data=f"{row.data} ({label(plan.fit.optimiser)})")
+    return replace(row, data=_with(row.data, plan))
+
+
+def _with(name: str, plan: Plan) -> str:
+    return f"{name} ({label(plan.fit.optimiser)})"
 
 
 def _joined(files: Sequence[bytes]) -> bytes:

@@ -33,8 +33,8 @@ from holdfast.study.surface import Landscape, landscape
 from holdfast.study.table import Row
 
 UNDRAWN = (
-    "The drawing packages (altair, vl-convert-python) are not installed here, so figures are tables of numbers: "
-    "holdfast report RUN draws them where they are."
+    "The drawing packages (altair, vl-convert-python) are not installed here, so figures are tables of "
+    "numbers: holdfast report RUN draws them where they are."
 )
 Claims = list[dict[str, Any]]
 Beside = list[dict[str, Any]]

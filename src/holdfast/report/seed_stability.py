@@ -103,7 +103,7 @@ def _beside(beside: Sequence[dict[str, Any]]) -> Section:
     columns = ("data", "", "published", "ours")
     return Section(
         "Published beside measured",
-        "In percent. The published sizes of SST and IMDB are of filtered copies, ours of the published splits."
+        "In percent. The published sizes of SST and IMDB are of filtered copies; ours are the usual splits."
         if ran
         else "Tables 4.1 to 4.3 have no row for these data, models, repairs and this optimiser.",
         figures=published("tables", "Table", caption, accuracies),

@@ -2,7 +2,8 @@
 texts.
 
 Seeds are shared: the same seed gives the same start and the same batches whatever the repair, and all
-families predict the same texts. So a difference of two families leaves the same seed, or the same texts, out of both.
+families predict the same texts. So a difference of two families leaves the same seed, or the same texts, out
+of both.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
