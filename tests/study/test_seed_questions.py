@@ -2,8 +2,8 @@ import math
 
 import pytest
 
-from holdfast.study.seed_numbers import ACCURACY, Family
-from holdfast.study.seed_questions import Change, Question, attention_of, name_of, questions
+from holdfast.study.seed_numbers import ACCURACY, SPREAD, Family
+from holdfast.study.seed_questions import THINGS, Change, Question, attention_of, name_of, questions
 
 REPAIRS = ("none", "aswa", "naswa", "naswa:per=tensor")
 ALL = [
@@ -26,8 +26,7 @@ def test_everything_that_is_wanted_is_asked() -> None:
         "cnn: aswa against none",
         "bilstm: aswa against none",
     ]
-    for thing in ("the KL of attention between seeds", "the Jaccard distance of attention between seeds",
-                  "the deviation of predictions over seeds", "the KL of gradients between seeds"):  # fmt: skip
+    for thing in [thing for what, thing in THINGS.items() if what != SPREAD]:
         for words in (
             f"NASWA lowers {thing}",
             f"NASWA lowers {thing}, with dot attention",

@@ -78,7 +78,7 @@ def test_no_accuracy_is_above_all() -> None:
 
 def test_sizes_by_class_in_the_documents_order() -> None:
     rows = [
-        Row("snli", "cnn", "none", "texts", 5.0, by="class", bin="train/entailment"),
+        Row("snli", "cnn", "none", "texts", 5.0, by="class", bin="train/0"),
         Row("snli", "cnn", "none", "length", 14.5, by="split", bin="train"),
     ]
     found = published(rows)

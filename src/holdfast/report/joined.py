@@ -45,7 +45,7 @@ def join_runs(runs: Sequence[Path], out: Path, text: bool = True) -> Path:
     write(out / PUBLISHED, published_csv(judged[0][1]))
     whole = _whole(groups, plans)
     sections = study.sections(whole, claims, read_published(out / PUBLISHED))
-    notes = (*whole.notes, *save_figures(sections, out / "figures"))
+    notes = (*whole.notes, *save_figures(sections, out)[1])
     page = render_page(study.title, study.intro(claims), sections, notes, whole.command)
     write(out / "report.html", page.encode())
     return out / "report.html"

@@ -193,20 +193,22 @@ def draw(store: Store, listen: Listener = lambda stage, done, total: None, text:
     found = found if text else without_text(found)
     study = study_of(store.plan.study)
     sections = study.sections(found, came, read_published(run / "published.csv"))
-    notes = (*found.notes, *save_figures(sections, run / "figures"))
-    html = render_page(study.title, study.intro(came), sections, notes, found.command)
+    drawn, missing = save_figures(sections, run)
+    store.enter(drawn)
+    html = render_page(study.title, study.intro(came), sections, (*found.notes, *missing), found.command)
     store.keep("report.html", html.encode())
     listen("drawing", 1, 1)
 
 
-def save_figures(sections: Sequence[Section], folder: Path) -> tuple[str, ...]:
-    """Write each figure as a file; what to say where the drawing packages are missing, and so all figures."""
+def save_figures(sections: Sequence[Section], run: Path) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Write each figure as a file: their digests, and what to say where the drawing packages are missing."""
+    found: dict[str, str] = {}
     try:
         for figure in [figure for section in sections for figure in section.figures if len(figure)]:
-            save_figure(figure, folder / f"{figure.key}.svg")
+            found[f"figures/{figure.key}.svg"] = save_figure(figure, run / "figures" / f"{figure.key}.svg")
     except ModuleNotFoundError:
-        return (UNDRAWN,)
-    return ()
+        return {}, (UNDRAWN,)
+    return found, ()
 
 
 def _landscape() -> Landscape:

@@ -93,9 +93,9 @@ def size_rows(cell: Cell) -> Iterator[Row]:
     """How many texts of each class there are, and how long they are (Jain Table 4.1)."""
     for name in ("train", "test"):
         split = cell.dataset.splits[name]
-        for number, label in enumerate(cell.dataset.task.classes):
+        for number in range(len(cell.dataset.task.classes)):
             count = float((split.targets == number).sum())
-            yield _row(cell, "texts", count, by=CLASS, bin=f"{name}/{label}", n=len(split))
+            yield _row(cell, "texts", count, by=CLASS, bin=f"{name}/{number}", n=len(split))
     train = cell.dataset.splits["train"]
     length = float(train.lengths.double().mean())
     yield _row(cell, "length", length, by=SPLIT, bin="train", n=len(train))
