@@ -76,6 +76,7 @@ def test_the_published_cut_has_its_own_error() -> None:
     found = heads(two(0.1, spread=0.0039))[NEAR]
     assert found.published == "61 % (cnn, aswa)"
     assert found.measured.value == pytest.approx(0.2, abs=0.03)
+    assert found.measured.high == 0.2  # no distance is below 0
     assert found.measured.low < -0.05  # ten seeds of the document do not tell 61 % from 40 %
     assert found.verdict == "not decided"
     assert found.over == "seeds, ours and the document's"

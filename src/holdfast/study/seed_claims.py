@@ -5,6 +5,7 @@ beyond what is possible. Of several models a claim is about their mean logarithm
 weakest. p is corrected by Holm over the claims of a data set, and over the models below a claim.
 """
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -167,7 +168,7 @@ def _printed(families: Sequence[Family], estimates: Sequence[Estimate], detail: 
         f"{data}, {names[place]}" if detail else data,
         "",
         said,
-        known.interval(place),
+        known.interval(place).within(-math.inf, NEAR),
         p,
         p,
         p_worth,
