@@ -168,7 +168,6 @@ def redraw(run: Path, text: bool = True) -> Path:
         if plan.study == "audit":
             write_report(store, text=text)
         else:
-            store.check("claims.json", "published.csv")
             judge(store, read_findings(run))
             draw(store, text=text)
     return run / "report.html"
