@@ -41,7 +41,7 @@ def test_a_claim_has_its_number_its_p_and_what_it_is_about() -> None:
     claims = own_claims(rows)
     lines = read(claims_csv([asdict(claim) | {"verdict": claim.verdict} for claim in claims], PLAN))
     assert len(lines) == len(claims)
-    first, last = lines[0], next(line for line in lines if line["claim"].startswith("dot"))
+    first, last = lines[0], next(line for line in lines if line["claim"].startswith("with dot"))
     assert [first[name] for name in ("data", "model", "repair", "against")] == ["sst2", "cnn", "aswa", "none"]
     assert (first["optimiser"], first["attention"], first["answer"]) == ("sgd:lr=0.5", "additive", "came out")
     assert float(first["measured"]) == float(f"{claims[0].measured.value:.7g}")

@@ -52,7 +52,7 @@ def test_runs_of_several_models_data_and_optimisers_are_one(tmp_path: Path) -> N
     assert [(c["data"], c["optimiser"], c["answer"]) for c in claims if c["claim"] == kl] == [
         ("sst2", "adam", "came out"), ("imdb", "adam", "did not come out"), ("sst2", "adagrad", "came out"),
     ]  # fmt: skip
-    dot = [c for c in claims if c["claim"].startswith("dot attention has less of the KL of attention")]
+    dot = [c for c in claims if c["claim"].startswith("with dot attention the KL of attention")]
     assert [(c["model"], c["answer"]) for c in dot] == [("cnn:attention=dot", "came out")], "of two runs"
     rows = read(out / "rows.csv")
     assert len(rows) == sum(len(own) for own in (both, both, family(), family(), family())) - 2

@@ -32,14 +32,14 @@ def test_everything_that_is_wanted_is_asked() -> None:
             f"NASWA lowers {thing}, with dot attention",
             f"NASWA lowers {thing} further than ASWA",
             f"a filter for each tensor lowers {thing} further than one over all",
-            f"dot attention has less of {thing} than additive",
+            f"with dot attention {thing} is lower than with additive",
         ):
             assert asked(words).changes
     assert asked("ASWA costs less than 1 point of accuracy").every
 
 
 def test_dot_is_compared_with_the_same_encoder() -> None:
-    found = asked("dot attention has less of the KL of attention between seeds than additive")
+    found = asked("with dot attention the KL of attention between seeds is lower than with additive")
     assert [name_of(change) for change in found.changes] == [
         "cnn:attention=dot against cnn",
         "bilstm:attention=dot against bilstm",

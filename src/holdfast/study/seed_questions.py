@@ -159,11 +159,11 @@ def _dot(there: Sequence[Family]) -> list[Question]:
         if (model := _additive(family.model)) in plain and model != family.model
     )
     found = [
-        Question(f"dot attention has less of {thing} than additive", OURS, what, changes)
+        Question(f"with dot attention {thing} is lower than with additive", OURS, what, changes)
         for what, thing in THINGS.items()
         if what != SPREAD
     ]
-    claim = f"dot attention costs less than {100 * MARGIN:.0f} point of accuracy over additive"
+    claim = f"dot attention costs less than {100 * MARGIN:.0f} point of accuracy against additive"
     return [*found, Question(claim, OURS, ACCURACY, changes)]
 
 
