@@ -151,7 +151,7 @@ def as_cut(found: Estimate, place: int = 0) -> Interval:
 
     >>> cut = as_cut(Estimate(torch.tensor([0.7]), torch.tensor([0.9]), 9, 10))
     >>> round(cut.value, 2), round(cut.low, 2), round(cut.high, 2)
-    (0.5, -2.81, 0.94)
+    (0.5, -2.8, 0.94)
     """
     ends = found.interval(place)
     value, low, high = (
