@@ -20,8 +20,9 @@ from holdfast.data.base import Dataset, Split, Task
 from holdfast.models.base import Architecture, Model, Run
 from holdfast.train.checkpoint import Checkpoint
 from holdfast.train.evaluate import logits
-from holdfast.train.fit import Fit, Listener, Trained, train
+from holdfast.train.fit import Fit, Listener, Trained
 from holdfast.train.job import stack
+from holdfast.train.loop import train, training
 from holdfast.train.products import rough_products
 from holdfast.train.repair import Nothing, Repair, Tensors
 from holdfast.train.scores import Explains, lost, scores
@@ -71,7 +72,7 @@ class Family:
         """
         asked = (tuple(members), fit or Fit(), repair or Nothing(), device, listen)
         with rough_products(device):
-            trained = list(fit_all(architecture, dataset, *asked))
+            trained = [one for chunk in fit_all(architecture, dataset, *asked) for one in chunk]
         return cls.of(architecture, dataset.task, trained)
 
     @classmethod
@@ -185,10 +186,11 @@ def fit_all(
     device: str,
     listen: Listener,
     folder: Path | None = None,
-) -> Iterator[Trained]:
-    """Train members in this process, in chunks that fit the device, and yield them as they are done.
+) -> Iterator[tuple[Trained, ...]]:
+    """Train members in this process, in chunks that fit the device, and yield each chunk when it is done.
 
-    On a GPU a ``folder`` keeps where a chunk was, until all its members have been taken.
+    On a GPU it also yields an empty tuple after each step, so that families can take turns, and a ``folder``
+    keeps where a chunk was, until it has been taken.
     """
     model = template(architecture, dataset.task)
     size = 1 if device == "cpu" else members_at_once(model, device)
@@ -197,12 +199,12 @@ def fit_all(
         first = stack([initial(architecture, dataset.task, member) for member in chunk])
         if device == "cpu":
             with one_thread():
-                done = train(model, first, dataset, chunk, fit, repair, listen)
-            yield from done
+                trained = train(model, first, dataset, chunk, fit, repair, listen)
+            yield trained
             continue
         there = {name: tensor.to(device) for name, tensor in first.items()}
         kept = None if folder is None else Checkpoint(folder / f"chunk-{chunk[0].seed}.safetensors")
-        yield from train(model, there, dataset, chunk, fit, repair, listen, kept)
+        yield (yield from training(model, there, dataset, chunk, fit, repair, listen, kept))
         if kept is not None:
             kept.drop()
 

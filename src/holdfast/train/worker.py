@@ -22,8 +22,9 @@ from holdfast.data.base import Dataset
 from holdfast.data.store import load_dataset
 from holdfast.train.evaluate import seen
 from holdfast.train.family import initial, one_thread, template
-from holdfast.train.fit import Progress, train
+from holdfast.train.fit import Progress
 from holdfast.train.job import Job, stack
+from holdfast.train.loop import train
 from holdfast.train.scores import scores
 
 
