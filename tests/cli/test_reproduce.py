@@ -41,7 +41,8 @@ def test_everything_typed_is_asked(heard: list[Any], tmp_path: Path) -> None:
     heard[0](
         "relevance", "--data", "digits-maj:limit=600,folds=3,digits", "--model", "deep,rlstm", "--repair",
         "none,aswa", "--seeds", "3", "--folds", "4", "--epochs", "5", "--batch", "6", "--patience", "7",
-        "--optimiser", "sgd", "--decay-embeddings", "--instances", "all", "--vectors", "mine.txt",
+        "--optimiser", "sgd", "--max-length", "180", "--decay-embeddings", "--instances", "all",
+        "--vectors", "mine.txt",
     )  # fmt: skip
     asked = heard[1]
     assert asked.data == ("digits-maj:limit=600,folds=3", "digits")
@@ -49,6 +50,7 @@ def test_everything_typed_is_asked(heard: list[Any], tmp_path: Path) -> None:
     assert (asked.seeds, asked.folds, asked.epochs, asked.batch, asked.patience) == (3, 4, 5, 6, 7)
     assert (asked.optimiser, asked.decay_embeddings, asked.instances) == ("sgd", True, None)
     assert asked.vectors("sst2") == "mine.txt"
+    assert asked.max_length == 180
 
 
 def test_quick_is_asked(heard: list[Any]) -> None:

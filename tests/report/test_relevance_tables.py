@@ -2,6 +2,7 @@ from dataclasses import asdict, replace
 
 import pytest
 
+from holdfast.measure.claims import Answer
 from holdfast.measure.reduce import Interval
 from holdfast.report.relevance_tables import (
     accuracy_table,
@@ -11,7 +12,6 @@ from holdfast.report.relevance_tables import (
     pairs_section,
     unknown_table,
 )
-from holdfast.study.relevance_claims import Answer
 from holdfast.study.relevance_tables import published
 from holdfast.study.table import Row
 from tests.report.relevance_rows import every_row
@@ -34,7 +34,7 @@ def test_a_claim_has_its_number_its_p_and_its_verdict():
 
 def test_every_outcome_looks_different():
     no = claim(measured=Interval(-0.05, -0.08, -0.02, 7), corrected_worth=0.01)
-    small = claim(measured=Interval(0.007, 0.002, 0.012, 7))
+    small = claim(measured=Interval(0.007, 0.002, 0.012, 7), worth=0.01)
     unknown = claim(p=None, corrected=None, measured=Interval(0.1, None, None, 2))
     table = claims_table([no, small, unknown])
     assert [(row[1].word, row[1].tone) for row in table.rows] == [

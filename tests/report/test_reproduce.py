@@ -2,6 +2,7 @@ import atexit
 import csv
 import json
 import shutil
+import sys
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -13,11 +14,10 @@ from holdfast.report.reproduce import STUDIES, Reproduced, redraw, reproduce_stu
 from holdfast.study.asked import Asked
 from holdfast.study.plan import Plan
 from holdfast.study.run import read_findings
-from holdfast.study.seed_stability import Published
 from holdfast.study.store import Store
 from tests.study.tiny import DATA, MODEL, contents, copied, flip, here
 
-COLUMNS = ["table", "row", "column", "published", "measured", "low", "high", "n"]
+COLUMNS = ["table", "row", "column", "published", "measured", "low", "high", "n", "note"]
 
 
 def planned() -> Plan:
@@ -46,12 +46,10 @@ def test_a_small_study_from_end_to_end() -> None:
 
 def test_claims_are_told_and_two_seeds_decide_none() -> None:
     _, answer = done()
-    assert len(answer.claims) == len(answer.lines) == 4
+    assert len(answer.claims) == len(answer.lines) == 6
     assert {claim["verdict"] for claim in answer.claims} == {"not decided"}
     for line, claim in zip(answer.lines, answer.claims, strict=True):
-        assert line.startswith(
-            f"not decided: {claim['claim']} (planted, cnn:dim=8,filters=4: aswa against none)"
-        )
+        assert line.startswith(f"not decided: {claim['claim']} (planted): ")
     told = answer.to_json()
     assert set(told) == {"schema", "claims", "published", "run", "seconds"}
     json.dumps(told, allow_nan=False)
@@ -61,18 +59,64 @@ def test_published_csv_has_its_columns() -> None:
     _, answer = done()
     with (answer.run / "published.csv").open(encoding="utf-8", newline="") as file:
         assert next(csv.reader(file)) == COLUMNS
-    assert answer.published == []  # nothing was published on planted texts
+    assert {row["measured"] for row in answer.published} == {None}  # nothing was published on planted texts
+    assert {row["note"] for row in answer.published} == {"not run", "cannot be had"}
 
 
-def test_published_rows_there_and_back(tmp_path: Path) -> None:
-    from holdfast.report.reproduce import _csv, _read_csv
+def test_the_rows_behind_the_claims_are_written_without_a_word_of_the_data() -> None:
+    _, answer = done()
+    with (answer.run / "rows.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["optimiser"] for row in rows} == {"adam"}
+    assert {"member", "pair", "group"} <= {row["by"] for row in rows}
+    assert not {"word", "path"} & {row["by"] for row in rows}
+    with (answer.run / "claims.csv").open(encoding="utf-8", newline="") as file:
+        claims = list(csv.DictReader(file))
+    assert [claim["claim"] for claim in claims] == [claim["claim"] for claim in answer.claims]
+    assert {(c["data"], c["attention"], c["repair"], c["against"]) for c in claims} == {
+        ("planted", "additive", "aswa", "none")
+    }
 
-    rows = [Published("4.2", "SST cnn none", "sd", 1.01, 0.5, None, 2.5, 10)]
-    (tmp_path / "published.csv").write_bytes(_csv(rows))
-    assert _read_csv(tmp_path) == [
-        {"table": "4.2", "row": "SST cnn none", "column": "sd", "published": 1.01, "measured": 0.5,
-         "low": None, "high": 2.5, "n": 10.0}
-    ]  # fmt: skip
+
+class Absent:
+    """An import system without the drawing packages."""
+
+    def find_spec(self, name: str, *about: object) -> None:
+        if name.partition(".")[0] in ("altair", "vl_convert"):
+            raise ModuleNotFoundError(f"No module named '{name}'")
+
+
+def test_without_the_drawing_packages_a_study_finishes_and_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, answer = done()
+    run = tmp_path / "run"
+    shutil.copytree(folder / "run", run)
+    for name in ("report.html", "claims.csv"):
+        (run / name).unlink()
+    shutil.rmtree(run / "figures")
+    with monkeypatch.context() as bare:
+        for name in [name for name in sys.modules if name.partition(".")[0] in ("altair", "vl_convert")]:
+            bare.delitem(sys.modules, name)
+        for name in ("facets", "panels", "planes"):
+            bare.delitem(sys.modules, f"holdfast.report.figures.{name}", raising=False)
+        bare.setattr(sys, "meta_path", [Absent(), *sys.meta_path])
+        with here():
+            again = reproduce_study(planned(), run)
+        assert again.claims == answer.claims
+        assert again.lines[-1] == (
+            "The drawing packages (altair, vl-convert-python) are not installed here, so figures are tables "
+            f"of numbers: holdfast report {run} draws them where they are."
+        )
+    assert "so figures are tables of numbers" in (run / "report.html").read_text()
+    assert not (run / "figures").exists()
+    shutil.rmtree(run / "cells")  # weights and scores stay where the run was made
+    for path in run.glob("data-*.safetensors"):
+        path.unlink()
+    redraw(run)
+    for name in ("report.html", "claims.json", "claims.csv", "rows.csv", "published.csv"):
+        assert (run / name).read_bytes() == (folder / "run" / name).read_bytes(), name
+    assert contents(run / "figures") == contents(folder / "run" / "figures")
 
 
 def test_the_same_again_answers_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,8 +132,6 @@ def test_damaged_claims_are_made_again(tmp_path: Path, monkeypatch: pytest.Monke
     run = tmp_path / "run"
     shutil.copytree(folder / "run", run)
     flip(run / "claims.json")
-    with pytest.raises(BadRun, match=r"claims\.json is damaged"):
-        redraw(run)
     monkeypatch.setattr(
         "holdfast.report.reproduce.draw", lambda store, listen: None
     )  # the drawings are sound
@@ -97,6 +139,17 @@ def test_damaged_claims_are_made_again(tmp_path: Path, monkeypatch: pytest.Monke
         again = reproduce_study(planned(), run)
     assert again.claims == answer.claims
     assert contents(run) == contents(folder / "run")
+
+
+def test_a_report_needs_the_results_alone(tmp_path: Path) -> None:
+    folder, _ = done()
+    run = tmp_path / "run"
+    run.mkdir()
+    for name in ("plan.json", "manifest.json", "results.parquet", "findings.json", "verdict.json"):
+        shutil.copy(folder / "run" / name, run)
+    redraw(run)
+    for name in ("claims.json", "claims.csv", "rows.csv", "published.csv", "report.html"):
+        assert (run / name).read_bytes() == (folder / "run" / name).read_bytes()
 
 
 def test_a_report_is_drawn_again_from_results(tmp_path: Path) -> None:

@@ -1,12 +1,12 @@
 from dataclasses import asdict
 
+from holdfast.measure.claims import NOT
 from holdfast.report.rollout_tables import (
     claims_table,
     not_run_table,
     reasons_table,
     seeds_table,
 )
-from holdfast.study.relevance_claims import NOT
 from holdfast.study.rollout_claims import own_claims
 from holdfast.study.rollout_names import GRADIENT, ROLLOUT
 from holdfast.study.rollout_tables import published

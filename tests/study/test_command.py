@@ -158,6 +158,12 @@ def test_the_command_of_a_study_makes_its_plan(
     assert planned(command_of(plan)) == plan
 
 
+def test_the_command_of_a_study_says_how_texts_are_cut() -> None:
+    plan = seed_stability.plan(Asked(data=["imdb"], max_length=180, optimiser="adagrad", seeds=3))
+    assert "--max-length 180" in command_of(plan)
+    assert planned(command_of(plan)) == plan
+
+
 @pytest.mark.parametrize(
     "asked",
     [

@@ -2,9 +2,9 @@ import pytest
 from scipy import stats
 
 from holdfast.core.errors import BadRun
-from holdfast.measure.reduce import Interval
-from holdfast.study.relevance_claims import ALL, Answer, own_claims, p_value
-from holdfast.study.relevance_questions import WORTH, WORTH_SLOPE
+from holdfast.measure.claims import Answer
+from holdfast.study.relevance_claims import ALL, own_claims
+from holdfast.study.relevance_questions import WORTH
 from tests.study.relevance_rows import COSINE, SENSITIVE, cosine_rows
 
 GAIN = "the R-LSTM is explained better than the deep cell, by every method"
@@ -21,11 +21,6 @@ def heads(rows) -> dict[tuple[str, str], Answer]:
 def one(rows, claim) -> Answer:
     (found,) = (a for a in own_claims(rows) if a.claim == claim and not a.detail)
     return found
-
-
-def answer(value, p, p_worth, worth=WORTH) -> Answer:
-    measured = Interval(value, value - 0.01, value + 0.01, 7)
-    return Answer("c", "w", ALL, "yes", measured, p, p, p_worth, p_worth, worth)
 
 
 BOTH = "mnist-maj and fashion-maj"
@@ -102,23 +97,6 @@ def test_the_contrary_does_not_come_out_and_noise_decides_nothing():
 def test_no_effect_measured_sharply_did_not_come_out():
     sharp = heads(cosine_rows(noise=0.0005, means=dict.fromkeys(COSINE, 0.8)))
     assert {answer.verdict for answer in sharp.values()} == {"did not come out"}
-
-
-@pytest.mark.parametrize(
-    ("value", "p", "p_worth", "worth", "verdict"),
-    [
-        (0.02, 0.01, 1.0, WORTH, "came out"),
-        (0.007, 0.01, 0.2, WORTH, "too small to matter"),
-        (0.007, 0.01, 0.2, WORTH_SLOPE, "came out"),
-        (0.007, 0.2, 0.2, WORTH, "not decided"),
-        (0.001, 0.2, 0.01, WORTH, "did not come out"),
-        (-0.02, 0.01, 0.01, WORTH, "did not come out"),
-        (-0.02, 0.01, 0.06, WORTH, "not decided"),
-        (0.02, None, None, WORTH, "not decided"),
-    ],
-)
-def test_an_effect_must_be_beyond_chance_and_worth_the_name(value, p, p_worth, worth, verdict):
-    assert answer(value, p, p_worth, worth).verdict == verdict
 
 
 def test_a_difference_is_the_paired_t_test_over_members():
@@ -215,7 +193,3 @@ def test_the_same_twice_is_refused():
     message = r"^expected one cosine of shallow on mnist-maj by member 0, but there are two: name every data"
     with pytest.raises(BadRun, match=message):
         own_claims([*rows, *rows])
-
-
-def test_an_error_of_nothing_is_certain():
-    assert (p_value(0.1, 0.0, 3), p_value(0.0, 0.0, 3)) == (0.0, 1.0)

@@ -11,7 +11,6 @@ from holdfast.study.relevance_cosines import (
     cosines_of_members,
     in_groups,
     mean_over_both,
-    two_jackknives,
 )
 from holdfast.study.table import Row
 from tests.reference import localisation as reference
@@ -59,14 +58,6 @@ def test_the_interval_covers_other_members_and_other_images():
 def test_a_single_member_has_no_interval():
     found = mean_over_both(torch.rand(1, 6), torch.ones(1, 6, dtype=torch.bool), torch.arange(6) % 3)
     assert (found.low, found.high, found.n) == (None, None, 1)
-
-
-def test_several_numbers_at_once_are_each_alone():
-    table = torch.rand(4, 5, generator=torch.Generator().manual_seed(0)).double()
-    both = two_jackknives(lambda m, g: torch.stack([table[m][:, g].mean(), table[m][:, g].max()]), 4, 5)
-    one = two_jackknives(lambda m, g: table[m][:, g].max()[None], 4, 5)
-    assert both.value[1] == one.value[0]
-    assert both.error[1] == one.error[0]
 
 
 def test_groups_add_up_to_members():

@@ -4,11 +4,11 @@ import pytest
 import scipy.stats
 import torch
 
-from holdfast.study.relevance_claims import CAME, NOT, OPEN, SMALL
+from holdfast.measure.claims import CAME, NOT, OPEN, SMALL
+from holdfast.study.beside import Published
 from holdfast.study.rollout_claims import _near, estimate, next_one, own_claims, prediction, sums
 from holdfast.study.rollout_names import FIRST, GRADIENT, LAST, ROLLOUT, SHAPLEY
 from holdfast.study.rollout_questions import Part, Place, correlation
-from holdfast.study.seed_stability import Published
 from tests.study.rollout_made import made_rows
 
 PLACE = Place("ml-1m:asked=validation", "sasrec")

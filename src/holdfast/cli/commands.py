@@ -82,15 +82,28 @@ app.command()(reproduce)
 
 @app.command()
 def report(
-    run: Annotated[Path, typer.Argument(help="The folder of a run whose results are there.")],
+    runs: Annotated[
+        list[Path], typer.Argument(metavar="RUN...", help="The folder of a run whose results are there.")
+    ],
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of the tables, figures and report of several runs as one.")
+    ] = None,
     no_text: Annotated[
         bool, typer.Option("--no-text", help="Leave out every word of the data, to share the report.")
     ] = False,
 ) -> None:
-    """Draw a run's report again, for example after it ran on a machine without the drawing packages."""
+    """Draw a run's report again, for example after it ran on a machine without the drawing packages.
+
+    With --out, several runs of one study are put together: rows.csv, claims.csv, published.csv, figures and
+    report of all of them.
+    """
+    from holdfast.report.joined import join_runs
     from holdfast.report.reproduce import redraw
 
-    typer.echo(f"Report: {redraw(run, not no_text)}")
+    if out is None and len(runs) > 1:
+        raise BadSetting(f"expected --out for what {len(runs)} runs give together, but got none")
+    drawn = redraw(runs[0], not no_text) if out is None else join_runs(runs, out, not no_text)
+    typer.echo(f"Report: {drawn}")
 
 
 @app.command()

@@ -8,6 +8,7 @@ import typer
 from holdfast.cli.asked import count_of, device_of, vectors_of, workers_of
 from holdfast.cli.options import (
     DATA,
+    TEXTS,
     TRAIN,
     AsJson,
     DataDir,
@@ -32,6 +33,9 @@ def reproduce(
         str | None, typer.Option(help="Data sets (default: those the study has).", rich_help_panel=DATA)
     ] = None,
     vectors: Vectors = "auto",
+    max_length: Annotated[
+        int | None, typer.Option(help="Words of a text at most (256).", rich_help_panel=TEXTS)
+    ] = None,
     data_dir: DataDir = None,
     model: Annotated[str | None, typer.Option(help="Models.", rich_help_panel=TRAIN)] = None,
     repair: Annotated[str | None, typer.Option(help="Repairs.", rich_help_panel=TRAIN)] = None,
@@ -71,6 +75,7 @@ def reproduce(
       holdfast reproduce relevance --quick
       holdfast reproduce rollout --quick
       holdfast reproduce seed-stability --data sst2 --model cnn,bilstm --repair none,aswa,naswa --seeds 10
+      holdfast reproduce seed-stability --data imdb --max-length 180 --instances 2000
     """
     from holdfast.core.settings import split_list
     from holdfast.data.sources import Source
@@ -90,6 +95,7 @@ def reproduce(
         patience=patience,
         optimiser=optimiser,
         decay_embeddings=decay_embeddings,
+        max_length=max_length,
         instances="own" if instances is None else count_of(instances),
         device=device_of(device),
         quick=quick,

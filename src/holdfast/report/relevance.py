@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from holdfast.measure.claims import CAME, NOT, OPEN, SMALL
 from holdfast.report.figures.curves import published
 from holdfast.report.figures.relevance import (
     by_cell,
@@ -24,7 +25,6 @@ from holdfast.report.relevance_tables import (
     unknown_table,
 )
 from holdfast.study.picture import Picture
-from holdfast.study.relevance_claims import CAME, NOT, OPEN, SMALL
 from holdfast.study.relevance_cosines import BOTH
 from holdfast.study.relevance_names import is_majority, label_of, majority
 from holdfast.study.relevance_questions import WORTH

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
+from holdfast.measure.claims import LEVEL, NOT, SMALL
 from holdfast.report.figures.relevance import names
 from holdfast.report.figures.rows import pick, words
 from holdfast.report.page import Entry, Section, Span, Table
 from holdfast.report.texts import Badge, badge, number, percent
-from holdfast.study.relevance_claims import LEVEL, NOT, SMALL
 from holdfast.study.relevance_names import METHODS, cell_of, data_of, label_of, own, place_of, steps_of
 from holdfast.study.relevance_tables import PAIRED, TUKEY
 from holdfast.study.table import Row

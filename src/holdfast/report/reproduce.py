@@ -1,39 +1,41 @@
 """Re-running a document: the study, what was published beside it, and the report of both."""
 
-import csv
-import io
 import json
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from holdfast.core.catalogue import make
 from holdfast.core.errors import UnknownName
 from holdfast.core.files import read_json
+from holdfast.measure.claims import Answer
 from holdfast.report import relevance as relevance_page
 from holdfast.report import rollout as rollout_page
 from holdfast.report import seed_stability as seeds_page
 from holdfast.report.audit import RUNS, write_report
+from holdfast.report.csvs import claims_csv, published_csv, read_published, rows_csv
 from holdfast.report.figures.draw import save_figure
 from holdfast.report.html import render_page
 from holdfast.report.page import Section
 from holdfast.study import relevance, relevance_plan, rollout, rollout_plan, seed_stability
 from holdfast.study.asked import Asked
+from holdfast.study.beside import Published
 from holdfast.study.cell import Cell
-from holdfast.study.claims import Claim
 from holdfast.study.engine import Listener
 from holdfast.study.findings import Findings, without_text
 from holdfast.study.picture import Picture
 from holdfast.study.plan import Plan
-from holdfast.study.relevance_claims import Answer
-from holdfast.study.run import Conducted, conduct, read_findings, settled
-from holdfast.study.seed_stability import Published
+from holdfast.study.run import conduct, read_findings, settled
 from holdfast.study.store import Store, opened
 from holdfast.study.surface import Landscape, landscape
 from holdfast.study.table import Row
 
+UNDRAWN = (
+    "The drawing packages (altair, vl-convert-python) are not installed here, so figures are tables of "
+    "numbers: holdfast report RUN draws them where they are."
+)
 Claims = list[dict[str, Any]]
 Beside = list[dict[str, Any]]
 
@@ -44,14 +46,12 @@ class Study(NamedTuple):
     about: str
     plan: Callable[[Asked], Plan]
     rows: Callable[[Sequence[Cell]], list[Row]]
-    claims: Callable[[Conducted], Claims]
-    published: Callable[[Conducted], list[Published]]
+    judge: Callable[[Findings], tuple[Claims, list[Published]]]
     pictures: Callable[[Sequence[Cell]], list[Picture]]
     title: str
     intro: Callable[[Claims], list[str]]
     sections: Callable[[Findings, Claims, Beside], list[Section]]
     line: Callable[[dict[str, Any]], str]
-    again: Callable[[Findings], tuple[Claims, list[Published]]] | None = None  # where findings are enough
 
 
 STUDIES = {
@@ -59,8 +59,7 @@ STUDIES = {
         about=seed_stability.ABOUT,
         plan=seed_stability.plan,
         rows=seed_stability.own_rows,
-        claims=lambda done: _told(seed_stability.own_claims(done.cells)),
-        published=lambda done: seed_stability.published(done.cells),
+        judge=lambda found: seeds_judged(found.rows, Plan.from_json(found.plan)),
         pictures=lambda cells: [],
         title=seeds_page.TITLE,
         intro=seeds_page.intro,
@@ -71,8 +70,7 @@ STUDIES = {
         about=relevance_plan.ABOUT,
         plan=relevance_plan.plan,
         rows=relevance.own_rows,
-        claims=lambda done: _told(relevance.own_claims(done.findings.rows)),
-        published=lambda done: relevance.published(done.findings.rows),
+        judge=lambda found: (_told(relevance.own_claims(found.rows)), relevance.published(found.rows)),
         pictures=relevance.pictures,
         title=relevance_page.TITLE,
         intro=relevance_page.intro,
@@ -80,26 +78,30 @@ STUDIES = {
             found.rows, came, beside, found.pictures
         ),
         line=relevance_page.line,
-        again=lambda found: (_told(relevance.own_claims(found.rows)), relevance.published(found.rows)),
     ),
     rollout_plan.NAME: Study(
         about=rollout_plan.ABOUT,
         plan=rollout_plan.plan,
         rows=rollout.own_rows,
-        claims=lambda done: _told(rollout.own_claims(done.findings.rows)),
-        published=lambda done: rollout.published(done.findings.rows),
+        judge=lambda found: (_told(rollout.own_claims(found.rows)), rollout.published(found.rows)),
         pictures=lambda cells: [],
         title=rollout_page.TITLE,
         intro=rollout_page.intro,
         sections=lambda found, came, beside: rollout_page.sections(found.rows, came, beside, found.examples),
         line=rollout_page.line,
-        again=lambda found: (_told(rollout.own_claims(found.rows)), rollout.published(found.rows)),
     ),
 }
 
 
-def _told(answers: Sequence[Answer] | Sequence[Claim]) -> Claims:
+def _told(answers: Sequence[Answer]) -> Claims:
     return [asdict(answer) | {"verdict": answer.verdict} for answer in answers]
+
+
+def seeds_judged(rows: Sequence[Row], plan: Plan) -> tuple[Claims, list[Published]]:
+    """The tables are of Adam: other training is asked the questions, and not held against them."""
+    printed = seed_stability.as_printed(plan)
+    beside = seed_stability.published(rows if printed else [])
+    return _told(seed_stability.own_claims(rows, printed)), beside
 
 
 def study_of(name: str) -> Study:
@@ -123,7 +125,9 @@ class Reproduced:
     def lines(self) -> list[str]:
         """What to tell on a terminal."""
         shown = [claim for claim in self.claims if not claim.get("detail")]
-        return [study_of(self.study).line(claim) for claim in shown]
+        told = [study_of(self.study).line(claim) for claim in shown]
+        drawn = any((self.run / "figures").glob("*.svg"))
+        return told if drawn else [*told, UNDRAWN.replace("RUN", str(self.run))]
 
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
@@ -147,17 +151,16 @@ def reproduce_study(
     with opened(run, plan, fresh) as store:
         if not (store.finished and store.sound("published.csv") and store.sound("claims.json")):
             done = conduct(plan, store, data_dir, workers, listen, study.rows, study.pictures)
-            store.keep("claims.json", json.dumps(study.claims(done), indent=1).encode())
-            store.keep("published.csv", _csv(study.published(done)))
+            judge(store, done.findings)
             draw(store, listen)
     came = read_json(run / "claims.json")
-    return Reproduced(run, plan.study, came, _read_csv(run), time.monotonic() - began)
+    return Reproduced(run, plan.study, came, read_published(run / "published.csv"), time.monotonic() - began)
 
 
 def redraw(run: Path, text: bool = True) -> Path:
     """Draw the report of a run again from its results; without ``text`` it shows no word of the data.
 
-    Claims that follow from the results alone are made again too: a report never mixes two ways to judge.
+    Claims are made again too, from the results alone: a report never mixes two ways to judge.
     """
     store = Store(run)
     plan = store.plan
@@ -165,14 +168,19 @@ def redraw(run: Path, text: bool = True) -> Path:
         if plan.study == "audit":
             write_report(store, text=text)
         else:
-            again = study_of(plan.study).again
-            if again is not None:
-                store.check("claims.json", "published.csv")
-                claims, beside = again(read_findings(run))
-                store.keep("claims.json", json.dumps(claims, indent=1).encode())
-                store.keep("published.csv", _csv(beside))
+            judge(store, read_findings(run))
             draw(store, text=text)
     return run / "report.html"
+
+
+def judge(store: Store, found: Findings) -> None:
+    """Write the claims, and the numbers behind them, that follow from what was found."""
+    plan = store.plan
+    claims, beside = study_of(plan.study).judge(found)
+    store.keep("claims.json", json.dumps(claims, indent=1).encode())
+    store.keep("claims.csv", claims_csv(claims, plan))
+    store.keep("rows.csv", rows_csv(found.rows, plan))
+    store.keep("published.csv", published_csv(beside))
 
 
 def draw(store: Store, listen: Listener = lambda stage, done, total: None, text: bool = True) -> None:
@@ -183,32 +191,25 @@ def draw(store: Store, listen: Listener = lambda stage, done, total: None, text:
     found, came = read_findings(run), read_json(run / "claims.json")
     found = found if text else without_text(found)
     study = study_of(store.plan.study)
-    sections = study.sections(found, came, _read_csv(run))
-    html = render_page(study.title, study.intro(came), sections, found.notes, found.command)
+    sections = study.sections(found, came, read_published(run / "published.csv"))
+    drawn, missing = save_figures(sections, run)
+    store.enter(drawn)
+    html = render_page(study.title, study.intro(came), sections, (*found.notes, *missing), found.command)
     store.keep("report.html", html.encode())
+    listen("drawing", 1, 1)
+
+
+def save_figures(sections: Sequence[Section], run: Path) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Write each figure as a file: their digests, and what to say where the drawing packages are missing."""
+    found: dict[str, str] = {}
     try:
         for figure in [figure for section in sections for figure in section.figures if len(figure)]:
-            save_figure(figure, run / "figures" / f"{figure.key}.svg")
+            found[f"figures/{figure.key}.svg"] = save_figure(figure, run / "figures" / f"{figure.key}.svg")
     except ModuleNotFoundError:
-        pass  # the drawing packages are not on this machine: `holdfast report` draws later
-    listen("drawing", 1, 1)
+        return {}, (UNDRAWN,)
+    return found, ()
 
 
 def _landscape() -> Landscape:
     ways = {"SGD with momentum": make("repairs", "none"), "SGD with ASWA": make("repairs", "aswa")}
     return landscape(ways)
-
-
-def _csv(rows: list[Published]) -> bytes:
-    sink = io.StringIO()
-    writer = csv.DictWriter(sink, [f.name for f in fields(Published)], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(asdict(row) for row in rows)
-    return sink.getvalue().encode()
-
-
-def _read_csv(run: Path) -> list[dict[str, Any]]:
-    with (run / "published.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    texts = ("table", "row", "column")
-    return [{k: v if k in texts else float(v) if v else None for k, v in row.items()} for row in rows]

@@ -17,8 +17,6 @@ VERDICTS = {
     "says nothing": ("none", "–"),
     "came out": ("good", "●"),
     "not decided": ("fair", "◐"),
-    "paid for in accuracy": ("fair", "◐"),
-    "the contrary came out": ("poor", "○"),
 }
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from holdfast.core.catalogue import make
+from holdfast.core.errors import BadSetting
 from holdfast.train.fit import Fit
 
 
@@ -23,10 +24,16 @@ class Asked:
     patience: int | None = None
     optimiser: str | None = None
     decay_embeddings: bool = False
+    max_length: int | None = None
     instances: int | Literal["own"] | None = "own"
     device: str = "cpu"
     quick: bool = False
     vectors: Callable[[str], str | None] = lambda name: None
+
+    def without_texts(self, study: str) -> None:
+        """Refuse what only texts have."""
+        if self.max_length is not None:
+            raise BadSetting(f"--max-length cuts texts, but {study} reads none: leave it out")
 
     def fit(self, own: Fit) -> Fit:
         """How to train: a study's own way, with what was asked."""

@@ -52,6 +52,8 @@ def _study(plan: Plan) -> list[str]:
     if plan.study in STUDIES:
         names, models = STUDIES[plan.study].said(plan)
     words = ["holdfast", "reproduce", plan.study, "--data", ",".join(names), *_vectors(plan.data)]
+    length = plan.data[0].max_length  # the same for every data set
+    words += [] if length == Source().max_length else ["--max-length", str(length)]
     words += [] if models is None else ["--model", ",".join(models)]
     words += ["--repair", ",".join(plan.repairs)]
     if plan.study == relevance_plan.NAME:

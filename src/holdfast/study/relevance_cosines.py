@@ -1,47 +1,26 @@
 """The cosines of members on groups of images, and numbers made of them with what both would change.
 
-Members (folds or seeds) are one choice of training, the images that they explain are another, and all members
-explain the same images. So the error of a number comes from two jackknives: one leaves out a member, the
-other a group of images, each from every cell at once, and their variances are added. What a member does with
-an image of its own is counted in both: intervals are a little too wide rather than too narrow.
+All members (folds or seeds) explain the same images: intervals are over both (see :mod:`measure.claims`).
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from holdfast.measure.reduce import Interval, t_quantile
+from holdfast.measure.claims import MEMBERS, Estimate, two_jackknives
+from holdfast.measure.reduce import Interval
 from holdfast.study.relevance_names import counted, majority, once, own
 from holdfast.study.table import Row
 
 GROUPS = 10  # of the explained images
 GROUP = "group"  # rows by it: ``bin`` is the group, ``other`` the member, ``n`` how many images count
 WHOLE = ""  # all images together
-MEMBERS, BOTH = "members", "members and images"
+BOTH = "members and images"
 
 Means = Float[Tensor, "D C X"]
-
-
-class Estimate(NamedTuple):
-    """Numbers with their standard errors and the degrees of freedom of those; no error where nothing can be
-    left out. ``n`` counts members."""
-
-    value: Float[Tensor, "P"]
-    error: Float[Tensor, "P"] | None
-    freedom: int
-    n: int
-
-    def interval(self, place: int = 0) -> Interval:
-        """One of the numbers with its 95 % interval."""
-        value = self.value[place].item()
-        if self.error is None:
-            return Interval(value, None, None, self.n)
-        half = t_quantile(self.freedom) * self.error[place].item()
-        return Interval(value, value - half, value + half, self.n)
 
 
 @dataclass(frozen=True)
@@ -71,30 +50,6 @@ class Cosines:
     def _means(self, members: Bool[Tensor, "M"], groups: Bool[Tensor, "G"]) -> Means:
         sums, counts = (table[..., members, :][..., groups].sum(-1) for table in (self.sums, self.counts))
         return (sums / counts).nanmean(-1)
-
-
-def two_jackknives(
-    number: Callable[[Bool[Tensor, "M"], Bool[Tensor, "G"]], Float[Tensor, "P"]], members: int, groups: int
-) -> Estimate:
-    """A number of members and groups of images, with the error of both choices: ``V = V_members + V_groups``,
-    ``V_m = (m − 1)/m Σ (θ₋ᵢ − θ̄)²`` (Efron & Tibshirani 1993, ch. 11), degrees of freedom those of the fewer.
-
-    ``number`` is given which to keep. One group is none: then over members alone.
-
-    >>> table = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
-    >>> found = two_jackknives(lambda m, g: table[m][:, g].mean()[None], 2, 2)
-    >>> found.value.item(), round(found.error.item() ** 2, 3), found.freedom
-    (2.5, 1.25, 1)
-    """
-    all_members, all_groups = torch.ones(members, dtype=torch.bool), torch.ones(groups, dtype=torch.bool)
-    value = number(all_members, all_groups)
-    if members < 2:
-        return Estimate(value, None, 0, members)
-    square = _variance([number(keep, all_groups) for keep in ~torch.eye(members, dtype=torch.bool)])
-    if groups < 2:
-        return Estimate(value, square.sqrt(), members - 1, members)
-    square = square + _variance([number(all_members, keep) for keep in ~torch.eye(groups, dtype=torch.bool)])
-    return Estimate(value, square.sqrt(), min(members, groups) - 1, members)
 
 
 def mean_over_both(
@@ -156,8 +111,3 @@ def _table(rows: Iterable[Row]) -> dict[tuple[str, str, str], dict[str, dict[str
         own = table.setdefault((row.data, row.model, row.explainer), {}).setdefault(member, {})
         own[group] = (row.value, 1.0 if group == WHOLE else float(row.n))
     return table
-
-
-def _variance(left: Sequence[Tensor]) -> Float[Tensor, "P"]:
-    each = torch.stack(list(left))
-    return (each - each.mean(0)).square().sum(0) * (len(each) - 1) / len(each)

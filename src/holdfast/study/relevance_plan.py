@@ -45,6 +45,7 @@ def plan(asked: Asked) -> Plan:
     A data set that is none of the study's own (``digits-maj:steps=6``) is taken as it is written, with the
     models that were asked for; a majority task that says nothing of folds gets those of the study.
     """
+    asked.without_texts(NAME)
     quick = asked.quick
     names = ("digits",) if quick else DATA if asked.data is None else asked.data
     folds = asked.folds if asked.folds is not None else 2 if quick else 7

@@ -1,8 +1,6 @@
 """The document's numbers (Chormai Figure 3.14, Tables 4.3 to 4.6, Appendices 1, 2) beside the measured."""
 
-import csv
 from collections.abc import Iterable, Iterator, Sequence
-from importlib.resources import files
 from typing import Any
 
 import torch
@@ -10,6 +8,7 @@ import torch
 from holdfast.core.errors import BadSetting
 from holdfast.measure.groups import Anova, Observation, anova, tukey, tukey_by_method
 from holdfast.measure.reduce import mean_over_members, spread
+from holdfast.study.beside import Published, published_table
 from holdfast.study.relevance_cosines import cosines_of_members
 from holdfast.study.relevance_names import (
     DEPTH,
@@ -23,7 +22,6 @@ from holdfast.study.relevance_names import (
     shown,
     steps_of,
 )
-from holdfast.study.seed_stability import Published
 from holdfast.study.table import Row
 
 SEQUENCE = {"mnist": "mnist", "fashion": "fashion-mnist"}
@@ -222,5 +220,4 @@ def _percent(table: str, name: str, column: str, said: float, row: Row) -> Publi
 
 
 def _table(name: str) -> list[dict[str, str]]:
-    path = files("holdfast.study").joinpath("published", f"chormai_{name}.csv")
-    return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+    return published_table(f"chormai_{name}")

@@ -6,10 +6,11 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
+from holdfast.measure.claims import MEMBERS, Answer, Estimate, all_corrected, p_values, two_jackknives
 from holdfast.measure.reduce import Interval, spread, t_quantile
+from holdfast.study.beside import Published
 from holdfast.study.ranges import range_of
-from holdfast.study.relevance_claims import Answer, all_corrected, p_values
-from holdfast.study.relevance_cosines import GROUP, GROUPS, MEMBERS, Estimate, two_jackknives
+from holdfast.study.relevance_cosines import GROUP, GROUPS
 from holdfast.study.rollout_names import GRADIENT, ROLLOUT, STRONG
 from holdfast.study.rollout_questions import (
     OURS,
@@ -22,7 +23,6 @@ from holdfast.study.rollout_questions import (
     questions,
 )
 from holdfast.study.rollout_tables import RECALL, published
-from holdfast.study.seed_stability import Published
 from holdfast.study.table import Row
 
 BOTH, NEXT = "seeds and users", "the next seed"

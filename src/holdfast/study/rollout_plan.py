@@ -49,6 +49,7 @@ def plan(asked: Asked) -> Plan:
     Data of the document are asked for the validation item, as all its figures are; other data are taken as
     they are written, and so are models that were asked for.
     """
+    asked.without_texts(NAME)
     quick = asked.quick
     names = (QUICK_DATA,) if quick else DATA if asked.data is None else tuple(asked.data)
     small = names == (QUICK_DATA,)

@@ -3,11 +3,10 @@
 What was not run stands there too, with nothing measured.
 """
 
-import csv
 import math
 from collections.abc import Iterable, Iterator
-from importlib.resources import files
 
+from holdfast.study.beside import Published, published_table
 from holdfast.study.rollout_names import (
     DATA,
     FIRST,
@@ -24,7 +23,6 @@ from holdfast.study.rollout_names import (
     shape_of,
 )
 from holdfast.study.rollout_rows import FROM_0, FROM_1, SPEARMAN, TOP
-from holdfast.study.seed_stability import Published
 from holdfast.study.table import Row
 
 SIZES, RECALL, ENTROPY, TOP_HEAVY = "3.1", "3.2", "4.5", "4.6"
@@ -149,5 +147,4 @@ def _name(line: dict[str, str]) -> str:
 
 
 def _table(name: str) -> list[dict[str, str]]:
-    path = files("holdfast.study").joinpath("published", f"baumhauer_{name}.csv")
-    return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+    return published_table(f"baumhauer_{name}")
