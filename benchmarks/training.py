@@ -41,7 +41,6 @@ def cpu(kind: str, rows: int, epochs: int, folder: Path) -> None:
     path = folder / "data.safetensors"
     dataset(words, labels).save(path)
     job = Job(folder / kind, path, f"{kind}:dim={DIM}", "none", Fit(epochs=epochs, patience=epochs))
-    job.save()
     began = time.perf_counter()
     with Engine("cpu") as engine:
         engine.fit([(job, member) for member in SEEDS], {})

@@ -91,16 +91,34 @@ def test_json_has_no_room_for_what_is_not_a_number(tmp_path):
 def test_what_is_not_json_is_a_bad_run(tmp_path, content):
     path = tmp_path / "a.json"
     path.write_bytes(content)
-    with pytest.raises(BadRun, match=r"a\.json is not readable JSON \(.*\): start over with --fresh$"):
+    with pytest.raises(BadRun, match=r"a\.json is not readable JSON \(.*\)$"):
+        read_json(path)
+
+
+def test_json_nested_too_deep_is_a_bad_run(tmp_path):
+    path = tmp_path / "a.json"
+    path.write_bytes(b"[" * 100_000 + b"]" * 100_000)
+    with pytest.raises(BadRun, match=r"a\.json is not readable JSON \(nested too deep\)$"):
         read_json(path)
 
 
 @pytest.mark.parametrize(("read", "name"), [(read_json, "a.json"), (read_tensors, "a.safetensors")])
+def test_a_pipe_or_a_device_in_a_run_is_refused_and_not_waited_for(tmp_path, read, name):
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(BadRun, match=rf"{name} is a device or a pipe: expected a file"):
+        read(tmp_path / name)
+    (tmp_path / name).unlink()
+    (tmp_path / name).symlink_to("/dev/zero")
+    with pytest.raises(BadRun, match=rf"{name} is a device or a pipe: expected a file"):
+        read(tmp_path / name)
+
+
+@pytest.mark.parametrize(("read", "name"), [(read_json, "a.json"), (read_tensors, "a.safetensors")])
 def test_what_is_not_there_is_a_bad_run(tmp_path, read, name):
-    with pytest.raises(BadRun, match=rf"^cannot read .*{name}: No such file or directory$"):
+    with pytest.raises(BadRun, match=rf"{name} does not exist: expected a file$"):
         read(tmp_path / name)
     (tmp_path / name).mkdir()
-    with pytest.raises(BadRun, match=rf"^cannot read .*{name}: Is a directory$"):
+    with pytest.raises(BadRun, match=rf"{name} is a directory: expected a file$"):
         read(tmp_path / name)
 
 
@@ -172,7 +190,7 @@ def test_a_regular_file_is_read_up_to_its_limit(tmp_path):
     assert read_regular(path, 5) == read_regular(tmp_path / "link", 5) == b"12345"
     with pytest.raises(BadData, match=r"a has 5 bytes: expected a file of at most 4$"):
         read_regular(path, 4)
-    with pytest.raises(BadData, match="has more bytes than it says: expected a file of at most 1$"):
+    with pytest.raises(BadData, match=r"has more bytes than it says: expected a file of at most 1$"):
         read_regular(Path("/proc/self/status"), 1)
 
 

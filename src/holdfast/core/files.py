@@ -17,6 +17,7 @@ from torch import Tensor
 from holdfast.core.errors import BadData, BadRun
 
 LONGEST = 400  # characters of a path in a message
+LARGEST, JSON = 2**40, 2**30  # bytes of a run's file, and of one of JSON
 
 
 def look(path: Path, wanted: str = "a file") -> int:
@@ -104,20 +105,42 @@ def write(path: Path, data: bytes) -> str:
     return sha256(data)
 
 
+def json_bytes(value: Any) -> bytes:
+    """JSON, the same bytes for the same value."""
+    text = json.dumps(value, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False)
+    return text.encode() + b"\n"
+
+
 def write_json(path: Path, value: Any) -> str:
     """Write JSON, the same bytes for the same value."""
-    text = json.dumps(value, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False)
-    return write(path, text.encode() + b"\n")
+    return write(path, json_bytes(value))
 
 
 def read_json(path: Path) -> Any:
-    """Read JSON; a missing or damaged file is a :class:`BadRun`."""
+    """Read JSON of a run; a missing or damaged file is a :class:`BadRun`."""
     try:
-        return json.loads(path.read_bytes())
-    except OSError as error:
-        raise BadRun(f"cannot read {path}: {error.strerror}") from error
-    except ValueError as error:
-        raise BadRun(f"{path} is not readable JSON ({error}): start over with --fresh") from error
+        return json.loads(read_bytes(path, JSON))
+    except (ValueError, RecursionError) as error:
+        what = "nested too deep" if isinstance(error, RecursionError) else str(error)
+        raise BadRun(f"{_short(path)} is not readable JSON ({what})") from error
+
+
+def read_bytes(path: Path, limit: int = LARGEST) -> bytes:
+    """The bytes of a run's file, which must be a regular one."""
+    try:
+        with open_regular(path, limit) as file:
+            return file.read()
+    except BadData as error:
+        raise BadRun(str(error)) from None
+
+
+def digest_of(path: Path, limit: int) -> str:
+    """The SHA-256 of a regular file of at most ``limit`` bytes."""
+    whole = hashlib.sha256()
+    with open_regular(path, limit) as file:
+        while part := file.read(2**20):
+            whole.update(part)
+    return whole.hexdigest()
 
 
 def write_tensors(path: Path, tensors: Mapping[str, Tensor], about: Mapping[str, str] | None = None) -> str:
@@ -127,12 +150,9 @@ def write_tensors(path: Path, tensors: Mapping[str, Tensor], about: Mapping[str,
     return write(path, save(plain, dict(about) if about else None))
 
 
-def read_tensors(path: Path, digest: str | None = None) -> dict[str, Tensor]:
+def read_tensors(path: Path, digest: str | None = None, limit: int = LARGEST) -> dict[str, Tensor]:
     """Read safetensors; with ``digest``, only if the bytes are the very ones that were written."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise BadRun(f"cannot read {path}: {error.strerror}") from error
+    data = read_bytes(path, limit)
     if digest is not None and sha256(data) != digest:
         raise BadRun(f"{path} is damaged: its SHA-256 is not the one that was recorded")
     try:

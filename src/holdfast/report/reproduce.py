@@ -145,7 +145,7 @@ def reproduce_study(
     study = study_of(plan.study)
     run = out or RUNS / f"{plan.study}-{plan.hash[:8]}"
     with opened(run, plan, fresh) as store:
-        if not (store.finished and store.sound("published.csv") and store.sound("claims.json")):
+        if not store.finished("published.csv", "claims.json"):
             done = conduct(plan, store, data_dir, workers, listen, study.rows, study.pictures)
             store.keep("claims.json", json.dumps(study.claims(done), indent=1).encode())
             store.keep("published.csv", _csv(study.published(done)))
@@ -184,13 +184,14 @@ def draw(store: Store, listen: Listener = lambda stage, done, total: None, text:
     found = found if text else without_text(found)
     study = study_of(store.plan.study)
     sections = study.sections(found, came, _read_csv(run))
-    html = render_page(study.title, study.intro(came), sections, found.notes, found.command)
-    store.keep("report.html", html.encode())
     try:
         for figure in [figure for section in sections for figure in section.figures if len(figure)]:
-            save_figure(figure, run / "figures" / f"{figure.key}.svg")
+            name = f"figures/{figure.key}.svg"
+            store.enter({name: save_figure(figure, run / name)})
     except ModuleNotFoundError:
         pass  # the drawing packages are not on this machine: `holdfast report` draws later
+    html = render_page(study.title, study.intro(came), sections, found.notes, found.command)
+    store.keep("report.html", html.encode())  # last: with it the run is finished
     listen("drawing", 1, 1)
 
 
