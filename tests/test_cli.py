@@ -354,6 +354,18 @@ BAD = {
         words("reproduce", "relevance", "--quick", "--data", "mnist"),
         r"--quick has embedded data of its own: leave --data out, or --quick",
     ),
+    "texts for a study of interactions": (
+        words("reproduce", "rollout", "--data", "planted", "--model", "cnn"),
+        r"^rollout: expected an interaction data set, but 'planted' is a text data set: choose",
+    ),
+    "interactions for a study of texts": (
+        words("reproduce", "seed-stability", "--data", "planted-plays", "--model", "sasrec"),
+        r"^seed-stability: expected a text data set, but 'planted-plays' is an interaction data set",
+    ),
+    "no attention for a study of it": (
+        words("reproduce", "seed-stability", "--model", "cnn,rlstm"),
+        r"^seed-stability: expected models with attention, but 'rlstm' has none: choose",
+    ),
     "one fold": (
         words("reproduce", "relevance", "--quick", "--folds", "1"),
         r"expected --folds to be 0 or at least 2, but got 1",

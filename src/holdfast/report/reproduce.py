@@ -25,6 +25,7 @@ from holdfast.study.cell import Cell
 from holdfast.study.claims import Claim
 from holdfast.study.engine import Listener
 from holdfast.study.findings import Findings, without_text
+from holdfast.study.needs import Needs
 from holdfast.study.picture import Picture
 from holdfast.study.plan import Plan
 from holdfast.study.relevance_claims import Answer
@@ -43,6 +44,7 @@ class Study(NamedTuple):
 
     about: str
     plan: Callable[[Asked], Plan]
+    needs: Needs
     rows: Callable[[Sequence[Cell]], list[Row]]
     claims: Callable[[Conducted], Claims]
     published: Callable[[Conducted], list[Published]]
@@ -58,6 +60,7 @@ STUDIES = {
     seed_stability.NAME: Study(
         about=seed_stability.ABOUT,
         plan=seed_stability.plan,
+        needs=seed_stability.NEEDS,
         rows=seed_stability.own_rows,
         claims=lambda done: _told(seed_stability.own_claims(done.cells)),
         published=lambda done: seed_stability.published(done.cells),
@@ -70,6 +73,7 @@ STUDIES = {
     relevance_plan.NAME: Study(
         about=relevance_plan.ABOUT,
         plan=relevance_plan.plan,
+        needs=relevance_plan.NEEDS,
         rows=relevance.own_rows,
         claims=lambda done: _told(relevance.own_claims(done.findings.rows)),
         published=lambda done: relevance.published(done.findings.rows),
@@ -85,6 +89,7 @@ STUDIES = {
     rollout_plan.NAME: Study(
         about=rollout_plan.ABOUT,
         plan=rollout_plan.plan,
+        needs=rollout_plan.NEEDS,
         rows=rollout.own_rows,
         claims=lambda done: _told(rollout.own_claims(done.findings.rows)),
         published=lambda done: rollout.published(done.findings.rows),
@@ -141,8 +146,9 @@ def reproduce_study(
 ) -> Reproduced:
     """Carry out a study's plan, and write its tables, figures and report."""
     began = time.monotonic()
-    plan = settled(plan, data_dir, fresh)
     study = study_of(plan.study)
+    study.needs.check(plan)
+    plan = settled(plan, data_dir, fresh)
     run = out or RUNS / f"{plan.study}-{plan.hash[:8]}"
     with opened(run, plan, fresh) as store:
         if not store.finished("published.csv", "claims.json"):
@@ -184,14 +190,13 @@ def draw(store: Store, listen: Listener = lambda stage, done, total: None, text:
     found = found if text else without_text(found)
     study = study_of(store.plan.study)
     sections = study.sections(found, came, _read_csv(run))
+    html = render_page(study.title, study.intro(came), sections, found.notes, found.command)
+    store.keep("report.html", html.encode())
     try:
         for figure in [figure for section in sections for figure in section.figures if len(figure)]:
-            name = f"figures/{figure.key}.svg"
-            store.enter({name: save_figure(figure, run / name)})
+            save_figure(figure, run / "figures" / f"{figure.key}.svg")
     except ModuleNotFoundError:
         pass  # the drawing packages are not on this machine: `holdfast report` draws later
-    html = render_page(study.title, study.intro(came), sections, found.notes, found.command)
-    store.keep("report.html", html.encode())  # last: with it the run is finished
     listen("drawing", 1, 1)
 
 

@@ -18,12 +18,14 @@ from holdfast.study.asked import Asked
 from holdfast.study.cell import Cell
 from holdfast.study.claims import Claim, claims
 from holdfast.study.layers import layer_rows
+from holdfast.study.needs import Needs
 from holdfast.study.plan import Plan
 from holdfast.study.table import Row
 from holdfast.train.fit import Fit
 
 NAME = "seed-stability"
 ABOUT = "Jain ch. 4: do explanations survive another seed; do ASWA and NASWA help?"
+NEEDS = Needs("words", attends=True)
 EXPLAINERS = ("attention", "gradient", "random")
 COMPARISONS = ("kl", "jensen_shannon", "jaccard")
 MODELS = ("cnn", "bilstm", "cnn:attention=dot", "bilstm:attention=dot")
