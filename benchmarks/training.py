@@ -43,7 +43,6 @@ def cpu(kind: str, rows: int, epochs: int, folder: Path) -> None:
     path = folder / "data.safetensors"
     dataset(words, labels).save(path)
     job = Job(folder / kind, path, f"{kind}:dim={DIM}", "none", Fit(epochs=epochs, patience=epochs))
-    job.save()
     began = time.perf_counter()
     with engine.Engine("cpu") as work:
         work.fit([(job, member) for member in SEEDS], {})

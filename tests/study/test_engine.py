@@ -28,14 +28,14 @@ def test_no_gpu_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_only_what_is_not_done_is_handed_out(tmp_path: Path) -> None:
     run = copied(tmp_path / "run")
     job = job_of(run)
-    job.save()
     flip(weights(run, 1))
     heard: list[tuple[str, float, float]] = []
     files: dict[Path, str] = {}
     with here(), Engine(listen=lambda *said: heard.append(said), finished=files.update) as engine:
         engine.fit([(job, member) for member in MEMBERS], {})
     assert heard == [("training", 2, 3), ("training", 3, 3)]
-    assert files == {job.path(m): sha256(job.path(m).read_bytes()) for m in MEMBERS}
+    paths = [job.path(m).with_suffix(kind) for m in MEMBERS for kind in (".safetensors", ".json")]
+    assert files == {path: sha256(path.read_bytes()) for path in paths}
     assert weights(run, 1).read_bytes() == weights(finished(), 1).read_bytes()
 
 
@@ -58,7 +58,6 @@ def test_progress_never_runs_backwards_or_over(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr("holdfast.study.engine.Pool", Talks)
     run = copied(tmp_path / "run")
     job = job_of(run)
-    job.save()
     for seed in range(3):
         flip(weights(run, seed, ".explained"))
     heard: list[float] = []

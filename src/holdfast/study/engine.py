@@ -10,14 +10,14 @@ import torch
 
 from holdfast.core.catalogue import make
 from holdfast.core.errors import BadSetting, Failed, HoldfastError
-from holdfast.core.files import read_json, read_tensors
+from holdfast.core.files import read_tensors
 from holdfast.core.records import Member
 from holdfast.core.settings import label
 from holdfast.data.base import Dataset
 from holdfast.train.evaluate import seen_together
 from holdfast.train.family import fit_all, template
 from holdfast.train.fit import Progress
-from holdfast.train.job import Job, stack
+from holdfast.train.job import EXPLAINED, Job, stack
 from holdfast.train.pool import Pool, Task, cores
 from holdfast.train.products import rough_products
 from holdfast.train.scores import scores
@@ -65,7 +65,7 @@ class Engine:
 
     def explain(self, units: list[Unit], datasets: dict[Path, Dataset]) -> None:
         """Explain with every member that is not explained."""
-        todo = self._open(units, ".explained")
+        todo = self._open(units, EXPLAINED)
         if self.device == "cpu":
             self._hand_out("explaining", "explain", todo, len(units))
             return
@@ -79,8 +79,7 @@ class Engine:
         return [unit for unit in units if unit not in done]
 
     def _tell(self, job: Job, member: Member, kind: str) -> None:
-        path = job.path(member, kind)
-        self.finished({path: read_json(path.with_suffix(".json"))["sha256"]})
+        self.finished(job.digests(member, kind))
 
     def _hand_out(self, stage: str, do: str, todo: list[Unit], total: int) -> None:
         """Give the units to the worker processes and follow them."""
@@ -88,10 +87,9 @@ class Engine:
             return
         if self._pool is None:
             self._pool = Pool(max(1, min(self.workers, total)))
-        kind = ".explained" if do == "explain" else ""
+        kind = EXPLAINED if do == "explain" else ""
         tasks: list[Task] = [
-            {"do": do, "job": str(job.folder), "seed": member.seed, "fold": member.fold}
-            for job, member in todo
+            {"do": do, "job": job.to_json(), "seed": member.seed, "fold": member.fold} for job, member in todo
         ]
         parts: dict[int, float] = {}
         self.listen(stage, total - len(todo), total)
@@ -136,7 +134,7 @@ class Engine:
 
     def _explain_stacked(self, job: Job, members: tuple[Member, ...], dataset: Dataset, total: int) -> None:
         model = template(job.architecture, dataset.task)
-        asked = read_tensors(job.folder / "asked.safetensors")
+        asked = read_tensors(job.asked)
         family = {
             name: tensor.to(self.device)
             for name, tensor in stack([job.parameters(member) for member in members]).items()
@@ -160,8 +158,8 @@ class Engine:
                 failed[label(explainer)] = f"{type(error).__name__}: {error}"
         for m, member in enumerate(members):
             own = {name: tensor[m] for name, tensor in found.items()}
-            job.keep(member, own, {"failed": failed}, ".explained")
-            self._tell(job, member, ".explained")
+            job.keep_explained(member, own, failed)
+            self._tell(job, member, EXPLAINED)
         self.listen("explaining", total, total)
 
 

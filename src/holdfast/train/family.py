@@ -13,8 +13,9 @@ from torch import Tensor
 
 from holdfast.core.draws import seed_of
 from holdfast.core.errors import BadRun, BadSetting, TooFewMembers
-from holdfast.core.files import read_json, read_tensors, write_json, write_tensors
+from holdfast.core.files import read_tensors, write_tensors
 from holdfast.core.records import Explanation, Member
+from holdfast.core.sealed import read_sealed, write_sealed
 from holdfast.core.settings import label
 from holdfast.data.base import Dataset, Split, Task
 from holdfast.models.base import Architecture, Model, Run
@@ -142,12 +143,12 @@ class Family:
             "left_out": [[out.member.seed, out.member.fold, out.why] for out in self.left_out],
             "sha256": digest,
         }
-        write_json(folder / "family.json", about)
+        write_sealed(folder / "family.json", about)
 
     @classmethod
     def load(cls, folder: Path, architecture: Architecture, task: Task) -> Self:
         """Read back what :meth:`save` wrote; ``architecture`` must be the one that was saved."""
-        about = read_json(folder / "family.json")
+        about = read_sealed(folder / "family.json")
         try:
             model, digest = about["model"], about["sha256"]
             members = tuple(Member(seed, fold) for seed, fold in about["members"])
