@@ -2,7 +2,9 @@
 
 On the CPU: the wall time of ten plain runs (one is timed before ours and one after, and each stands for five)
 over that of ten seeds in worker processes, starting them included; more is better. On a GPU: the time of ten
-stacked seeds over that of *one* plain run; less is better, and TF32 is on for both.
+stacked seeds over that of *one* plain run; less is better, and TF32 is on for both. Then, with
+``--side-by-side 1,2,4``, that of three families (repairs) of ten seeds, so many at once, over one after the
+other.
 """
 
 import argparse
@@ -17,7 +19,7 @@ from texts import DIM, ROWS, dataset, texts
 from holdfast.core.catalogue import make
 from holdfast.core.records import Member
 from holdfast.data.base import Dataset
-from holdfast.study.engine import Engine
+from holdfast.study import engine
 from holdfast.train.family import fit_all
 from holdfast.train.fit import Fit, Progress
 from holdfast.train.job import Job
@@ -41,10 +43,9 @@ def cpu(kind: str, rows: int, epochs: int, folder: Path) -> None:
     path = folder / "data.safetensors"
     dataset(words, labels).save(path)
     job = Job(folder / kind, path, f"{kind}:dim={DIM}", "none", Fit(epochs=epochs, patience=epochs))
-    job.save()
     began = time.perf_counter()
-    with Engine("cpu") as engine:
-        engine.fit([(job, member) for member in SEEDS], {})
+    with engine.Engine("cpu") as work:
+        work.fit([(job, member) for member in SEEDS], {})
     ours = time.perf_counter() - began
     for how, packed in peers.items():
         seconds = 5 * (before[how] + plain(packed))
@@ -67,6 +68,28 @@ def gpu(kind: str, rows: int, epochs: int, folder: Path) -> None:
     )
 
 
+def side_by_side(kinds: str, rows: int, epochs: int, numbers: list[int], folder: Path) -> None:
+    """Three families of each model, some at once, over one after the other."""
+    whole = dataset(*texts(rows, longest=20, mean=20))
+    path, seconds = folder / "data.safetensors", {}
+    for number in numbers:
+        engine.AT_ONCE = number
+        fit = Fit(epochs=epochs, patience=epochs)
+        jobs = [
+            Job(folder / f"{number}-{kind}-{at}", path, f"{kind}:dim={DIM}", repair, fit)
+            for kind in kinds.split(",")
+            for at, repair in enumerate(("none", "aswa", "naswa:per=tensor"))
+        ]
+        began = time.perf_counter()
+        engine.Engine("cuda").fit([(job, member) for job in jobs for member in SEEDS], {path: whole})
+        seconds[number] = time.perf_counter() - began
+        ratio = seconds[number] / seconds[numbers[0]]
+        print(
+            f"gpu {kinds}, three families each, {number} at once: {seconds[number]:.1f} s, {ratio:.2f}",
+            flush=True,
+        )
+
+
 def _stacked(kind: str, dataset: Dataset, epochs: int) -> tuple[float, float]:
     marks = [time.perf_counter()]
 
@@ -76,7 +99,8 @@ def _stacked(kind: str, dataset: Dataset, epochs: int) -> tuple[float, float]:
 
     architecture = make("models", f"{kind}:dim={DIM}")
     fit = Fit(epochs=epochs + 1, patience=epochs + 1)
-    list(fit_all(architecture, dataset, SEEDS, fit, Nothing(), "cuda", listen))
+    for _ in fit_all(architecture, dataset, SEEDS, fit, Nothing(), "cuda", listen):
+        pass
     return marks[1] - marks[0], (marks[-1] - marks[1]) / epochs
 
 
@@ -95,7 +119,13 @@ def main() -> None:
     options.add_argument("--models", default="cnn,bilstm")
     options.add_argument("--rows", type=int, default=ROWS)
     options.add_argument("--epochs", type=int, default=2)
+    options.add_argument("--side-by-side", default="", help="how many families at once, the first being 1")
     asked = options.parse_args()
+    if asked.side_by_side:
+        numbers = [int(number) for number in asked.side_by_side.split(",")]
+        with tempfile.TemporaryDirectory() as folder:
+            side_by_side(asked.models, asked.rows, asked.epochs, numbers, Path(folder))
+        return
     for kind in asked.models.split(","):
         with tempfile.TemporaryDirectory() as folder:
             {"cpu": cpu, "cuda": gpu}[asked.device](kind, asked.rows, asked.epochs, Path(folder))

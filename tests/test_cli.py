@@ -259,8 +259,7 @@ def changed(change: Callable[[Path], object], *then: str) -> Callable[[Path], li
 
 
 def another_version(run: Path) -> None:
-    values = json.loads((run / "plan.json").read_text())
-    (run / "plan.json").write_text(json.dumps(values | {"schema": 2}))
+    (run / "manifest.json").write_text(json.dumps({"schema": 1, "files": {}}))
 
 
 AUDIT = ("audit", *WORDS, "--out", "run")
@@ -355,6 +354,18 @@ BAD = {
         words("reproduce", "relevance", "--quick", "--data", "mnist"),
         r"--quick has embedded data of its own: leave --data out, or --quick",
     ),
+    "texts for a study of interactions": (
+        words("reproduce", "rollout", "--data", "planted", "--model", "cnn"),
+        r"^rollout: expected an interaction data set, but 'planted' is a text data set: choose",
+    ),
+    "interactions for a study of texts": (
+        words("reproduce", "seed-stability", "--data", "planted-plays", "--model", "sasrec"),
+        r"^seed-stability: expected a text data set, but 'planted-plays' is an interaction data set",
+    ),
+    "no attention for a study of it": (
+        words("reproduce", "seed-stability", "--model", "cnn,rlstm"),
+        r"^seed-stability: expected models with attention, but 'rlstm' has none: choose",
+    ),
     "one fold": (
         words("reproduce", "relevance", "--quick", "--folds", "1"),
         r"expected --folds to be 0 or at least 2, but got 1",
@@ -399,10 +410,18 @@ BAD = {
         words("audit", "\udcff.csv"),
         r"expected every word of the command in UTF-8",
     ),
-    "another version": (changed(another_version, *AUDIT), r"made by another version of holdfast \(schema 2"),
+    "another version": (changed(another_version, *AUDIT), r"made by another version of holdfast \(schema 1"),
     "half-written plan": (
-        changed(lambda run: (run / "plan.json").write_text('{"schema": 1, "da'), *AUDIT),
-        r"run/plan\.json is not readable JSON .*start over with --fresh",
+        changed(lambda run: (run / "plan.json").write_text('{"schema": 1, "da'), *EXPLAIN),
+        r"run/plan\.json is damaged: run its command again, which mends it",
+    ),
+    "half-written plan of another command": (
+        changed(lambda run: (run / "plan.json").write_text('{"schema": 1, "da'), *AUDIT, "--seeds", "4"),
+        r"run/plan\.json is damaged, and this is not the command that made it: .*--fresh to start over",
+    ),
+    "no weights": (
+        changed(lambda run: weights(run, 1).unlink(), *EXPLAIN),
+        r"without its weights \(cells/.*seed-1\.safetensors is missing\), so it cannot explain anything new",
     ),
     "another plan": (
         changed(str, *AUDIT, "--seeds", "4"),
@@ -538,7 +557,7 @@ def test_a_signal_ends_it_and_the_way_on_is_named(tmp_path: Path, number: signal
     process = spawn(
         "audit", "--out", "my run", "--seeds", "5", "--fresh", "--json", "--workers", "1", cwd=tmp_path
     )
-    until(lambda: list((tmp_path / "my run").glob("cells/*/job.json")), process)
+    until(lambda: list((tmp_path / "my run").glob("data-0.safetensors")), process)
     process.send_signal(number)
     out, err = process.communicate(timeout=60)
     assert process.returncode == code

@@ -92,7 +92,7 @@ def appears(pattern: str) -> Callable[[Path], bool]:
 
 
 MOMENTS = {
-    "before training": appears("cells/*/job.json"),
+    "before training": appears("data-0.safetensors"),
     "training": appears("cells/*/seed-*.json"),
     "training the second family": appears("cells/*aswa/seed-1.json"),
     "asking": appears("cells/*/asked.safetensors"),

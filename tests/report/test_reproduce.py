@@ -212,7 +212,7 @@ def test_the_study_of_relevance_from_end_to_end() -> None:
 
 def test_folds_are_for_the_majority_task_alone() -> None:
     answer = relevance()
-    files = {path.parent.name.partition("-")[0]: [] for path in answer.run.glob("cells/*/job.json")}
+    files = {path.name.partition("-")[0]: [] for path in answer.run.glob("cells/*")}
     for path in answer.run.glob("cells/*/*.explained.safetensors"):
         files[path.parent.name.partition("-")[0]].append(path.name)
     assert {number: len(names) for number, names in files.items()} == {"0": 8, "1": 4}

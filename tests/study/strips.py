@@ -41,7 +41,6 @@ def _trained(data: str, models: tuple[str, ...], members: tuple[Member, ...]) ->
     found = []
     for number, model in enumerate(models):
         job = Job(folder / str(number), folder / "data.safetensors", model, "none", FIT, EXPLAINERS)
-        job.save()
         for member in members:
             worker.fit_member(job, member, lambda answer: None)
         kept = cells_of.ask(job, members, 40, dataset.splits["test"].targets)

@@ -29,7 +29,7 @@ def fake(folder: Path, logits: list[list[list[float]]], whys: list[str | None]) 
 
 
 def asked(job: Job) -> dict[str, torch.Tensor]:
-    return read_tensors(job.folder / "asked.safetensors")
+    return read_tensors(job.asked)
 
 
 def test_the_target_is_the_consensus_and_not_the_majority(tmp_path: Path) -> None:
@@ -106,21 +106,27 @@ def test_scores_that_are_no_numbers_are_a_failed_explainer(tmp_path: Path) -> No
     job = job_of(copied(tmp_path / "run"))
     own = job.tensors(Member(1), ".explained")
     own["gradient"][3, 0] = torch.nan
-    job.keep(Member(1), own, {"failed": {}}, ".explained")
+    job.keep_explained(Member(1), own, {})
     loaded = cells.load(job, MEMBERS, MEMBERS, dataset())
     assert loaded.failed == {"gradient": "its scores are not all finite numbers"}
     assert "gradient" not in loaded.explanations
     assert "attention" in loaded.explanations
 
 
-@pytest.mark.parametrize("kind", ["", ".explained"])
-def test_a_damaged_member_is_refused_not_forgotten(tmp_path: Path, kind: str) -> None:
+def test_a_damaged_note_is_refused_not_forgotten(tmp_path: Path) -> None:
     run = copied(tmp_path / "run")
-    flip(weights(run, 1, kind))
+    flip(weights(run, 1).with_suffix(".json"))
+    with pytest.raises(BadRun, match=r"seed-1\.json is missing or damaged: run its command again"):
+        cells.trained(run, job_of(run), MEMBERS)
+
+
+def test_damaged_explanations_are_refused_not_forgotten(tmp_path: Path) -> None:
+    run = copied(tmp_path / "run")
+    flip(weights(run, 1, ".explained"))
     with pytest.raises(
-        BadRun, match=rf"seed-1{kind}\.safetensors is missing or damaged: run its command again"
+        BadRun, match=r"seed-1\.explained\.safetensors is missing or damaged: run its command again"
     ):
-        cells.trained(run, job_of(run), MEMBERS, kind)
+        cells.load(job_of(run), MEMBERS, MEMBERS, dataset())
 
 
 def test_trained_members_are_those_without_a_reason(tmp_path: Path) -> None:

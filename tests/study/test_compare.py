@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -45,12 +46,12 @@ def test_a_repair_beside_none() -> None:
 def test_other_data_cannot_be_compared(tmp_path: Path) -> None:
     run = copied(tmp_path / "run")
     values = json.loads((run / "plan.json").read_text()) | {"digests": ["00" * 32]}
-    (run / "plan.json").write_text(json.dumps(values))
+    Store(run).keep("plan.json", json.dumps(values).encode())
     with pytest.raises(BadRun, match="are runs on different data: compare runs on the same data"):
         compare_runs(finished(), run)
 
 
-@pytest.mark.parametrize("name", ["data-0.safetensors", "", ".explained", "asked"])
+@pytest.mark.parametrize("name", ["data-0.safetensors", ".explained", "asked"])
 def test_a_damaged_run_is_refused_not_compared_without_a_seed(tmp_path: Path, name: str) -> None:
     run = copied(tmp_path / "run")
     if name == "asked":
@@ -69,6 +70,14 @@ def test_an_unfinished_run_is_refused(tmp_path: Path) -> None:
         compare_runs(run, finished())
 
 
+def test_a_run_without_its_weights_is_compared_all_the_same(tmp_path: Path) -> None:
+    run = copied(tmp_path / "run", "aswa")
+    for seed in range(3):
+        weights(run, seed).unlink()
+    here, whole = compare_runs(finished(), run), compare_runs(finished(), finished("aswa"))
+    assert here == replace(whole, after=here.after)
+
+
 def test_only_texts_that_both_explained_are_compared(tmp_path: Path) -> None:
     from holdfast.core.files import read_tensors, write_tensors
     from holdfast.core.records import Member
@@ -76,12 +85,12 @@ def test_only_texts_that_both_explained_are_compared(tmp_path: Path) -> None:
 
     run = copied(tmp_path / "run")
     job = job_of(run)
-    path = job.folder / "asked.safetensors"
+    path = job.asked
     asked = {k: v[3:9] for k, v in read_tensors(path).items()}
     width = int(dataset().splits["test"].lengths[asked["rows"]].max())
     for seed in range(3):
-        own = {k: v[3:9, :width] for k, v in job.tensors(Member(seed), ".explained").items()}
-        job.keep(Member(seed), own, {"failed": {}}, ".explained")
+        own = job.tensors(Member(seed), ".explained")
+        job.keep_explained(Member(seed), {k: v[3:9, :width] for k, v in own.items()}, {})
     Store(run).enter({str(path.relative_to(run)): write_tensors(path, asked)})
     found = compare_runs(finished(), run)
     assert found.instances == 6

@@ -11,7 +11,6 @@ from holdfast.core.errors import BadData, BadInput, BadRun, BadSetting, Failed, 
 from holdfast.core.files import read_tensors
 from holdfast.core.records import Member
 from holdfast.study import explain_image as module
-from holdfast.study.cell import asked
 from holdfast.study.explain_image import ImageExample, explain_image
 from tests.study.majority import dataset, majority, right_row
 from tests.study.strips import images
@@ -63,7 +62,7 @@ def test_every_seed_explains_the_class_they_favour_together(one: ImageExample) -
 
 def test_a_test_image_gets_the_scores_of_the_study() -> None:
     job = module.open_family(majority(), None, None).job
-    question = read_tensors(asked(job))
+    question = read_tensors(job.asked)
     row, target = int(question["rows"][0]), int(question["target"][0])
     found = explain_image(majority(), row=row, explainers=("lrp", "sensitivity", "random"))
     assert found.target == dataset().task.classes[target]

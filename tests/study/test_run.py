@@ -1,4 +1,5 @@
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from holdfast.core.errors import BadRun, BadSetting, Failed, TooFewMembers
 from holdfast.data.sources import Source, load
 from holdfast.measure.verdict import judge, scale_of
 from holdfast.report.audit import carry_out
+from holdfast.report.reproduce import redraw
 from holdfast.study.run import _by_lot, _members, _mind, conduct, read_findings, settled, verdict_of
 from holdfast.study.store import opened
 from holdfast.train.family import LeftOut
@@ -48,8 +50,8 @@ def test_a_finished_run_answers_at_once(tmp_path: Path, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("kind", ["", ".explained"])
 def test_a_flipped_bit_costs_that_member_and_nothing_else(tmp_path: Path, kind: str) -> None:
+    """In a run that is finished, too."""
     run = copied(tmp_path / "run")
-    (run / "report.html").unlink()
     before, broken = times(run), weights(run, 1, kind)
     flip(broken)
     again(run)
@@ -61,7 +63,6 @@ def test_a_flipped_bit_costs_that_member_and_nothing_else(tmp_path: Path, kind: 
 
 def test_a_note_cut_short_costs_that_member_and_nothing_else(tmp_path: Path) -> None:
     run = copied(tmp_path / "run")
-    (run / "verdict.json").unlink()
     note = weights(run, 0).with_suffix(".json")
     note.write_bytes(note.read_bytes()[:40])
     before = times(run)
@@ -77,11 +78,27 @@ def test_damaged_results_are_made_again_from_the_members(tmp_path: Path, name: s
     run = copied(tmp_path / "run")
     members = {k: v for k, v in times(run).items() if "/seed-" in k}
     flip(run / name, 0 if name == "manifest.json" else 30)
-    if name == "data-0.safetensors":
-        (run / "report.html").unlink()
     again(run)
     assert {k: v for k, v in times(run).items() if "/seed-" in k} == members
     assert contents(run) == contents(finished())
+
+
+@pytest.mark.parametrize("kind", ["", ".explained"])
+def test_what_is_gone_is_made_again(tmp_path: Path, kind: str) -> None:
+    run = copied(tmp_path / "run")
+    weights(run, 2, kind).unlink()
+    again(run)
+    assert contents(run) == contents(finished())
+
+
+def test_results_are_shown_without_weights_data_and_explanations(tmp_path: Path) -> None:
+    run = copied(tmp_path / "run")
+    shutil.rmtree(run / "cells")
+    (run / "data-0.safetensors").unlink()
+    assert read_findings(run) == read_findings(finished())
+    before = (run / "report.html").read_bytes()
+    (run / "report.html").unlink()
+    assert redraw(run).read_bytes() == before
 
 
 def test_findings_there_and_back() -> None:

@@ -71,7 +71,7 @@ def test_fresh_removes_a_whole_run_but_nothing_that_is_not_of_it(tmp_path: Path)
     (run / "explain.html").write_text("a page")
     with opened(run, PLAN, fresh=True):
         left = {path.name for path in run.iterdir()}
-    assert left - {".lock"} == {"plan.json", "my notes.txt"}
+    assert left - {".lock"} == {"plan.json", "manifest.json", "my notes.txt"}
 
 
 @pytest.mark.parametrize("fresh", [False, True])
@@ -105,33 +105,102 @@ def test_killed_while_starting_over_it_is_still_a_run(
         assert not (run / "cells").exists()
 
 
-@pytest.mark.parametrize("text", ["", "{", '{"schema": 1', "[1, 2]", "\x00\x00"])
-def test_a_half_written_plan_is_one_sentence_and_fresh_mends_it(tmp_path: Path, text: str) -> None:
+HALF = ["", "{", '{"schema": 1', "[1, 2]", "\x00\x00", "[" * 100_000]
+
+
+@pytest.mark.parametrize("text", HALF)
+def test_a_damaged_plan_is_mended_by_its_command(tmp_path: Path, text: str) -> None:
+    run = begun(tmp_path / "run")
+    before = contents(run)
+    (run / "plan.json").write_text(text)
+    with pytest.raises(BadRun) as caught:
+        _ = Store(run).plan
+    assert str(caught.value) == f"{run / 'plan.json'} is damaged: run its command again, which mends it"
+    with opened(run, PLAN, fresh=False) as store:
+        assert store.plan == PLAN
+    assert contents(run) == before
+
+
+def test_a_plan_that_is_gone_is_mended_by_its_command(tmp_path: Path) -> None:
+    run = begun(tmp_path / "run")
+    before = contents(run)
+    (run / "plan.json").unlink()
+    with opened(run, PLAN, fresh=False) as store:
+        assert store.plan == PLAN
+    assert contents(run) == before
+
+
+def test_a_plan_that_is_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    run = begun(tmp_path / "run")
+    before = contents(run)
+    (run / "plan.json").unlink()
+    os.mkfifo(run / "plan.json")
+    with pytest.raises(BadRun, match=r"plan\.json is damaged: run its command again"):
+        _ = Store(run).plan
+    with opened(run, PLAN, fresh=False):
+        pass
+    assert contents(run) == before
+
+
+def test_a_damaged_plan_is_not_mended_by_another_command(tmp_path: Path) -> None:
+    run = begun(tmp_path / "run")
+    (run / "plan.json").write_text("{")
+    before = contents(run)
+    with pytest.raises(BadRun) as caught, opened(run, plan(seeds=4), fresh=False):
+        pass
+    assert str(caught.value) == (
+        f"{run / 'plan.json'} is damaged, and this is not the command that made it: that command mends it; "
+        "else use another --out, or --fresh to start over"
+    )
+    assert contents(run) == before
+
+
+@pytest.mark.parametrize("text", HALF)
+def test_a_half_written_plan_that_nobody_knows_is_one_sentence_and_fresh_mends_it(
+    tmp_path: Path, text: str
+) -> None:
     run = begun(tmp_path / "run")
     (run / "plan.json").write_text(text)
-    with pytest.raises(BadRun, match="--fresh"), opened(run, PLAN, fresh=False):
+    (run / "manifest.json").unlink()
+    with pytest.raises(BadRun, match="--fresh to start over"), opened(run, PLAN, fresh=False):
         pass
     assert (run / "plan.json").read_text() == text
     with opened(run, PLAN, fresh=True) as store:
         assert store.plan == PLAN
 
 
-def test_a_run_of_another_version_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("files", [{}, {"verdict.json": "00" * 32}])
+def test_a_run_of_another_version_is_refused(tmp_path: Path, files: dict[str, str]) -> None:
     run = begun(tmp_path / "run")
-    values = json.loads((run / "plan.json").read_text()) | {"schema": 7}
-    (run / "plan.json").write_text(json.dumps(values))
-    with pytest.raises(BadRun) as caught, opened(run, PLAN, fresh=False):
-        pass
-    assert str(caught.value) == (
-        "the run was made by another version of holdfast (schema 7, expected 1): "
+    (run / "manifest.json").write_text(json.dumps({"schema": 1, "files": files}))
+    sentence = (
+        f"{run} was made by another version of holdfast (schema 1, expected 2): "
         "use that version, or start over with --fresh"
     )
+    with pytest.raises(BadRun) as caught, opened(run, PLAN, fresh=False):
+        pass
+    assert str(caught.value) == sentence
+    with pytest.raises(BadRun) as caught:
+        _ = Store(run).plan
+    assert str(caught.value) == sentence
+    with opened(run, PLAN, fresh=True) as store:
+        assert store.plan == PLAN
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"files": 3}', '{"files": ["a"]}'])
+def test_a_manifest_of_somebody_else_does_not_make_a_run(tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text('{"name": "my web page"}')
+    with pytest.raises(BadRun, match="is not empty and not a run"), opened(tmp_path, PLAN, fresh=True):
+        pass
+    assert (tmp_path / "manifest.json").exists()
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"files": 3}', '{"files": ["a"]}', "[" * 100_000])
 def test_a_half_written_manifest_only_means_that_nothing_is_known(tmp_path: Path, text: str) -> None:
     run = begun(tmp_path / "run")
     (run / "manifest.json").write_text(text)
+    with pytest.raises(BadRun) as caught:
+        Store(run).check("verdict.json")
+    assert str(caught.value) == f"{run / 'manifest.json'} is damaged: run its command again, which mends it"
     with opened(run, PLAN, fresh=False) as store:
         assert not store.sound("verdict.json")
         store.keep("verdict.json", b"{}")
@@ -248,24 +317,27 @@ def test_a_missing_file_is_an_unfinished_run(tmp_path: Path) -> None:
     assert str(caught.value) == f"{run} is not finished, it has no report.html: run its command again"
 
 
-def test_finished_means_every_result_as_it_was_written(tmp_path: Path) -> None:
+def test_finished_means_everything_as_it_was_written(tmp_path: Path) -> None:
     run = copied(tmp_path / "run")
-    assert Store(run).finished
-    for name in RESULTS:
+    assert Store(run).finished()
+    assert not Store(run).finished("claims.json")
+    for name in contents(run):
         data = (run / name).read_bytes()
         flip(run / name)
-        assert not Store(run).finished, name
+        assert not Store(run).finished(), name
+        (run / name).unlink()
+        assert not Store(run).finished(), name
         (run / name).write_bytes(data)
-    assert Store(run).finished
+    assert Store(run).finished()
 
 
-def test_the_manifest_holds_the_digest_of_every_file_that_counts(tmp_path: Path) -> None:
+def test_the_manifest_holds_size_and_digest_of_every_file(tmp_path: Path) -> None:
     run = copied(tmp_path / "run")
     known = json.loads((run / "manifest.json").read_text())["files"]
-    for name, digest in known.items():
-        assert sha256((run / name).read_bytes()) == digest
-    tensors = {str(path.relative_to(run)) for path in run.rglob("*.safetensors")}
-    assert tensors | set(RESULTS) == set(known)
+    for name, entry in known.items():
+        data = (run / name).read_bytes()
+        assert entry == {"bytes": len(data), "sha256": sha256(data)}
+    assert {*known, "manifest.json"} == set(contents(run))
 
 
 def test_no_plan_is_no_run(tmp_path: Path) -> None:

@@ -75,11 +75,11 @@ def copied(to: Path, repair: str = "none") -> Path:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Every file of a folder, without locks and without ``job.json``, which names the folder."""
+    """Every file of a folder, without locks."""
     return {
         str(path.relative_to(folder)): path.read_bytes()
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.name not in (".lock", "job.json")
+        if path.is_file() and path.name != ".lock"
     }
 
 

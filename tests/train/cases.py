@@ -5,8 +5,9 @@ import torch
 from holdfast.core.catalogue import make
 from holdfast.core.records import Member
 from holdfast.train.family import initial, template
-from holdfast.train.fit import Fit, train
+from holdfast.train.fit import Fit
 from holdfast.train.job import stack
+from holdfast.train.loop import train
 from holdfast.train.repair import Nothing
 
 MEMBERS = tuple(Member(seed) for seed in range(3))

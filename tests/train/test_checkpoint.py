@@ -7,7 +7,7 @@ from holdfast.core.catalogue import make
 from holdfast.core.records import Member
 from holdfast.train.checkpoint import Checkpoint
 from holdfast.train.family import template
-from holdfast.train.fit import train
+from holdfast.train.loop import train
 from tests.train.cases import MEMBERS, doubles, fit_of, only
 
 CNN = "cnn:filters=4,dim=8,dropout=0.2"

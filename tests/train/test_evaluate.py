@@ -7,7 +7,7 @@ import torch
 
 from holdfast.core.catalogue import make
 from holdfast.core.records import Member
-from holdfast.train.evaluate import batches, each, exactly_seen, finite, logits, ranks, seen
+from holdfast.train.evaluate import batches, each, finite, logits, ranks, seen, seen_together
 from holdfast.train.family import Family
 from tests.train.cases import doubles
 
@@ -99,13 +99,12 @@ def test_a_recommender_says_its_ranks_too(plays):
     assert found["ranks/test"].shape == (80,)
 
 
-def test_what_is_seen_exactly_is_what_is_seen_but_for_rounding(plays):
-    family = Family.init(make("models", "sasrec:dim=8,blocks=1"), plays.task, [Member(0)])
-    asked = (family.model, {n: t[0] for n, t in family.parameters.items()}, plays, Member(0))
-    rough, exact = seen(*asked), exactly_seen(*asked)
-    assert rough.keys() == exact.keys()
-    for name, found in exact.items():
-        assert found.dtype == rough[name].dtype
-        if found.is_floating_point():
-            torch.testing.assert_close(found, rough[name], rtol=1e-5, atol=1e-7)
-            assert not torch.equal(found, rough[name])  # the same products would not be exact
+def test_members_see_together_what_each_sees_alone(plays):
+    members = (Member(0), Member(1))
+    family = Family.init(make("models", "sasrec:dim=8,blocks=1"), plays.task, members)
+    together = seen_together(family.model, family.parameters, plays, members)
+    for m, (member, answers) in enumerate(zip(members, together, strict=True)):
+        alone = seen(family.model, {n: t[m] for n, t in family.parameters.items()}, plays, member)
+        assert answers.keys() == alone.keys()
+        for name, answer in answers.items():
+            torch.testing.assert_close(answer, alone[name], rtol=1e-5, atol=1e-6)

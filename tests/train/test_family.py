@@ -91,12 +91,12 @@ def test_a_flipped_bit_is_seen(tmp_path, family, planted):
 )
 def test_a_note_that_is_none_of_ours_is_refused(tmp_path, planted, content):
     (tmp_path / "family.json").write_text(content)
-    with pytest.raises(BadRun, match=r"family\.json is not a family that Holdfast saved"):
+    with pytest.raises(BadRun, match=r"family\.json is damaged: its content is not what its checksum says"):
         Family.load(tmp_path, CNN, planted.task)
 
 
 def test_nothing_there_is_one_sentence(tmp_path, planted):
-    with pytest.raises(BadRun, match=r"^cannot read .*family\.json: No such file or directory$"):
+    with pytest.raises(BadRun, match=r"family\.json does not exist: expected a file$"):
         Family.load(tmp_path / "nowhere", CNN, planted.task)
 
 

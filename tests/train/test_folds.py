@@ -11,9 +11,10 @@ from holdfast.data.sources import Source, load
 from holdfast.data.strips import StripDataset, StripSplit
 from holdfast.train.evaluate import logits, seen
 from holdfast.train.family import Family, initial, template
-from holdfast.train.fit import Fit, train
+from holdfast.train.fit import Fit
 from holdfast.train.folds import own_rows
 from holdfast.train.job import stack
+from holdfast.train.loop import train
 from holdfast.train.repair import Nothing
 from holdfast.train.schedule import buckets, schedule
 from tests.train.cases import assert_same, only

@@ -5,8 +5,8 @@ import torch
 
 from holdfast.core.catalogue import make
 from holdfast.train.family import template
-from holdfast.train.fit import train
 from holdfast.train.graphs import gathered
+from holdfast.train.loop import train
 from tests.train.cases import MEMBERS, doubles, fit_of, only
 
 gpu = pytest.mark.skipif(not torch.cuda.is_available(), reason="CUDA graphs need a GPU")

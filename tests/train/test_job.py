@@ -1,11 +1,13 @@
 """A job is files: what is finished counts, what is not never happened."""
 
 import json
+from dataclasses import replace
 
 import pytest
 import torch
 
 from holdfast.core.errors import BadRun
+from holdfast.core.files import sha256, write_tensors
 from holdfast.core.records import Member
 from holdfast.repair.aswa import Aswa
 from holdfast.train.fit import Fit, Trained
@@ -27,9 +29,8 @@ def kept(job):
     return job
 
 
-def test_saved_and_loaded_is_the_same_job(job):
-    job.save()
-    assert Job.load(job.folder) == job
+def test_told_to_a_worker_it_is_the_same_job(job):
+    assert Job.from_json(json.loads(json.dumps(job.to_json()))) == job
     assert job.architecture.filters == 4
     assert job.mending == Aswa()
 
@@ -63,10 +64,23 @@ def test_without_its_note_a_member_is_not_finished(kept):
     assert kept.about(Member(4)) is None
 
 
-@pytest.mark.parametrize("note", ["", "[]", "3", "{}", '{"sha256": 3}', "\udcff"])
+@pytest.mark.parametrize("note", ["", "[]", "3", "{}", '{"sha256": 3}', "\udcff", "[" * 100_000])
 def test_a_damaged_note_is_not_finished(kept, note):
     kept.path(Member(4)).with_suffix(".json").write_bytes(note.encode(errors="surrogateescape"))
     assert kept.about(Member(4)) is None
+    with pytest.raises(BadRun, match=r"seed-4\.json is missing or damaged: run its command again"):
+        kept.tensors(Member(4))
+
+
+def test_every_flipped_bit_of_a_note_is_seen(kept):
+    """``"why"`` read as ``"wiy"`` must be no other answer, and no error of ours."""
+    path = kept.path(Member(4)).with_suffix(".json")
+    data = path.read_bytes()
+    for place in range(8 * len(data)):
+        flipped = bytearray(data)
+        flipped[place // 8] ^= 1 << place % 8
+        path.write_bytes(flipped)
+        assert kept.note(Member(4)) is None, place
 
 
 def test_a_flipped_bit_is_not_finished_and_not_read(kept):
@@ -75,13 +89,31 @@ def test_a_flipped_bit_is_not_finished_and_not_read(kept):
     data[-1] ^= 4
     path.write_bytes(data)
     assert kept.about(Member(4)) is None
-    with pytest.raises(BadRun, match=r"seed-4\.safetensors is damaged"):
+    with pytest.raises(BadRun, match=r"seed-4\.safetensors is missing or damaged: run its command again"):
         kept.tensors(Member(4))
 
 
 def test_tensors_that_are_gone_are_not_finished(kept):
     kept.path(Member(4)).unlink()
     assert kept.about(Member(4)) is None
+
+
+def test_explanations_of_other_weights_or_of_another_question_do_not_count(kept):
+    write_tensors(kept.asked, {"rows": torch.arange(2), "target": torch.zeros(2)})
+    kept.keep_explained(Member(4), {"attention": torch.ones(2, 3)}, {})
+    assert kept.about(Member(4), ".explained")["failed"] == {}
+    assert sorted(kept.tensors(Member(4), ".explained")) == ["attention", "logits/test"]
+    write_tensors(kept.asked, {"rows": torch.arange(2), "target": torch.ones(2)})
+    assert kept.about(Member(4), ".explained") is None
+    kept.keep_explained(Member(4), {"attention": torch.ones(2, 3)}, {})
+    kept.keep_trained(replace(TRAINED, best=1, path=torch.zeros(2, 5)), {"logits/test": torch.zeros(6, 2)})
+    assert kept.about(Member(4), ".explained") is None
+
+
+def test_digests_are_of_both_files(kept):
+    found = kept.digests(Member(4))
+    assert {path.name for path in found} == {"seed-4.safetensors", "seed-4.json"}
+    assert all(sha256(path.read_bytes()) == digest for path, digest in found.items())
 
 
 def test_stack_and_under_are_plain():

@@ -9,6 +9,8 @@ import time
 import pytest
 
 from holdfast.core.errors import Failed
+from holdfast.train.fit import Fit
+from holdfast.train.job import Job
 from holdfast.train.pool import Pool, cores, pool
 
 ECHO = """#!{python}
@@ -138,3 +140,47 @@ def alive(pid):
             return file.read().rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):
         return False
+
+
+def trap(folder, *names):
+    """Modules that tell when they are imported."""
+    for name in names:
+        (folder / f"{name}.py").write_text(f"open({str(folder / 'imported')!r}, 'a').write('{name} ')\n")
+
+
+@pytest.mark.parametrize("path", [None, os.pathsep.join(["", ".", "./", "lib"])])
+def test_nothing_is_imported_from_the_working_directory(tmp_path, monkeypatch, path):
+    (tmp_path / "lib").mkdir()
+    for folder in (tmp_path, tmp_path / "lib"):
+        trap(folder, "queue", "torch", "sitecustomize", "usercustomize", "holdfast")
+    monkeypatch.chdir(tmp_path)
+    if path is None:
+        monkeypatch.delenv("PYTHONPATH", raising=False)
+    else:
+        monkeypatch.setenv("PYTHONPATH", path)
+    job = Job(tmp_path, tmp_path / "nothing.safetensors", "cnn", "none", Fit())
+    with pool(1) as workers:  # the answer comes when everything has been imported
+        [(_, answer)] = workers.run([{"do": "fit", "job": job.to_json(), "seed": 0}])
+    assert "nothing.safetensors" in answer["error"]
+    assert not list(tmp_path.rglob("imported"))
+
+
+def test_a_worker_knows_only_what_it_needs_of_the_environment(worker, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOLDFAST_TOKEN", "secret")
+    monkeypatch.setenv("PYTHONSTARTUP", "/somewhere/else.py")
+    monkeypatch.setenv("VIRTUAL_ENV", "/venv")
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "1")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(["", "/absolute", "src", "."]))
+    worker(f"#!/bin/sh\n/usr/bin/env > {tmp_path}/seen\n")
+    made = Pool(1)
+    made.processes[0].wait()
+    made.close()
+    lines = (tmp_path / "seen").read_text().splitlines()
+    seen = dict(line.split("=", 1) for line in lines)
+    own = {"VIRTUAL_ENV": "/venv", "CUDA_VISIBLE_DEVICES": "1", "PYTHONSAFEPATH": "1"}
+    assert seen | own == seen
+    assert "HOLDFAST_TOKEN" not in seen
+    assert "PYTHONSTARTUP" not in seen
+    places = seen["PYTHONPATH"].split(os.pathsep)
+    assert "/absolute" in places
+    assert all(os.path.isabs(place) for place in places)

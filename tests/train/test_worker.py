@@ -34,8 +34,7 @@ def job_in(planted, tmp_path_factory):
         folder = tmp_path_factory.mktemp(name)
         settings = {"model": "cnn:filters=4,dim=16", "repair": "none", "fit": Fit(epochs=2)} | changes
         job = Job(folder, data, explainers=EXPLAINERS, **settings)
-        job.save()
-        write_tensors(folder / "asked.safetensors", {"rows": ROWS, "target": TARGET})
+        write_tensors(job.asked, {"rows": ROWS, "target": TARGET})
         return job
 
     return made
@@ -69,6 +68,7 @@ def test_a_worker_gives_what_this_process_gives_bit_for_bit(by_one, family, plan
         for name, tensor in family.parameters.items():
             assert torch.equal(tensor[m], own[name]), name
         found = by_one.tensors(member, ".explained")
+        assert torch.equal(found.pop("logits/test"), by_one.tensors(member)["logits/test"])
         assert list(found) == sorted(EXPLAINERS)
         for name, tensor in found.items():
             explainer, split = make("explainers", name), planted.splits["test"]
@@ -113,26 +113,24 @@ def test_an_explainer_that_fails_is_noted_and_the_others_go_on(by_one, job_in, m
     monkeypatch.setattr("holdfast.explain.gradient.Gradient.scores", refuse)
     explain_member(job, Member(0), lambda answer: None)
     assert job.about(Member(0), ".explained")["failed"] == {"gradient": "RuntimeError: too steep"}
-    assert sorted(job.tensors(Member(0), ".explained")) == ["attention", "random"]
+    assert sorted(job.tensors(Member(0), ".explained")) == ["attention", "logits/test", "random"]
 
 
 def test_work_says_what_is_wrong_with_a_job(tmp_path):
-    with pytest.raises(BadRun, match=r"^cannot read .*job\.json: No such file or directory$"):
-        work({"do": "fit", "job": str(tmp_path), "seed": 0}, lambda answer: None)
+    job = Job(tmp_path, tmp_path / "data.safetensors", "cnn", "none", Fit())
+    with pytest.raises(BadRun, match=r"data\.safetensors"):
+        work({"do": "fit", "job": job.to_json(), "seed": 0}, lambda answer: None)
 
 
 def test_an_error_in_a_worker_is_passed_on(job_in):
-    job = job_in("broken")
-    (job.folder / "job.json").write_text("no")
-    with pytest.raises(
-        Failed, match=r"^seed 0: .*job\.json is not readable JSON .*: start over with --fresh$"
-    ):
+    job = job_in("broken", model="nothing")
+    with pytest.raises(Failed, match=r"^seed 0: unknown model 'nothing'"):
         run(job, MEMBERS[:1], 1)
 
 
 def test_a_worker_stops_in_the_middle_when_its_input_ends(job_in):
     job = job_in("endless", fit=Fit(epochs=10**6, patience=10**6))
-    task = {"do": "fit", "job": str(job.folder), "seed": 0, "fold": None, "id": 5}
+    task = {"do": "fit", "job": job.to_json(), "seed": 0, "fold": None, "id": 5}
     command, pipe = [sys.executable, "-m", "holdfast.train.worker"], subprocess.PIPE
     with subprocess.Popen(
         command, stdin=pipe, stdout=pipe, text=True, env=os.environ | {"OMP_NUM_THREADS": "1"}
@@ -150,9 +148,8 @@ def test_folds_of_strips(tmp_path):
     data = digits("limit=250,folds=2")
     data.save(tmp_path / "data.safetensors")
     job = Job(tmp_path / "job", tmp_path / "data.safetensors", "shallow", "none", Fit(epochs=1), ("random",))
-    job.save()
     member = Member(0, 1)
-    write_tensors(job.folder / "asked.safetensors", {"rows": ROWS, "target": TARGET})
+    write_tensors(job.asked, {"rows": ROWS, "target": TARGET})
     for do in (fit_member, explain_member):
         do(job, member, lambda answer: None)
     found, held = job.tensors(member), data.splits["train"].held(member)

@@ -10,7 +10,8 @@ from torch import nn
 from holdfast.core.records import Batch, Member, Trace
 from holdfast.data.base import Dataset, Split, Task
 from holdfast.models.base import Model
-from holdfast.train.fit import Fit, train
+from holdfast.train.fit import Fit
+from holdfast.train.loop import train
 from holdfast.train.schedule import buckets, schedule
 
 WORDS = 5

@@ -1,17 +1,87 @@
-"""Files that are never half-written: written aside, synced, renamed, and known by their SHA-256."""
+"""Files: regular ones only are read; none is half-written, but written aside, synced, renamed, and known by
+its SHA-256."""
 
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+import stat
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from safetensors import SafetensorError
 from safetensors.torch import load, save
 from torch import Tensor
 
-from holdfast.core.errors import BadRun
+from holdfast.core.errors import BadData, BadRun
+
+LONGEST = 400  # characters of a path in a message
+LARGEST, JSON = 2**40, 2**30  # bytes of a run's file, and of one of JSON
+
+
+def look(path: Path, wanted: str = "a file") -> int:
+    """The size of a regular file, links followed; anything else is refused before it is opened."""
+    try:
+        return _size(path, os.stat(path), wanted)
+    except OSError as error:
+        raise _unreadable(path, error, wanted) from None
+
+
+@contextmanager
+def open_regular(path: Path, limit: int, wanted: str = "a file") -> Iterator[BinaryIO]:
+    """The one door to a file that somebody named: a regular file of at most ``limit`` bytes.
+
+    A pipe without a writer would keep us waiting, and a device has no end.
+    """
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError as error:
+        raise _unreadable(path, error, wanted) from None
+    try:
+        size = _size(path, os.fstat(handle), wanted)
+    except BadData:
+        os.close(handle)
+        raise
+    with os.fdopen(handle, "rb") as file:
+        if size > limit:
+            raise BadData(f"{_short(path)} has {size:,} bytes: expected {wanted} of at most {limit:,}")
+        yield file
+
+
+def read_regular(path: Path, limit: int) -> bytes:
+    """The bytes of a regular file that has at most ``limit`` of them.
+
+    >>> read_regular(Path("/dev/zero"), 100)
+    Traceback (most recent call last):
+    ...
+    holdfast.core.errors.BadData: /dev/zero is a device or a pipe: expected a file, so copy its data into one
+    """
+    with open_regular(path, limit) as file:
+        data = file.read(limit + 1)
+    if len(data) > limit:  # it grew meanwhile, or says that it is empty, as those of /proc
+        raise BadData(f"{_short(path)} has more bytes than it says: expected a file of at most {limit:,}")
+    return data
+
+
+def _size(path: Path, about: os.stat_result, wanted: str) -> int:
+    if stat.S_ISDIR(about.st_mode):
+        raise BadData(f"{_short(path)} is a directory: expected {wanted}")
+    if not stat.S_ISREG(about.st_mode):
+        raise BadData(f"{_short(path)} is a device or a pipe: expected {wanted}, so copy its data into one")
+    return about.st_size
+
+
+def _unreadable(path: Path, error: OSError, wanted: str) -> BadData:
+    if isinstance(error, FileNotFoundError | NotADirectoryError):
+        return BadData(f"{_short(path)} does not exist: expected {wanted}")
+    return BadData(f"cannot read {_short(path)}: {error.strerror}: expected {wanted}")
+
+
+def _short(path: Path) -> str:
+    """A name that fits into a sentence."""
+    name = str(path)
+    return name if len(name) <= LONGEST else f"{name[:LONGEST]}…"
 
 
 def sha256(data: bytes) -> str:
@@ -35,20 +105,42 @@ def write(path: Path, data: bytes) -> str:
     return sha256(data)
 
 
+def json_bytes(value: Any) -> bytes:
+    """JSON, the same bytes for the same value."""
+    text = json.dumps(value, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False)
+    return text.encode() + b"\n"
+
+
 def write_json(path: Path, value: Any) -> str:
     """Write JSON, the same bytes for the same value."""
-    text = json.dumps(value, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False)
-    return write(path, text.encode() + b"\n")
+    return write(path, json_bytes(value))
 
 
 def read_json(path: Path) -> Any:
-    """Read JSON; a missing or damaged file is a :class:`BadRun`."""
+    """Read JSON of a run; a missing or damaged file is a :class:`BadRun`."""
     try:
-        return json.loads(path.read_bytes())
-    except OSError as error:
-        raise BadRun(f"cannot read {path}: {error.strerror}") from error
-    except ValueError as error:
-        raise BadRun(f"{path} is not readable JSON ({error}): start over with --fresh") from error
+        return json.loads(read_bytes(path, JSON))
+    except (ValueError, RecursionError) as error:
+        what = "nested too deep" if isinstance(error, RecursionError) else str(error)
+        raise BadRun(f"{_short(path)} is not readable JSON ({what})") from error
+
+
+def read_bytes(path: Path, limit: int = LARGEST) -> bytes:
+    """The bytes of a run's file, which must be a regular one."""
+    try:
+        with open_regular(path, limit) as file:
+            return file.read()
+    except BadData as error:
+        raise BadRun(str(error)) from None
+
+
+def digest_of(path: Path, limit: int) -> str:
+    """The SHA-256 of a regular file of at most ``limit`` bytes."""
+    whole = hashlib.sha256()
+    with open_regular(path, limit) as file:
+        while part := file.read(2**20):
+            whole.update(part)
+    return whole.hexdigest()
 
 
 def write_tensors(path: Path, tensors: Mapping[str, Tensor], about: Mapping[str, str] | None = None) -> str:
@@ -58,12 +150,9 @@ def write_tensors(path: Path, tensors: Mapping[str, Tensor], about: Mapping[str,
     return write(path, save(plain, dict(about) if about else None))
 
 
-def read_tensors(path: Path, digest: str | None = None) -> dict[str, Tensor]:
+def read_tensors(path: Path, digest: str | None = None, limit: int = LARGEST) -> dict[str, Tensor]:
     """Read safetensors; with ``digest``, only if the bytes are the very ones that were written."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise BadRun(f"cannot read {path}: {error.strerror}") from error
+    data = read_bytes(path, limit)
     if digest is not None and sha256(data) != digest:
         raise BadRun(f"{path} is damaged: its SHA-256 is not the one that was recorded")
     try:

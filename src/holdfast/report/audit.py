@@ -89,7 +89,7 @@ def carry_out(
     plan = settled(plan, folder, fresh)
     run = Path(out) if out is not None else RUNS / plan.name
     with opened(run, plan, fresh) as store:
-        if not store.finished:
+        if not store.finished():
             conduct(plan, store, folder, workers, listen)
             write_report(store, listen)
         return Audited(run, read_findings(run).verdict, time.monotonic() - began)

@@ -25,6 +25,7 @@ from holdfast.study.beside import Published
 from holdfast.study.cell import Cell
 from holdfast.study.engine import Listener
 from holdfast.study.findings import Findings, without_text
+from holdfast.study.needs import Needs
 from holdfast.study.picture import Picture
 from holdfast.study.plan import Plan
 from holdfast.study.run import conduct, read_findings, settled
@@ -45,6 +46,7 @@ class Study(NamedTuple):
 
     about: str
     plan: Callable[[Asked], Plan]
+    needs: Needs
     rows: Callable[[Sequence[Cell]], list[Row]]
     judge: Callable[[Findings], tuple[Claims, list[Published]]]
     pictures: Callable[[Sequence[Cell]], list[Picture]]
@@ -58,6 +60,7 @@ STUDIES = {
     seed_stability.NAME: Study(
         about=seed_stability.ABOUT,
         plan=seed_stability.plan,
+        needs=seed_stability.NEEDS,
         rows=seed_stability.own_rows,
         judge=lambda found: seeds_judged(found.rows, Plan.from_json(found.plan)),
         pictures=lambda cells: [],
@@ -69,6 +72,7 @@ STUDIES = {
     relevance_plan.NAME: Study(
         about=relevance_plan.ABOUT,
         plan=relevance_plan.plan,
+        needs=relevance_plan.NEEDS,
         rows=relevance.own_rows,
         judge=lambda found: (_told(relevance.own_claims(found.rows)), relevance.published(found.rows)),
         pictures=relevance.pictures,
@@ -82,6 +86,7 @@ STUDIES = {
     rollout_plan.NAME: Study(
         about=rollout_plan.ABOUT,
         plan=rollout_plan.plan,
+        needs=rollout_plan.NEEDS,
         rows=rollout.own_rows,
         judge=lambda found: (_told(rollout.own_claims(found.rows)), rollout.published(found.rows)),
         pictures=lambda cells: [],
@@ -145,11 +150,12 @@ def reproduce_study(
 ) -> Reproduced:
     """Carry out a study's plan, and write its tables, figures and report."""
     began = time.monotonic()
-    plan = settled(plan, data_dir, fresh)
     study = study_of(plan.study)
+    study.needs.check(plan)
+    plan = settled(plan, data_dir, fresh)
     run = out or RUNS / f"{plan.study}-{plan.hash[:8]}"
     with opened(run, plan, fresh) as store:
-        if not (store.finished and store.sound("published.csv") and store.sound("claims.json")):
+        if not store.finished("published.csv", "claims.json"):
             done = conduct(plan, store, data_dir, workers, listen, study.rows, study.pictures)
             judge(store, done.findings)
             draw(store, listen)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -17,8 +17,9 @@ from holdfast.core.records import Explanation, Member
 from holdfast.data.base import Dataset
 from holdfast.measure.quality import accuracy
 from holdfast.train.family import LeftOut, template
-from holdfast.train.job import Job
+from holdfast.train.job import EXPLAINED, LOGITS, MEND, Job
 from holdfast.train.objective import hits
+from holdfast.train.repair import Tensors
 from holdfast.train.scores import lost
 
 
@@ -108,11 +109,6 @@ class Cell:
         return next(iter(self.explanations.values())).mask
 
 
-def asked(job: Job) -> Path:
-    """The file with the question."""
-    return job.folder / "asked.safetensors"
-
-
 def ask(
     job: Job, members: tuple[Member, ...], instances: int | None, truth: Int[Tensor, "N"] | None = None
 ) -> tuple[Member, ...]:
@@ -121,26 +117,30 @@ def ask(
 
     Returns the members that trained well; the question is written beside them.
     """
-    kept = tuple(member for member in members if (job.about(member) or {"why": ""})["why"] is None)
+    notes = {member: _note(job, member) for member in members}
+    kept = tuple(member for member in members if notes[member]["why"] is None)
     if len(kept) < 2:
-        whys = "; ".join(f"{m}: {(job.about(m) or {}).get('why')}" for m in members if m not in kept)
+        whys = "; ".join(f"{m}: {notes[m]['why']}" for m in members if m not in kept)
         raise TooFewMembers(f"{len(kept)} of {len(members)} members trained well, two are needed ({whys})")
-    mean = _logits(job, kept).softmax(-1).mean(0)
+    mean = _logits([job.tensors(member) for member in kept]).softmax(-1).mean(0)
     rows = torch.arange(len(mean))
     if instances is not None and instances < len(rows):
         rows = permutation(len(rows), None, "instances")[:instances].sort().values
     target = mean[rows].argmax(-1) if truth is None else truth[rows].clone()
-    write_tensors(asked(job), {"rows": rows, "target": target})
+    write_tensors(job.asked, {"rows": rows, "target": target})
     return kept
 
 
-def trained(run: Path, job: Job, members: tuple[Member, ...], kind: str = "") -> tuple[Member, ...]:
-    """The members of a run that trained well; one that lacks a member, or holds a damaged one, is refused."""
+def trained(run: Path, job: Job, members: tuple[Member, ...]) -> tuple[Member, ...]:
+    """The members of a run that trained well, by their notes; a run that lacks one is refused."""
+    whys = {}
     for member in members:
-        if job.about(member, kind) is None:
-            name = job.path(member, kind).relative_to(run)
-            raise BadRun(f"{run}: {name} is missing or damaged: run its command again, which mends it")
-    kept = tuple(member for member in members if (job.about(member) or {}).get("why") is None)
+        note = job.note(member)
+        if note is None:
+            name = job.path(member).with_suffix(".json").relative_to(run)
+            raise BadRun(f"{run}: {name} is missing or damaged: {MEND}")
+        whys[member] = note["why"]
+    kept = tuple(member for member in members if whys[member] is None)
     if len(kept) < 2:
         raise BadRun(f"{run}: {len(kept)} of {len(members)} members trained well, two are needed")
     return kept
@@ -150,16 +150,12 @@ def load(
     job: Job, members: tuple[Member, ...], kept: tuple[Member, ...], dataset: Dataset, device: str = "cpu"
 ) -> Cell:
     """Read what the members of a finished job answered."""
-    question = read_tensors(asked(job))
+    question = read_tensors(job.asked)
     rows, target = question["rows"], question["target"]
-    abouts = {member: job.about(member) or {} for member in members}
-    failed = {
-        name: why
-        for member in kept
-        for name, why in (job.about(member, ".explained") or {}).get("failed", {}).items()
-    }
-    answers = [job.tensors(member, ".explained") for member in kept]
-    logits, explanations = _logits(job, kept), {}
+    answers, failed = [job.tensors(member, EXPLAINED) for member in kept], dict[str, str]()
+    for member in kept:
+        failed |= (job.note(member, EXPLAINED) or {"failed": {}})["failed"]
+    logits, explanations = _logits(answers), {}
     for text in job.explainers:
         if text not in failed:
             own = torch.stack([answer[text] for answer in answers])
@@ -178,7 +174,7 @@ def load(
         model=job.model,
         repair=job.repair,
         members=kept,
-        left_out=tuple(LeftOut(m, abouts[m]["why"]) for m in members if m not in kept),
+        left_out=tuple(LeftOut(m, _note(job, m)["why"]) for m in members if m not in kept),
         probabilities=logits.softmax(-1),
         rows=rows,
         target=target,
@@ -188,5 +184,9 @@ def load(
     )
 
 
-def _logits(job: Job, members: tuple[Member, ...]) -> Float[Tensor, "M N C"]:
-    return torch.stack([job.tensors(member)["logits/test"] for member in members]).double()
+def _note(job: Job, member: Member) -> dict[str, Any]:
+    return job.note(member) or {"why": "its note is missing or damaged"}
+
+
+def _logits(answers: list[Tensors]) -> Float[Tensor, "M N C"]:
+    return torch.stack([answer[LOGITS] for answer in answers]).double()

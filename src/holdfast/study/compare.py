@@ -102,9 +102,8 @@ def _first(run: Path) -> Cell:
     job = Job(folder, store.data(0), model, repair, plan.fit, plan.explainers)
     seeds = tuple(member for member in plan.members if member.fold is None)
     kept = cells.trained(run, job, seeds)
-    cells.trained(run, job, kept, ".explained")
-    store.check(str(cells.asked(job).relative_to(run)))
-    return cells.load(job, seeds, kept, dataset)
+    store.check(str(job.asked.relative_to(run)))
+    return cells.load(job, kept, kept, dataset)
 
 
 def _on_common(a: Cell, b: Cell) -> tuple[Cell, Cell]:

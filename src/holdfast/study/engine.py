@@ -1,8 +1,6 @@
 """The engine: does the heavy work of a study on this machine, and only what is not done yet."""
 
-import threading
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -12,19 +10,20 @@ import torch
 
 from holdfast.core.catalogue import make
 from holdfast.core.errors import BadSetting, Failed, HoldfastError
-from holdfast.core.files import read_json, read_tensors
+from holdfast.core.files import read_tensors
 from holdfast.core.records import Member
 from holdfast.core.settings import label
 from holdfast.data.base import Dataset
-from holdfast.train.evaluate import exactly_seen
+from holdfast.train.evaluate import seen_together
 from holdfast.train.family import fit_all, template
 from holdfast.train.fit import Progress
-from holdfast.train.job import Job, stack
+from holdfast.train.job import EXPLAINED, Job, stack
 from holdfast.train.pool import Pool, Task, cores
 from holdfast.train.products import rough_products
 from holdfast.train.scores import scores
+from holdfast.train.turns import take_turns
 
-STREAMS = 4
+AT_ONCE = 4  # families that train side by side on a GPU
 Unit = tuple[Job, Member]
 Listener = Callable[[str, float, float], None]
 
@@ -39,7 +38,6 @@ class Engine:
     listen: Listener = lambda stage, done, total: None
     finished: Callable[[dict[Path, str]], None] = lambda files: None
     _pool: Pool | None = None
-    _telling: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
         if self.device == "cuda" and not torch.cuda.is_available():
@@ -67,7 +65,7 @@ class Engine:
 
     def explain(self, units: list[Unit], datasets: dict[Path, Dataset]) -> None:
         """Explain with every member that is not explained."""
-        todo = self._open(units, ".explained")
+        todo = self._open(units, EXPLAINED)
         if self.device == "cpu":
             self._hand_out("explaining", "explain", todo, len(units))
             return
@@ -81,9 +79,7 @@ class Engine:
         return [unit for unit in units if unit not in done]
 
     def _tell(self, job: Job, member: Member, kind: str) -> None:
-        path = job.path(member, kind)
-        with self._telling:
-            self.finished({path: read_json(path.with_suffix(".json"))["sha256"]})
+        self.finished(job.digests(member, kind))
 
     def _hand_out(self, stage: str, do: str, todo: list[Unit], total: int) -> None:
         """Give the units to the worker processes and follow them."""
@@ -91,10 +87,9 @@ class Engine:
             return
         if self._pool is None:
             self._pool = Pool(max(1, min(self.workers, total)))
-        kind = ".explained" if do == "explain" else ""
+        kind = EXPLAINED if do == "explain" else ""
         tasks: list[Task] = [
-            {"do": do, "job": str(job.folder), "seed": member.seed, "fold": member.fold}
-            for job, member in todo
+            {"do": do, "job": job.to_json(), "seed": member.seed, "fold": member.fold} for job, member in todo
         ]
         parts: dict[int, float] = {}
         self.listen(stage, total - len(todo), total)
@@ -108,44 +103,38 @@ class Engine:
             self.listen(stage, total - len(todo) + sum(parts.values()), total)
 
     def _side_by_side(self, todo: list[Unit], datasets: dict[Path, Dataset], total: int) -> None:
-        """Train some families at once, each on a stream of its own: a small network leaves a GPU idle."""
+        """Train some families at once."""
         parts: dict[tuple[Path, tuple[Member, ...]], float] = {}
-        stopped = threading.Event()
 
-        def one(job: Job, members: tuple[Member, ...]) -> None:
+        def one(job: Job, members: tuple[Member, ...]) -> Iterator[None]:
             def listen(progress: Progress) -> None:
-                if stopped.is_set():
-                    raise Failed("another family could not be trained")
                 part = 1.0 if progress.ended else progress.epoch / progress.epochs
                 parts[job.folder, progress.members] = part * len(progress.members)
                 self.listen("training", total - len(todo) + sum(parts.values()), total)
 
-            with torch.cuda.stream(torch.cuda.Stream(self.device)):  # type: ignore[no-untyped-call]
-                self._fit_stacked(job, members, datasets[job.data], listen)
+            return self._fit_stacked(job, members, datasets[job.data], listen)
 
-        with rough_products(self.device), ThreadPoolExecutor(STREAMS) as pool:
-            waiting = [pool.submit(one, job, members) for job, members in _by_job(todo)]
-            try:
-                for future in waiting:
-                    future.result()
-            except BaseException:
-                stopped.set()
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
+        with rough_products(self.device):
+            take_turns([one(*family) for family in _by_job(todo)], AT_ONCE, self.device)
 
     def _fit_stacked(
         self, job: Job, members: tuple[Member, ...], dataset: Dataset, listen: Callable[[Progress], None]
-    ) -> None:
+    ) -> Iterator[None]:
         model = template(job.architecture, dataset.task)
-        for trained in fit_all(
+        for chunk in fit_all(
             job.architecture, dataset, members, job.fit, job.mending, self.device, listen, job.folder
         ):
-            job.keep_trained(trained, exactly_seen(model, trained.parameters, dataset, trained.member))
-            self._tell(job, trained.member, "")
+            if chunk:
+                parameters = stack([trained.parameters for trained in chunk])
+                answers = seen_together(model, parameters, dataset, tuple(one.member for one in chunk))
+                for trained, seen in zip(chunk, answers, strict=True):
+                    job.keep_trained(trained, seen)
+                    self._tell(job, trained.member, "")
+            yield
 
     def _explain_stacked(self, job: Job, members: tuple[Member, ...], dataset: Dataset, total: int) -> None:
         model = template(job.architecture, dataset.task)
-        asked = read_tensors(job.folder / "asked.safetensors")
+        asked = read_tensors(job.asked)
         family = {
             name: tensor.to(self.device)
             for name, tensor in stack([job.parameters(member) for member in members]).items()
@@ -169,8 +158,8 @@ class Engine:
                 failed[label(explainer)] = f"{type(error).__name__}: {error}"
         for m, member in enumerate(members):
             own = {name: tensor[m] for name, tensor in found.items()}
-            job.keep(member, own, {"failed": failed}, ".explained")
-            self._tell(job, member, ".explained")
+            job.keep_explained(member, own, failed)
+            self._tell(job, member, EXPLAINED)
         self.listen("explaining", total, total)
 
 

@@ -11,8 +11,8 @@ from torch import Tensor
 
 from holdfast.core.catalogue import make
 from holdfast.core.draws import uniform
-from holdfast.core.errors import BadSetting, Failed, UnknownName
-from holdfast.core.records import Batch, Explanation
+from holdfast.core.errors import BadRun, BadSetting, Failed, UnknownName
+from holdfast.core.records import Batch, Explanation, Member
 from holdfast.core.settings import label
 from holdfast.data.base import Dataset, Kind
 from holdfast.data.given_image import names_images
@@ -114,8 +114,18 @@ def open_family(run: Path, model: str | None, repair: str | None) -> Opened:
     folder = store.cell(f"0-{dataset.name}", *chosen)
     job = Job(folder, store.data(0), *chosen, plan.fit, plan.explainers)
     kept = trained(run, job, plan.members)
+    _check_weights(run, job, kept)
     parameters = stack([job.parameters(member) for member in kept])
     return Opened(Family(job.architecture, dataset.task, kept, parameters), dataset, job)
+
+
+def _check_weights(run: Path, job: Job, members: tuple[Member, ...]) -> None:
+    for path in map(job.path, members):
+        if not path.exists():
+            raise BadRun(
+                f"{run} is here without its weights ({path.relative_to(run)} is missing), so it cannot "
+                "explain anything new: bring them, or run its command again, which trains them again"
+            )
 
 
 def _check_text(run: Path, text: str) -> None:

@@ -53,5 +53,5 @@ def _best(cell: Cell) -> list[int]:
     """The best epoch of every member; nothing where the last one counts."""
     if cell.job.fit.last or not cell.job.mending.stops:
         return []
-    told = (cell.job.about(member) or {} for member in cell.members)
+    told = (cell.job.note(member) or {} for member in cell.members)
     return [about["best"] for about in told if "best" in about]

@@ -9,6 +9,7 @@ from holdfast.data.sets import named_sets
 from holdfast.data.sets.strips import StripSet
 from holdfast.data.sources import Source
 from holdfast.study.asked import Asked
+from holdfast.study.needs import Needs
 from holdfast.study.plan import Plan
 from holdfast.study.relevance_names import SMALL_BIAS
 from holdfast.train.fit import Fit
@@ -16,6 +17,7 @@ from holdfast.train.optimise import Adam
 
 NAME = "relevance"
 ABOUT = "Chormai ch. 4: which recurrent cells can be explained, and by which rules?"
+NEEDS = Needs("strips")
 EXPLAINERS = ("deep_taylor", "lrp", "guided_backprop", "sensitivity", "simple_taylor", "random")
 COMPARISONS = ("jensen_shannon", "cosine")
 MAJORITY = (

@@ -52,7 +52,7 @@ def dynamics_rows(cell: Cell, stages: Sequence[Stage]) -> Iterator[Row]:
 
 def recall_rows(cell: Cell) -> Iterator[Row]:
     """What early stopping watched, recall@10 % on the validation item, after each epoch."""
-    histories = [(cell.job.about(member) or {}).get("history", []) for member in cell.members]
+    histories = [(cell.job.note(member) or {}).get("history", []) for member in cell.members]
     for epoch in range(min(map(len, histories), default=0)):
         values = [history[epoch] for history in histories]
         if all(value is not None for value in values):

@@ -7,6 +7,7 @@ from holdfast.core.catalogue import make
 from holdfast.core.settings import label
 from holdfast.data.sources import Source
 from holdfast.study.asked import Asked
+from holdfast.study.needs import Needs
 from holdfast.study.plan import Plan
 from holdfast.study.rollout_names import DATA as PUBLISHED
 from holdfast.study.rollout_names import SHAPES, model_of
@@ -15,6 +16,7 @@ from holdfast.train.optimise import Adam
 
 NAME = "rollout"
 ABOUT = "Baumhauer ch. 4: does attention explain sequential recommenders, and does that hold over seeds?"
+NEEDS = Needs("items", attends=True)
 DATA = ("ml-1m", "amazon-games")
 # so many users of so few items, and histories so short, that small models learn it in a minute
 QUICK_DATA = "planted-plays:length=9,samples=2,asked=validation,users=1000,items=105"

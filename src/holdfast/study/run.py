@@ -90,7 +90,7 @@ def conduct(
             for path, dataset in by_path.items()
         }
         kept = [cells.ask(job, members[job.data], plan.instances, truths[job.data]) for job in jobs]
-        _enter(store, {cells.asked(job): sha256(cells.asked(job).read_bytes()) for job in jobs})
+        _enter(store, {job.asked: sha256(job.asked.read_bytes()) for job in jobs})
         units: list[Unit] = [(job, member) for job, own in zip(jobs, kept, strict=True) for member in own]
         engine.explain(units, dict(by_path))
     loaded = []
@@ -131,7 +131,6 @@ def _jobs(plan: Plan, store: Store, number: int, dataset: Dataset) -> list[Job]:
         for repair in plan.repairs:
             folder = store.cell(f"{number}-{dataset.name}", model, repair)
             found.append(Job(folder, store.data(number), model, repair, plan.fit, plan.explainers))
-            found[-1].save()
     return found
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from holdfast.data.sources import Source
 from holdfast.study.asked import Asked
+from holdfast.study.needs import Needs
 from holdfast.study.plan import Plan
 from holdfast.study.seed_claims import own_claims
 from holdfast.study.seed_rows import own_rows
@@ -16,6 +17,7 @@ __all__ = ["ABOUT", "NAME", "as_printed", "own_claims", "own_rows", "plan", "pla
 
 NAME = "seed-stability"
 ABOUT = "Jain ch. 4: do explanations survive another seed; do ASWA and NASWA help?"
+NEEDS = Needs("words", attends=True)
 EXPLAINERS = ("attention", "gradient", "random")
 COMPARISONS = ("kl", "jensen_shannon", "jaccard")
 MODELS = ("cnn", "bilstm", "cnn:attention=dot", "bilstm:attention=dot")

@@ -9,31 +9,34 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from holdfast.core.errors import BadInput, BadRun
-from holdfast.core.files import read_json, sha256, write, write_json
-from holdfast.study.plan import SCHEMA, Plan, difference
+from holdfast.core.files import json_bytes, read_json, sha256, write
+from holdfast.study.manifest import NAME as MANIFEST
+from holdfast.study.manifest import Manifest
+from holdfast.study.plan import Plan, difference
+from holdfast.train.job import MEND
 
 RESULTS = ("results.parquet", "verdict.json", "findings.json", "report.html")
 OWN = (
     *RESULTS, "published.csv", "claims.json", "claims.csv", "rows.csv", "explain.html",
-    "data-*.safetensors", "cells", "figures", "manifest.json",
+    "data-*.safetensors", "cells", "figures", MANIFEST,
 )  # fmt: skip
 LOCK, PLAN = ".lock", "plan.json"
 LONGEST = 120
 
 
 class Store:
-    """Files of one run. ``manifest.json`` holds the SHA-256 of every finished file."""
+    """Files of one run, each known by its size and its SHA-256."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
+        self.folder, self.manifest = folder, Manifest(folder)
 
     @property
     def plan(self) -> Plan:
         """The plan this run follows."""
-        path = self.folder / PLAN
-        if not path.is_file():
+        if not ((self.folder / PLAN).exists() or PLAN in self.manifest.known()):
             raise BadRun(f"{self.folder} is not a run: it has no plan.json (holdfast audit makes one)")
-        return Plan.from_json(read_json(path))
+        self.check(PLAN)
+        return Plan.from_json(read_json(self.folder / PLAN))
 
     def cell(self, data: str, model: str, repair: str) -> Path:
         """The folder of one family."""
@@ -53,42 +56,40 @@ class Store:
 
     def enter(self, files: dict[str, str]) -> None:
         """Enter finished files, by their SHA-256, in the manifest."""
-        write_json(self._manifest, {"schema": SCHEMA, "files": self._known() | files})
+        self.manifest.enter(files)
+
+    def begin(self, plan: Plan) -> None:
+        """See that the plan is there, as it was made."""
+        if not self.manifest.sound(PLAN):
+            self.keep(PLAN, json_bytes(plan.to_json()))
 
     def sound(self, name: str) -> bool:
         """Whether a file is there and is the very one that was finished."""
-        known, path = self._known().get(name), self.folder / name
-        return known is not None and path.is_file() and sha256(path.read_bytes()) == known
+        return self.manifest.sound(name)
 
     def check(self, *names: str) -> None:
         """Raise unless these files are there and are the very ones that were finished."""
+        entries = self.manifest.read()
         for name in names:
-            if not (self.folder / name).is_file():
+            path = self.folder / name
+            if not path.exists():
                 raise BadRun(f"{self.folder} is not finished, it has no {name}: run its command again")
-            if not self.sound(name):
-                raise BadRun(f"{self.folder / name} is damaged: run its command again, which mends it")
+            if not self.manifest.intact(name, entries.get(name)):
+                raise BadRun(f"{path} is damaged: {MEND}")
 
-    def _known(self) -> dict[str, str]:
-        try:
-            found = read_json(self._manifest)["files"]
-        except (BadRun, KeyError, TypeError):
-            return {}
-        return found if isinstance(found, dict) else {}
-
-    @property
-    def _manifest(self) -> Path:
-        return self.folder / "manifest.json"
-
-    @property
-    def finished(self) -> bool:
-        """Whether the results are there, all of them, as they were written."""
-        return all(self.sound(name) for name in RESULTS)
+    def finished(self, *more: str) -> bool:
+        """Whether the results are there, and ``more``, and everything that this run holds is as it was
+        written: what is damaged or gone is made again."""
+        entries = self.manifest.known()
+        return {*RESULTS, *more} <= set(entries) and all(
+            self.manifest.intact(name, entry) for name, entry in entries.items()
+        )
 
 
 @contextmanager
 def opened(folder: Path, plan: Plan, fresh: bool) -> Iterator[Store]:
     """Own a run's folder for this plan: created, or resumed when it holds the very same plan."""
-    traces = [path for path in (folder / PLAN, folder / LOCK, folder) if not path.exists()]
+    traces = [folder / name for name in (PLAN, MANIFEST, LOCK, "") if not (folder / name).exists()]
     _writable(folder)
     _check_kind(folder)
     lock = FileLock(folder / LOCK)
@@ -109,24 +110,46 @@ def opened(folder: Path, plan: Plan, fresh: bool) -> Iterator[Store]:
 
 
 def _check_kind(folder: Path) -> None:
-    if not (folder / PLAN).exists() and any(not _passing(path) for path in folder.iterdir()):
+    known = (folder / PLAN).exists() or PLAN in Manifest(folder).known()
+    if not known and any(not _passing(path) for path in folder.iterdir()):
         raise BadRun(f"{folder} is not empty and not a run: use another --out")
 
 
 def _settle(folder: Path, plan: Plan, fresh: bool) -> None:
-    there = folder / PLAN
     if fresh:
         _clear(folder)
-    elif there.exists():
-        differs = difference(Plan.from_json(read_json(there)), plan)
-        if differs:
-            raise BadRun(
-                f"{folder} holds another plan ({differs}): use another --out, or --fresh to start over"
-            )
+    else:
+        _check_plan(folder, plan)
     for path in folder.rglob(".*.part"):  # of a process that was killed while it wrote
         path.unlink(missing_ok=True)
-    if not there.exists():
-        write_json(there, plan.to_json())
+    Store(folder).begin(plan)
+
+
+def _check_plan(folder: Path, plan: Plan) -> None:
+    """Refuse a run of another plan. Which plan it was is known twice, by the file and by the manifest, so
+    that one of them may be damaged."""
+    manifest, path, own = Manifest(folder), folder / PLAN, json_bytes(plan.to_json())
+    manifest.check_version()
+    entry = manifest.known().get(PLAN)
+    if entry is not None and entry.sha256 == sha256(own):
+        return
+    if entry is not None and not manifest.intact(PLAN, entry):
+        raise BadRun(
+            f"{path} is damaged, and this is not the command that made it: that command mends it; else use "
+            "another --out, or --fresh to start over"
+        )
+    if entry is None and not path.exists():
+        return
+    differs = difference(_plan_of(path), plan)
+    if differs:
+        raise BadRun(f"{folder} holds another plan ({differs}): use another --out, or --fresh to start over")
+
+
+def _plan_of(path: Path) -> Plan:
+    try:
+        return Plan.from_json(read_json(path))
+    except BadInput as error:
+        raise BadRun(f"{error}: use another --out, or --fresh to start over") from error
 
 
 def _clear(folder: Path) -> None:
@@ -138,7 +161,7 @@ def _clear(folder: Path) -> None:
 
 def _take_back(folder: Path, traces: list[Path]) -> None:
     """Bad data show only when they are read: a run in which nothing was begun leaves no trace."""
-    if folder / PLAN in traces and {path.name for path in folder.iterdir()} <= {LOCK, PLAN}:
+    if folder / PLAN in traces and {path.name for path in folder.iterdir()} <= {LOCK, PLAN, MANIFEST}:
         for path in traces:
             path.rmdir() if path.is_dir() else path.unlink(missing_ok=True)
 

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from holdfast.core.errors import BadRun
-from holdfast.core.files import read_json, read_tensors, write_json, write_tensors
+from holdfast.core.files import read_tensors, write_tensors
+from holdfast.core.sealed import read_sealed, write_sealed
 from holdfast.train.repair import Tensors
 
 SECONDS = 20.0
@@ -29,15 +30,15 @@ class Checkpoint:
     def save(self, tensors: Tensors, about: dict[str, Any]) -> None:
         """Write the tensors, then the note that makes them count."""
         digest = write_tensors(self.path, tensors)
-        write_json(self.path.with_suffix(".json"), about | {"sha256": digest})
+        write_sealed(self.path.with_suffix(".json"), about | {"sha256": digest})
         self.written = time.monotonic()
 
     def load(self) -> tuple[Tensors, dict[str, Any]] | None:
         """What was saved, or None where there is nothing sound."""
         try:
-            about = read_json(self.path.with_suffix(".json"))
+            about = read_sealed(self.path.with_suffix(".json"))
             return read_tensors(self.path, about["sha256"]), about
-        except (BadRun, OSError, KeyError, TypeError):
+        except BadRun:
             return None
 
     def drop(self) -> None:

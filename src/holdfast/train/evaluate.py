@@ -12,6 +12,7 @@ from holdfast.core.records import Batch, Member
 from holdfast.data.base import Dataset, Split
 from holdfast.models.base import Model, Run
 from holdfast.train.objective import candidate_ranks
+from holdfast.train.products import exact_products
 from holdfast.train.repair import Tensors
 from holdfast.train.schedule import buckets
 
@@ -52,21 +53,33 @@ def seen(model: Model, parameters: Tensors, dataset: Dataset, member: Member) ->
 
     A recommender also says where the target stands among all items.
     """
-    there = {name: dataset.splits[name] for name in ("validation", "test")}
-    found = {f"logits/{name}": logits(model, parameters, split) for name, split in there.items()}
-    held = dataset.splits["train"].held(member)
-    if held is not None:
-        found["logits/held"] = logits(model, parameters, dataset.splits["train"], held)
+    return _seen(model, parameters, dataset, stacked=False) | _held(model, parameters, dataset, member)
+
+
+def seen_together(
+    model: Model, parameters: Tensors, dataset: Dataset, members: tuple[Member, ...]
+) -> list[Tensors]:
+    """What :func:`seen` finds for each of the stacked members, with exact products."""
+    with exact_products():
+        answers = _seen(model, parameters, dataset, stacked=True)
+        return [
+            {name: tensor[m] for name, tensor in answers.items()}
+            | _held(model, {name: tensor[m] for name, tensor in parameters.items()}, dataset, member)
+            for m, member in enumerate(members)
+        ]
+
+
+def _seen(model: Model, parameters: Tensors, dataset: Dataset, stacked: bool) -> Tensors:
+    splits = {name: dataset.splits[name] for name in ("validation", "test")}
+    answers = {f"logits/{k}": logits(model, parameters, s, stacked=stacked) for k, s in splits.items()}
     if dataset.task.kind == "items":
-        found |= {f"ranks/{name}": ranks(model, parameters, split) for name, split in there.items()}
-    return found
+        answers |= {f"ranks/{k}": ranks(model, parameters, s, stacked=stacked) for k, s in splits.items()}
+    return answers
 
 
-def exactly_seen(model: Model, parameters: Tensors, dataset: Dataset, member: Member) -> Tensors:
-    """What :func:`seen` finds, by float64: beside families that still train, float32 products are rough."""
-    double = {name: tensor.double() for name, tensor in parameters.items()}
-    found = seen(model, double, dataset, member)
-    return {name: tensor.float() if tensor.is_floating_point() else tensor for name, tensor in found.items()}
+def _held(model: Model, parameters: Tensors, dataset: Dataset, member: Member) -> Tensors:
+    rows = dataset.splits["train"].held(member)
+    return {} if rows is None else {"logits/held": logits(model, parameters, dataset.splits["train"], rows)}
 
 
 @torch.no_grad()

@@ -13,15 +13,17 @@ from torch import Tensor
 
 from holdfast.core.draws import seed_of
 from holdfast.core.errors import BadRun, BadSetting, TooFewMembers
-from holdfast.core.files import read_json, read_tensors, write_json, write_tensors
+from holdfast.core.files import read_tensors, write_tensors
 from holdfast.core.records import Explanation, Member
+from holdfast.core.sealed import read_sealed, write_sealed
 from holdfast.core.settings import label
 from holdfast.data.base import Dataset, Split, Task
 from holdfast.models.base import Architecture, Model, Run
 from holdfast.train.checkpoint import Checkpoint
 from holdfast.train.evaluate import logits
-from holdfast.train.fit import Fit, Listener, Trained, train
+from holdfast.train.fit import Fit, Listener, Trained
 from holdfast.train.job import stack
+from holdfast.train.loop import train, training
 from holdfast.train.products import rough_products
 from holdfast.train.repair import Nothing, Repair, Tensors
 from holdfast.train.scores import Explains, lost, scores
@@ -71,7 +73,7 @@ class Family:
         """
         asked = (tuple(members), fit or Fit(), repair or Nothing(), device, listen)
         with rough_products(device):
-            trained = list(fit_all(architecture, dataset, *asked))
+            trained = [one for chunk in fit_all(architecture, dataset, *asked) for one in chunk]
         return cls.of(architecture, dataset.task, trained)
 
     @classmethod
@@ -141,12 +143,12 @@ class Family:
             "left_out": [[out.member.seed, out.member.fold, out.why] for out in self.left_out],
             "sha256": digest,
         }
-        write_json(folder / "family.json", about)
+        write_sealed(folder / "family.json", about)
 
     @classmethod
     def load(cls, folder: Path, architecture: Architecture, task: Task) -> Self:
         """Read back what :meth:`save` wrote; ``architecture`` must be the one that was saved."""
-        about = read_json(folder / "family.json")
+        about = read_sealed(folder / "family.json")
         try:
             model, digest = about["model"], about["sha256"]
             members = tuple(Member(seed, fold) for seed, fold in about["members"])
@@ -185,10 +187,11 @@ def fit_all(
     device: str,
     listen: Listener,
     folder: Path | None = None,
-) -> Iterator[Trained]:
-    """Train members in this process, in chunks that fit the device, and yield them as they are done.
+) -> Iterator[tuple[Trained, ...]]:
+    """Train members in this process, in chunks that fit the device, and yield each chunk when it is done.
 
-    On a GPU a ``folder`` keeps where a chunk was, until all its members have been taken.
+    On a GPU it also yields an empty tuple after each step, so that families can take turns, and a ``folder``
+    keeps where a chunk was, until it has been taken.
     """
     model = template(architecture, dataset.task)
     size = 1 if device == "cpu" else members_at_once(model, device)
@@ -197,12 +200,12 @@ def fit_all(
         first = stack([initial(architecture, dataset.task, member) for member in chunk])
         if device == "cpu":
             with one_thread():
-                done = train(model, first, dataset, chunk, fit, repair, listen)
-            yield from done
+                trained = train(model, first, dataset, chunk, fit, repair, listen)
+            yield trained
             continue
         there = {name: tensor.to(device) for name, tensor in first.items()}
         kept = None if folder is None else Checkpoint(folder / f"chunk-{chunk[0].seed}.safetensors")
-        yield from train(model, there, dataset, chunk, fit, repair, listen, kept)
+        yield (yield from training(model, there, dataset, chunk, fit, repair, listen, kept))
         if kept is not None:
             kept.drop()
 

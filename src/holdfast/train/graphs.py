@@ -1,6 +1,5 @@
 """CUDA graphs: one captured optimiser step per bucket, replayed for all stacked members."""
 
-import threading
 from dataclasses import replace
 
 import torch
@@ -10,8 +9,6 @@ from torch import Tensor
 from holdfast.core.records import Batch
 from holdfast.train.chunk import Chunk
 from holdfast.train.repair import Tensors
-
-CAPTURING = threading.Lock()  # families that train side by side capture one after the other
 
 
 class Graphs:
@@ -58,7 +55,7 @@ class Graphs:
         torch.cuda.current_stream().wait_stream(side)
         graph = torch.cuda.CUDAGraph()
         capture = torch.cuda.graph(graph, self.pool, side, capture_error_mode="thread_local")
-        with CAPTURING, capture:
+        with capture:
             once()
         self.chunk.restore(state)
         return graph, index, weight, noise

@@ -1,8 +1,10 @@
-"""A job: one family to train and explain, as files that any process on this machine can pick up.
+"""A job: one family to train and explain, in files that any process on this machine can pick up.
 
-A folder holds ``job.json``; each finished member adds ``seed-N.safetensors`` (its weights, logits and path)
-and, last of all, ``seed-N.json``, which holds the SHA-256 of the former: with it the member is finished,
-without it nothing happened. Explanations are ``seed-N.explained.safetensors`` and ``.json`` likewise.
+Each finished member adds ``seed-N.safetensors`` (its weights, logits and path) to the folder and, last of
+all, ``seed-N.json``, a sealed note with the SHA-256 of the former: with it the member is finished, without it
+nothing happened. ``asked.safetensors`` says what is explained; explanations are
+``seed-N.explained.safetensors`` and ``.json`` likewise, with the logits: they are results, and are read
+without the weights.
 """
 
 from dataclasses import asdict, dataclass
@@ -13,13 +15,17 @@ import torch
 from torch import Tensor
 
 from holdfast.core.catalogue import make
-from holdfast.core.errors import BadRun
-from holdfast.core.files import read_json, read_tensors, sha256, write_json, write_tensors
+from holdfast.core.errors import BadInput, BadRun
+from holdfast.core.files import digest_of, read_bytes, read_tensors, sha256, write_tensors
 from holdfast.core.records import Member
+from holdfast.core.sealed import read_sealed, write_sealed
 from holdfast.core.settings import label
 from holdfast.models.base import Architecture
 from holdfast.train.fit import Fit, Trained
 from holdfast.train.repair import Repair, Tensors
+
+EXPLAINED, LOGITS = ".explained", "logits/test"
+MEND = "run its command again, which mends it"
 
 
 @dataclass(frozen=True)
@@ -43,20 +49,23 @@ class Job:
         """The repair."""
         return make("repairs", self.repair)  # type: ignore[no-any-return]
 
-    def save(self) -> None:
-        """Write ``job.json``."""
-        about = {"data": str(self.data), "model": self.model, "repair": self.repair}
-        write_json(
-            self.folder / "job.json",
-            about | {"fit": fit_to_json(self.fit), "explainers": list(self.explainers)},
-        )
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, for a worker."""
+        written = {"folder": str(self.folder), "data": str(self.data), "model": self.model}
+        made = {"fit": fit_to_json(self.fit), "explainers": list(self.explainers)}
+        return written | {"repair": self.repair} | made
 
     @classmethod
-    def load(cls, folder: Path) -> "Job":
-        """Read ``job.json``."""
-        about = read_json(folder / "job.json")
-        fit, explainers = fit_from_json(about["fit"]), tuple(about["explainers"])
-        return cls(folder, Path(about["data"]), about["model"], about["repair"], fit, explainers)
+    def from_json(cls, values: dict[str, Any]) -> "Job":
+        """Back from :meth:`to_json`."""
+        paths = {name: Path(values[name]) for name in ("folder", "data")}
+        made = {"fit": fit_from_json(values["fit"]), "explainers": tuple(values["explainers"])}
+        return cls(**(values | paths | made))
+
+    @property
+    def asked(self) -> Path:
+        """The file with the question: which rows are explained, and for which class."""
+        return self.folder / "asked.safetensors"
 
     def path(self, member: Member, kind: str = "") -> Path:
         """The tensors of one member; ``kind`` is "" or ".explained"."""
@@ -67,7 +76,8 @@ class Job:
         """Write a member's tensors, then the note that makes them count."""
         path = self.path(member, kind)
         digest = write_tensors(path, tensors)
-        write_json(path.with_suffix(".json"), about | {"sha256": digest})
+        own = {"sha256": digest, "bytes": path.stat().st_size}
+        write_sealed(path.with_suffix(".json"), about | own)
 
     def keep_trained(self, trained: Trained, seen: dict[str, Tensor]) -> None:
         """Write a trained member with what it answered on some splits, by name."""
@@ -78,19 +88,49 @@ class Job:
         history = [None if score != score else score for score in trained.history]
         self.keep(trained.member, tensors, {"best": trained.best, "history": history, "why": trained.why})
 
-    def about(self, member: Member, kind: str = "") -> dict[str, Any] | None:
-        """The note of a finished member, or None if it is not finished or its file is damaged."""
-        note, path = self.path(member, kind).with_suffix(".json"), self.path(member, kind)
+    def keep_explained(self, member: Member, scores: Tensors, failed: dict[str, str]) -> None:
+        """Write a member's scores and logits, and which weights answered which question."""
+        logits = {LOGITS: self.tensors(member)[LOGITS]}
+        self.keep(member, scores | logits, {"failed": failed, "of": self._of(member)}, EXPLAINED)
+
+    def note(self, member: Member, kind: str = "") -> dict[str, Any] | None:
+        """The note of a finished member, or None if there is none or it is damaged."""
         try:
-            about: dict[str, Any] = read_json(note)
-            return about if sha256(path.read_bytes()) == about["sha256"] else None
-        except (BadRun, OSError, KeyError, TypeError):
+            return read_sealed(self.path(member, kind).with_suffix(".json"))
+        except BadRun:
             return None
+
+    def about(self, member: Member, kind: str = "") -> dict[str, Any] | None:
+        """The note of a member whose tensors are there and sound; explanations that other weights, or another
+        question, led to do not count."""
+        note, path = self.note(member, kind), self.path(member, kind)
+        try:
+            if note is None or digest_of(path, note["bytes"]) != note["sha256"]:
+                return None
+        except BadInput:
+            return None
+        return note if not kind or note["of"] == self._of(member) else None
 
     def tensors(self, member: Member, kind: str = "") -> Tensors:
         """The tensors of a finished member, checked against their SHA-256."""
+        path, note = self.path(member, kind), self.note(member, kind)
+        if note is None:
+            raise BadRun(f"{path.with_suffix('.json')} is missing or damaged: {MEND}")
+        try:
+            return read_tensors(path, note["sha256"], note["bytes"])
+        except BadRun as error:
+            raise BadRun(f"{path} is missing or damaged: {MEND}") from error
+
+    def digests(self, member: Member, kind: str = "") -> dict[Path, str]:
+        """The files of a finished member, with the SHA-256 of each."""
         path = self.path(member, kind)
-        return read_tensors(path, read_json(path.with_suffix(".json"))["sha256"])
+        note = path.with_suffix(".json")
+        return {path: read_sealed(note)["sha256"], note: sha256(read_bytes(note))}
+
+    def _of(self, member: Member) -> dict[str, str]:
+        """What an explanation follows from."""
+        weights = (self.note(member) or {"sha256": ""})["sha256"]
+        return {"weights": weights, "asked": sha256(read_bytes(self.asked))}
 
     def parameters(self, member: Member) -> Tensors:
         """The weights of a finished member."""

@@ -6,8 +6,9 @@ import queue
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 from holdfast.core.errors import Failed
@@ -15,14 +16,37 @@ from holdfast.core.errors import Failed
 Task = dict[str, Any]
 Event = tuple[Task, dict[str, Any]]
 
-# one thread each; and freed memory is kept, since a step asks for the same sizes as the one before (glibc)
+# safe path: nothing is imported from the working directory, where the data of somebody else may lie. One
+# thread each; and freed memory is kept, since a step asks for the same sizes as the one before (glibc)
 KEEP = str(256 * 2**20)
-ENVIRONMENT = {
+SET = {
+    "PYTHONSAFEPATH": "1",
     "OMP_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
     "MALLOC_MMAP_THRESHOLD_": KEEP,
     "MALLOC_TRIM_THRESHOLD_": KEEP,
 }
+PASSED = ("PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH", "VIRTUAL_ENV")
+FAMILIES = ("OMP_", "MKL_", "KMP_", "GOMP_", "OPENBLAS_", "CUDA_")  # of threads, and of GPUs
+
+
+def environment(given: Mapping[str, str]) -> dict[str, str]:
+    """What a worker is told of the environment: what it needs to start, and nothing else.
+
+    >>> kept = environment({"PATH": "/bin", "TOKEN": "secret", "OMP_NUM_THREADS": "8"})
+    >>> kept["PATH"], kept["OMP_NUM_THREADS"], "TOKEN" in kept
+    ('/bin', '1', False)
+    """
+    kept = {name: value for name, value in given.items() if name in PASSED or name.startswith(FAMILIES)}
+    return kept | SET | {"PYTHONPATH": os.pathsep.join(_search(given.get("PYTHONPATH", "")))}
+
+
+def _search(given: str) -> list[str]:
+    """Where a worker looks for code: where this package is, and what ``PYTHONPATH`` names; an entry of it
+    that is empty or relative means the working directory, or something in it, and is left out."""
+    own = Path(__file__).resolve().parents[2]
+    installed = own.name in ("site-packages", "dist-packages")  # found without being told
+    return [*([] if installed else [str(own)]), *filter(os.path.isabs, given.split(os.pathsep))]
 
 
 def cores() -> int:
@@ -65,11 +89,11 @@ class Pool:
 
     def _start(self, number: int) -> "subprocess.Popen[str]":
         process = subprocess.Popen(
-            [sys.executable, "-m", "holdfast.train.worker"],
+            [sys.executable, "-P", "-m", "holdfast.train.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            env=os.environ | ENVIRONMENT,
+            env=environment(os.environ),
             start_new_session=True,  # Ctrl-C is for the parent, which then ends its workers itself
         )
         threading.Thread(target=self._read, args=(number, process), daemon=True).start()

@@ -78,9 +78,14 @@ def schedule(
     members: tuple[Member, ...],
     epoch: int,
     rows: Int[Tensor, "M n"] | None = None,
+    device: torch.device | str = "cpu",
 ) -> Iterator[Step]:
-    """The steps of one epoch; with ``rows`` there is one bucket, and an index is a member's own row."""
-    plans = [_filled(part, number, batch, members, epoch) for number, part in enumerate(parts)]
+    """The steps of one epoch; with ``rows`` there is one bucket, and an index is a member's own row.
+
+    All of them are moved to the ``device`` at once: a GPU that waits for each would stand still.
+    """
+    rows = None if rows is None else rows.to(device)
+    plans = [_filled(part, number, batch, members, epoch, device) for number, part in enumerate(parts)]
     places = [(number, k) for number, (index, _) in enumerate(plans) for k in range(index.shape[1])]
     for place in permutation(len(places), None, "schedule", epoch).tolist():
         number, k = places[place]
@@ -90,7 +95,12 @@ def schedule(
 
 
 def _filled(
-    part: Bucket, number: int, batch: int, members: tuple[Member, ...], epoch: int
+    part: Bucket,
+    number: int,
+    batch: int,
+    members: tuple[Member, ...],
+    epoch: int,
+    device: torch.device | str,
 ) -> tuple[Int[Tensor, "M K B"], Float[Tensor, "M K B"]]:
     n = len(part.rows)
     steps = -(-n // batch)
@@ -100,4 +110,4 @@ def _filled(
         index[m, :n] = permutation(n, member, "rows", epoch, number)
     weight[:, :n] = 1.0
     shape = (len(members), steps, batch)
-    return index.reshape(shape), weight.reshape(shape)
+    return index.reshape(shape).to(device), weight.reshape(shape).to(device)

@@ -1,4 +1,4 @@
-"""A worker: ``python -m holdfast.train.worker``, one thread, one member at a time.
+"""A worker: ``python -P -m holdfast.train.worker``, one thread, one member at a time.
 
 It reads tasks as JSON lines from standard input and answers with JSON lines on standard output; results go
 to the job's folder. It ends when its standard input does, so it never outlives the process that started it.
@@ -22,8 +22,9 @@ from holdfast.data.base import Dataset
 from holdfast.data.store import load_dataset
 from holdfast.train.evaluate import seen
 from holdfast.train.family import initial, one_thread, template
-from holdfast.train.fit import Progress, train
+from holdfast.train.fit import Progress
 from holdfast.train.job import Job, stack
+from holdfast.train.loop import train
 from holdfast.train.scores import scores
 
 
@@ -44,7 +45,7 @@ def explain_member(job: Job, member: Member, tell: Any) -> None:
     """Explain the job's rows with every explainer and write the scores."""
     dataset = _dataset(job.data)
     model = template(job.architecture, dataset.task)
-    asked = read_tensors(job.folder / "asked.safetensors")
+    asked = read_tensors(job.asked)
     parameters, split = job.parameters(member), dataset.splits["test"]
     found, failed = {}, {}
     for number, text in enumerate(job.explainers, 1):
@@ -56,16 +57,16 @@ def explain_member(job: Job, member: Member, tell: Any) -> None:
         except (HoldfastError, RuntimeError, ValueError) as error:
             failed[label(explainer)] = f"{type(error).__name__}: {error}"
         tell({"epoch": number, "epochs": len(job.explainers), "ended": number == len(job.explainers)})
-    job.keep(member, found, {"failed": failed}, ".explained")
+    job.keep_explained(member, found, failed)
 
 
 TASKS = {"fit": fit_member, "explain": explain_member}
 
 
 def work(task: dict[str, Any], tell: Any) -> None:
-    """Do one task: ``{"do": "fit" | "explain", "job": folder, "seed": …, "fold": …}``."""
+    """Do one task: ``{"do": "fit" | "explain", "job": its JSON, "seed": …, "fold": …}``."""
     member = Member(task["seed"], task.get("fold"))
-    TASKS[task["do"]](Job.load(Path(task["job"])), member, tell)
+    TASKS[task["do"]](Job.from_json(task["job"]), member, tell)
 
 
 @cache

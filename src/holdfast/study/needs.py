@@ -1,0 +1,44 @@
+"""What a study can be asked: what it could not measure is refused before anything is trained."""
+
+from dataclasses import dataclass
+
+from holdfast.core.catalogue import catalogue, make
+from holdfast.core.errors import BadSetting
+from holdfast.data.base import Kind
+from holdfast.data.sources import reads
+from holdfast.study.plan import Plan
+
+CALLED: dict[Kind, str] = {"words": "a text", "strips": "an image", "items": "an interaction"}
+
+
+@dataclass(frozen=True)
+class Needs:
+    """The kind of data that a study is about, and whether its models must have attention."""
+
+    reads: Kind
+    attends: bool = False
+
+    def check(self, plan: Plan) -> None:
+        """Refuse data of another kind, and models without attention where it is looked at."""
+        for number, source in enumerate(plan.data):
+            if reads(source) != self.reads:
+                raise BadSetting(
+                    f"{plan.study}: expected {CALLED[self.reads]} data set, but '{source.data}' is "
+                    f"{CALLED[reads(source)]} data set: choose another --data (see holdfast list data)"
+                )
+            for model in plan.models_of(number):
+                self._check_model(plan.study, model)
+
+    def _check_model(self, study: str, model: str) -> None:
+        made = make("models", model)
+        made.check_kind(self.reads)
+        if self.attends and not made.attends:
+            known: dict[str, type] = catalogue("models")
+            fit = [name for name, cls in known.items() if self._suits(cls)]
+            raise BadSetting(
+                f"{study}: expected models with attention, but '{model}' has none: choose another --model "
+                f"({', '.join(fit)})"
+            )
+
+    def _suits(self, cls: type) -> bool:
+        return bool(self.reads in cls.reads and cls.attends)  # type: ignore[attr-defined]

@@ -1,0 +1,265 @@
+"""The training loop: the same for one member by itself and for many stacked."""
+
+import math
+from collections.abc import Generator, Iterator
+from typing import Any
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+from torch.utils import _pytree as pytree
+
+from holdfast.core.draws import fill_uniform
+from holdfast.core.records import Batch, Member
+from holdfast.data.base import Dataset
+from holdfast.models.base import Model
+from holdfast.train.checkpoint import Checkpoint
+from holdfast.train.chunk import Chunk
+from holdfast.train.evaluate import finite, logits, typed
+from holdfast.train.fit import Fit, Listener, Progress, Trained
+from holdfast.train.folds import own_rows
+from holdfast.train.graphs import Graphs, gathered
+from holdfast.train.objective import hits, watched
+from holdfast.train.repair import Repair, Tensors
+from holdfast.train.schedule import Step, buckets, schedule
+
+PROBED = 256
+
+
+def train(
+    model: Model,
+    initial: Tensors,
+    dataset: Dataset,
+    members: tuple[Member, ...],
+    fit: Fit,
+    repair: Repair,
+    listen: Listener = lambda progress: None,
+    checkpoint: Checkpoint | None = None,
+) -> tuple[Trained, ...]:
+    """Train members that start from the stacked parameters ``initial``; one member runs unstacked.
+
+    With a ``checkpoint`` that holds these members, training goes on from where it was.
+    """
+    steps = training(model, initial, dataset, members, fit, repair, listen, checkpoint)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
+
+
+def training(
+    model: Model,
+    initial: Tensors,
+    dataset: Dataset,
+    members: tuple[Member, ...],
+    fit: Fit,
+    repair: Repair,
+    listen: Listener = lambda progress: None,
+    checkpoint: Checkpoint | None = None,
+) -> Generator[tuple[()], None, tuple[Trained, ...]]:
+    """What :func:`train` does, step by step: it pauses after each, so that families can take turns."""
+    loop = _Loop(model, initial, dataset, members, fit, repair)
+    saved = checkpoint.load() if checkpoint is not None else None
+    done = loop.restore(*saved) if saved is not None else 0
+    for epoch in range(done + 1, fit.epochs + 1):
+        yield from loop.steps(epoch)
+        loop.end(epoch)
+        ended = epoch == fit.epochs or not loop.going.any()
+        listen(Progress(members, epoch, fit.epochs, bool(ended)))
+        if ended:
+            break
+        if checkpoint is not None and checkpoint.due:
+            checkpoint.save(loop.state(), loop.about(epoch))
+    return loop.results()
+
+
+class _Loop:
+    def __init__(
+        self,
+        model: Model,
+        initial: Tensors,
+        dataset: Dataset,
+        members: tuple[Member, ...],
+        fit: Fit,
+        repair: Repair,
+    ) -> None:
+        self.members, self.fit, self.model, self.repair = members, fit, model, repair
+        self.stops = repair.stops and not fit.last
+        self.stacked = len(members) > 1
+        start = initial if self.stacked else {name: tensor[0] for name, tensor in initial.items()}
+        self.chunk = Chunk(model, start, fit.optimiser, repair, self.stacked, fit.decay_embeddings)
+        self.device = self.chunk.t.device
+        self.validation = dataset.splits["validation"]
+        split = self.split = dataset.splits["train"]
+        self.watched = hits if dataset.task.kind == "items" else watched
+        self.rows = own_rows(split, members)
+        lengths = split.lengths if self.rows is None else split.lengths[self.rows[0]]
+        self.parts = buckets(lengths, fit.batch, split.padded)
+        self.data = self._fresh(1) if split.drawn else self._fixed(next(iter(start.values())).dtype)
+        self.dice = torch.Generator(self.device)
+        self.graphs = Graphs(self.chunk, self.data) if self.device.type == "cuda" else None
+        n = len(members)
+        self.best: Tensors = {name: tensor.clone() for name, tensor in initial.items()}
+        self.best_score = torch.full((n,), -torch.inf, dtype=torch.double)
+        self.best_epoch = torch.zeros(n, dtype=torch.long)
+        self.last = torch.zeros(n, dtype=torch.long)
+        self.going = torch.ones(n, dtype=torch.bool)
+        self.why: list[str | None] = [None] * n
+        self.history: list[Tensor] = []
+        self.path: list[Tensor] = []
+        self.kept: list[Tensors] = []
+
+    def steps(self, epoch: int) -> Iterator[tuple[()]]:
+        """The steps of an epoch, with a pause after each."""
+        fit = self.fit
+        if self.chunk.rate(epoch, fit.epochs) and self.graphs is not None:
+            self.graphs.forget()
+        if self.split.drawn:
+            self._draw(epoch)
+        plan = schedule(self.parts, fit.batch, self.members, epoch, self.rows, self.device)
+        for number, step in enumerate(plan):
+            self._step(step, self._noise(step, epoch, number))
+            yield ()
+
+    def end(self, epoch: int) -> None:
+        """What follows the last step of an epoch."""
+        fit = self.fit
+        # before the repair's turn: an average may leave out what diverged, and hide it
+        sound = finite(self.chunk.values(), self.stacked)
+        self.chunk.turn(epoch, fit.epochs)
+        outcome = self.chunk.outcome(epoch, fit.epochs)
+        seen = logits(self.model, outcome, self.validation, stacked=self.stacked)
+        if not self.stacked:
+            outcome, seen = {name: tensor[None] for name, tensor in outcome.items()}, seen[None]
+        self._judge(outcome, seen, sound, epoch)
+        if fit.snapshots:
+            few = torch.tensor([m for m, own in enumerate(self.members) if own.seed < fit.snapshots])
+            self.kept.append({name: t.detach()[few.to(t.device).long()].cpu() for name, t in outcome.items()})
+
+    def _fixed(self, dtype: torch.dtype) -> list[Batch]:
+        """The rows of each bucket."""
+        split = self.split
+        # members with rows of their own take them from one bucket that holds every row
+        parts = self.parts if self.rows is None else buckets(split.lengths, self.fit.batch, padded=False)
+        batches = [split.batch(part.rows, part.length) for part in parts]
+        return [typed(batch, dtype).to(self.device) for batch in batches]
+
+    def _fresh(self, epoch: int) -> list[Batch]:
+        """What each member drew for an epoch, on a leading axis where members are stacked."""
+        negatives = self.model.negatives
+        own = [self.split.fresh(member, epoch, negatives, self.device) for member in self.members]
+        if not self.stacked:
+            return own
+        flat, tree = zip(*(pytree.tree_flatten(batch) for batch in own), strict=True)
+        return [pytree.tree_unflatten([torch.stack(parts) for parts in zip(*flat, strict=True)], tree[0])]
+
+    def _draw(self, epoch: int) -> None:
+        """Draw anew, into the buffers that captured graphs read."""
+        (there,), (drawn,) = self.data, self._fresh(epoch)
+        for old, new in zip(pytree.tree_leaves(there), pytree.tree_leaves(drawn), strict=True):
+            old.copy_(new)
+
+    def _step(self, step: Step, noise: Tensors) -> None:
+        index, weight = self._own(step.index, step.weight)
+        if self.graphs is not None:
+            self.graphs.step(step.bucket, index, weight, noise)
+            return
+        real = weight > 0
+        if not self.stacked and not bool(real.all()):
+            # nothing is captured here: rows that only fill the batch are left out
+            index, weight = index[real], weight[real]
+            noise = {name: drawn[: len(index)] for name, drawn in noise.items()}
+        self.chunk.step(gathered(self.data[step.bucket], index, weight), noise)
+
+    def _own(self, index: Tensor, weight: Tensor) -> tuple[Tensor, Tensor]:
+        return (index, weight) if self.stacked else (index[0], weight[0])
+
+    def _noise(self, step: Step, epoch: int, number: int) -> Tensors:
+        data = self.data[step.bucket]
+        size = step.index.shape[1]  # a bucket may have fewer rows than a batch, which are then repeated
+        one = data.map(lambda tensor: tensor[0]) if self.split.drawn and self.stacked else data
+        shapes = self.model.noise(one.map(lambda tensor: tensor[:1].expand(size, *tensor.shape[1:])))
+        if not shapes:
+            return {}
+        sizes = [math.prod(shape) for shape in shapes.values()]
+        flat = torch.empty(len(self.members), sum(sizes), device=self.device)
+        for own, member in zip(flat, self.members, strict=True):
+            fill_uniform(own, self.dice, member, "noise", epoch, number)
+        parts = zip(shapes.items(), torch.split(flat, sizes, 1), strict=True)
+        whole = {name: torch.unflatten(part, 1, shape) for (name, shape), part in parts}
+        return whole if self.stacked else {name: part[0] for name, part in whole.items()}
+
+    @torch.no_grad()
+    def _judge(
+        self, outcome: Tensors, seen: Float[Tensor, "M N C"], sound: Bool[Tensor, "M"], epoch: int
+    ) -> None:
+        """Keep the best weights of the members still going; ``seen`` are their validation logits."""
+        score = self.watched(seen, self.validation.targets.to(seen.device)).cpu()
+        sound = (sound & finite(outcome, stacked=True) & seen.isfinite().flatten(1).all(1)).cpu()
+        self.last = torch.where(self.going, torch.tensor(epoch), self.last)
+        for m in (self.going & ~sound).nonzero()[:, 0].tolist():
+            self.why[m] = f"diverged in epoch {epoch}: its outputs are no longer finite numbers"
+        self.going &= sound
+        better = self.going & ((score > self.best_score) if self.stops else torch.tensor(True))
+        choose = better.to(self.device)
+        for name, tensor in outcome.items():
+            shape = (-1, *[1] * (tensor.dim() - 1))
+            self.best[name] = torch.where(choose.view(shape), tensor, self.best[name])
+        self.best_score = torch.where(better, score, self.best_score)
+        self.best_epoch = torch.where(better, torch.tensor(epoch), self.best_epoch)
+        self.history.append(torch.where(sound, score, torch.nan))
+        self.path.append(_margin(seen[:, :PROBED]).cpu())
+        if self.stops:
+            self.going &= epoch - self.best_epoch < self.fit.patience
+
+    def state(self) -> Tensors:
+        """Everything that the next epoch goes on from."""
+        found = {f"chunk/{name}": tensor for name, tensor in self.chunk.state().items()}
+        found |= {f"best/{name}": tensor for name, tensor in self.best.items()}
+        found |= {name: getattr(self, name) for name in ("best_score", "best_epoch", "last", "going")}
+        found |= {f"kept/{n}/{name}": t for n, one in enumerate(self.kept) for name, t in one.items()}
+        return found | {"history": torch.stack(self.history), "path": torch.stack(self.path)}
+
+    def about(self, epoch: int) -> dict[str, Any]:
+        """What of the state is no tensor."""
+        return {"epoch": epoch, "why": self.why, "members": [[m.seed, m.fold] for m in self.members]}
+
+    def restore(self, state: Tensors, about: dict[str, Any]) -> int:
+        """Go back to a state of these very members; returns how many epochs it had done."""
+        if about["members"] != self.about(0)["members"]:
+            return 0
+        some = torch.zeros(len(self.members), self.fit.batch, dtype=torch.long, device=self.device)
+        first = Step(0, some, torch.ones_like(some, dtype=self.data[0].weight.dtype))  # type: ignore[union-attr]
+        own = self._own(first.index, first.weight)
+        self.chunk.warm(gathered(self.data[0], *own), self._noise(first, 0, 0))
+        self.chunk.restore({k.removeprefix("chunk/"): v for k, v in state.items() if k.startswith("chunk/")})
+        self.best = {name: state[f"best/{name}"].to(self.device) for name in self.best}
+        for name in ("best_score", "best_epoch", "last", "going"):
+            setattr(self, name, state[name])
+        self.history, self.path = list(state["history"]), list(state["path"])
+        self.why = list(about["why"])
+        done = int(about["epoch"])
+        if self.fit.snapshots:
+            self.kept = [{name: state[f"kept/{n}/{name}"] for name in self.best} for n in range(done)]
+        return done
+
+    def results(self) -> tuple[Trained, ...]:
+        return tuple(self._result(m, member) for m, member in enumerate(self.members))
+
+    def _result(self, m: int, member: Member) -> Trained:
+        # beside members that go on longer, a stopped one says nothing of what came after its own end
+        end = int(self.last[m])
+        parameters = {name: tensor[m].detach().clone() for name, tensor in self.best.items()}
+        history = tuple(float(scores[m]) for scores in self.history[:end])
+        path = torch.stack([margins[m] for margins in self.path[:end]])
+        few = [own for own in self.members if own.seed < self.fit.snapshots]
+        kept = [one for one in self.kept[:end] if member in few]
+        own = tuple({name: tensor[few.index(member)] for name, tensor in one.items()} for one in kept)
+        return Trained(member, parameters, int(self.best_epoch[m]), history, path, self.why[m], own)
+
+
+def _margin(seen: Float[Tensor, "M N C"]) -> Float[Tensor, "M N"]:
+    if seen.shape[-1] == 2:
+        return seen[..., 1] - seen[..., 0]
+    return seen.log_softmax(-1).max(-1).values
