@@ -32,7 +32,7 @@ MEMBERS, ROWS = 3, 24
 class Kept(Job):
     """A job whose members were never written: their weights are the first ones."""
 
-    def about(self, member, kind=""):
+    def note(self, member, kind=""):
         return {"history": [0.1, 0.2 + 0.01 * member.seed]}
 
     def snapshots(self, member):

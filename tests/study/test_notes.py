@@ -19,7 +19,7 @@ class Told(Job):
 
     best: tuple[int, ...] = ()
 
-    def about(self, member: Member, kind: str = "") -> dict:
+    def note(self, member: Member, kind: str = "") -> dict:
         return {"best": self.best[member.seed]}
 
 
