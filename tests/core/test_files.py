@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+from pathlib import Path
 
 import pytest
 import torch
@@ -10,8 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdfast.core import files
-from holdfast.core.errors import BadRun
-from holdfast.core.files import read_json, read_tensors, sha256, write, write_json, write_tensors
+from holdfast.core.errors import BadData, BadRun
+from holdfast.core.files import (
+    look,
+    read_json,
+    read_regular,
+    read_tensors,
+    sha256,
+    write,
+    write_json,
+    write_tensors,
+)
 
 TENSORS = {"a": torch.arange(6.0).reshape(2, 3), "b": torch.tensor([True, False]), "c": torch.tensor(3)}
 LEAVES = (
@@ -150,3 +160,41 @@ def test_a_cut_file_is_a_bad_run(tmp_path):
 def test_json_on_disk_is_json(tmp_path):
     write_json(tmp_path / "a", [1])
     assert json.loads((tmp_path / "a").read_bytes()) == [1]
+
+
+# Only regular files are read
+
+
+def test_a_regular_file_is_read_up_to_its_limit(tmp_path):
+    path = tmp_path / "a"
+    path.write_bytes(b"12345")
+    (tmp_path / "link").symlink_to(path)
+    assert read_regular(path, 5) == read_regular(tmp_path / "link", 5) == b"12345"
+    with pytest.raises(BadData, match=r"a has 5 bytes: expected a file of at most 4$"):
+        read_regular(path, 4)
+    with pytest.raises(BadData, match="has more bytes than it says: expected a file of at most 1$"):
+        read_regular(Path("/proc/self/status"), 1)
+
+
+@pytest.mark.parametrize(
+    ("make", "wanted"),
+    [
+        (os.mkfifo, r"a is a device or a pipe: expected a file, so copy its data into one$"),
+        (lambda path: path.symlink_to("/dev/zero"), r"a is a device or a pipe: expected a file"),
+        (os.mkdir, r"a is a directory: expected a file$"),
+        (lambda path: path.symlink_to(path), r"cannot read .*a: Too many levels of symbolic links"),
+        (lambda path: None, r"a does not exist: expected a file$"),
+    ],
+)
+def test_nothing_else_is_opened(tmp_path, make, wanted):
+    path = tmp_path / "a"
+    make(path)
+    for read in (lambda: read_regular(path, 10), lambda: look(path)):
+        with pytest.raises(BadData, match=wanted):
+            read()
+
+
+def test_a_name_too_long_is_shortened(tmp_path):
+    with pytest.raises(BadData, match=r"^cannot read .*x…: File name too long: expected a file$") as caught:
+        look(tmp_path / ("x" * 5000))
+    assert len(str(caught.value)) < 500

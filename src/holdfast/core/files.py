@@ -1,17 +1,86 @@
-"""Files that are never half-written: written aside, synced, renamed, and known by their SHA-256."""
+"""Files: regular ones only are read; none is half-written, but written aside, synced, renamed, and known by
+its SHA-256."""
 
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+import stat
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from safetensors import SafetensorError
 from safetensors.torch import load, save
 from torch import Tensor
 
-from holdfast.core.errors import BadRun
+from holdfast.core.errors import BadData, BadRun
+
+LONGEST = 400  # characters of a path in a message
+
+
+def look(path: Path, wanted: str = "a file") -> int:
+    """The size of a regular file, links followed; anything else is refused before it is opened."""
+    try:
+        return _size(path, os.stat(path), wanted)
+    except OSError as error:
+        raise _unreadable(path, error, wanted) from None
+
+
+@contextmanager
+def open_regular(path: Path, limit: int, wanted: str = "a file") -> Iterator[BinaryIO]:
+    """The one door to a file that somebody named: a regular file of at most ``limit`` bytes.
+
+    A pipe without a writer would keep us waiting, and a device has no end.
+    """
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError as error:
+        raise _unreadable(path, error, wanted) from None
+    try:
+        size = _size(path, os.fstat(handle), wanted)
+    except BadData:
+        os.close(handle)
+        raise
+    with os.fdopen(handle, "rb") as file:
+        if size > limit:
+            raise BadData(f"{_short(path)} has {size:,} bytes: expected {wanted} of at most {limit:,}")
+        yield file
+
+
+def read_regular(path: Path, limit: int) -> bytes:
+    """The bytes of a regular file that has at most ``limit`` of them.
+
+    >>> read_regular(Path("/dev/zero"), 100)
+    Traceback (most recent call last):
+    ...
+    holdfast.core.errors.BadData: /dev/zero is a device or a pipe: expected a file, so copy its data into one
+    """
+    with open_regular(path, limit) as file:
+        data = file.read(limit + 1)
+    if len(data) > limit:  # it grew meanwhile, or says that it is empty, as those of /proc
+        raise BadData(f"{_short(path)} has more bytes than it says: expected a file of at most {limit:,}")
+    return data
+
+
+def _size(path: Path, about: os.stat_result, wanted: str) -> int:
+    if stat.S_ISDIR(about.st_mode):
+        raise BadData(f"{_short(path)} is a directory: expected {wanted}")
+    if not stat.S_ISREG(about.st_mode):
+        raise BadData(f"{_short(path)} is a device or a pipe: expected {wanted}, so copy its data into one")
+    return about.st_size
+
+
+def _unreadable(path: Path, error: OSError, wanted: str) -> BadData:
+    if isinstance(error, FileNotFoundError | NotADirectoryError):
+        return BadData(f"{_short(path)} does not exist: expected {wanted}")
+    return BadData(f"cannot read {_short(path)}: {error.strerror}: expected {wanted}")
+
+
+def _short(path: Path) -> str:
+    """A name that fits into a sentence."""
+    name = str(path)
+    return name if len(name) <= LONGEST else f"{name[:LONGEST]}…"
 
 
 def sha256(data: bytes) -> str:
