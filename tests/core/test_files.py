@@ -172,7 +172,7 @@ def test_a_regular_file_is_read_up_to_its_limit(tmp_path):
     assert read_regular(path, 5) == read_regular(tmp_path / "link", 5) == b"12345"
     with pytest.raises(BadData, match=r"a has 5 bytes: expected a file of at most 4$"):
         read_regular(path, 4)
-    with pytest.raises(BadData, match="has more bytes than it says: expected a file of at most 1$"):
+    with pytest.raises(BadData, match=r"has more bytes than it says: expected a file of at most 1$"):
         read_regular(Path("/proc/self/status"), 1)
 
 

@@ -15,6 +15,8 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from holdfast.core.plain import short
+
 
 class HoldfastError(Exception):
     """The root: catch this to catch everything Holdfast raises on purpose."""
@@ -47,7 +49,7 @@ class UnknownName(BadInput):
         names = sorted(known)
         near = get_close_matches(name, names, n=1, cutoff=0.5)
         hint = f": did you mean '{near[0]}'?" if near else ""
-        super().__init__(f"unknown {kind} '{name}'{hint} (there are: {', '.join(names)})")
+        super().__init__(f"unknown {kind} '{short(name)}'{hint} (there are: {', '.join(names)})")
 
 
 class BadRun(BadInput):
