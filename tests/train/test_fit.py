@@ -153,6 +153,8 @@ def test_the_first_weights_are_left_as_they_were(planted):
 def test_bad_settings_are_named(field):
     with pytest.raises(BadSetting, match=rf"^expected {field} to be 1 or more, but got 0$"):
         Fit(**{field: 0})
+    with pytest.raises(BadSetting, match=rf"^expected {field} to be at most [0-9,]+, but got 1,000,000,000$"):
+        Fit(**{field: 10**9})
 
 
 SASREC = "sasrec:dim=8,blocks=1"

@@ -14,8 +14,8 @@ from torch import Tensor
 
 from holdfast.core.errors import BadData, BadSetting, UnknownName
 from holdfast.core.files import open_regular
+from holdfast.core.settings import MOST, at_most, split_label
 from holdfast.core.settings import build as build_set
-from holdfast.core.settings import split_label
 from holdfast.data.base import Dataset, Kind
 from holdfast.data.build import Limits, build
 from holdfast.data.columns import Columns, corpus_of
@@ -35,6 +35,7 @@ from holdfast.data.tables import ENDINGS, check_file, read_table
 from holdfast.data.vectors import locate as locate_vectors
 from holdfast.data.vectors import read_vectors
 
+LONGEST = 1_000_000  # words of a text
 VERSION = 1  # of reading, cutting and numbering texts: a change of any of them is another data set
 
 
@@ -85,6 +86,7 @@ class Source:
             value = getattr(self, name)
             if value is not None and value < bound:
                 raise BadSetting(f"expected {name} to be at least {bound}, but got {value}")
+            at_most(f"expected {name}", value, LONGEST if name == "max_length" else MOST)
         if _of_plays(self):
             for name, value in PLAYS.items():
                 if getattr(self, name) is None:

@@ -13,6 +13,7 @@ from torch.utils import _pytree as pytree
 from holdfast.core.draws import fill_uniform
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch, Member
+from holdfast.core.settings import at_most
 from holdfast.data.base import Dataset
 from holdfast.models.base import Model
 from holdfast.train.checkpoint import Checkpoint
@@ -26,6 +27,7 @@ from holdfast.train.repair import Repair, Tensors
 from holdfast.train.schedule import Step, buckets, schedule
 
 PROBED = 256
+LARGEST, LONGEST = 65_536, 1_000_000  # examples of a batch, epochs
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,7 @@ class Fit:
         for name in ("epochs", "batch", "patience"):
             if getattr(self, name) < 1:
                 raise BadSetting(f"expected {name} to be 1 or more, but got {getattr(self, name)}")
+            at_most(f"expected {name}", getattr(self, name), LARGEST if name == "batch" else LONGEST)
 
 
 @dataclass(frozen=True)

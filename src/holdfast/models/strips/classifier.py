@@ -104,10 +104,9 @@ class StripArchitecture(Architecture):
 
     def __post_init__(self) -> None:
         if not 0.0 < self.bias < math.inf:
-            raise BadSetting(f"{name_of(type(self))}: expected bias to be above 0, but got {self.bias}")
+            self._refuse("bias", "above 0")
         if not 0.0 <= self.dropout < 1.0:
-            own, came = name_of(type(self)), self.dropout
-            raise BadSetting(f"{own}: expected dropout to be at least 0 and below 1, but got {came}")
+            self._refuse("dropout", "at least 0 and below 1")
 
     @abstractmethod
     def model(self, task: Task, strip: tuple[int, int, int]) -> StripModel:
@@ -137,8 +136,7 @@ class CellArchitecture(StripArchitecture):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.dim < 1:
-            raise BadSetting(f"{name_of(type(self))}: expected dim to be at least 1, but got {self.dim}")
+        self._count("dim")
 
     def check(self, task: Task) -> None:
         """A pair of texts is refused as well."""
