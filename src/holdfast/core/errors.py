@@ -9,6 +9,7 @@
     │   ├── UnknownName       no such explainer, repair, data set …; offers the nearest
     │   └── BadRun            a run of another version, of another plan, or damaged
     └── Failed                the work itself could not be done: exit code 1
+        ├── CannotDraw        the drawing packages cannot be used here: numbers are shown instead
         └── TooFewMembers     fewer than two members are left to compare
 """
 
@@ -58,6 +59,10 @@ class BadRun(BadInput):
 
 class Failed(HoldfastError):
     """The work itself could not be done."""
+
+
+class CannotDraw(Failed):
+    """The drawing packages are missing, cannot be loaded, or ran out of memory."""
 
 
 class TooFewMembers(Failed):
