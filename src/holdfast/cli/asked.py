@@ -49,7 +49,7 @@ def workers_of(asked: int | None) -> int | None:
 
 def device_of(asked: str) -> str:
     if asked not in ("auto", "cpu", "cuda"):
-        raise BadSetting(f"expected --device to be auto, cpu or cuda, but got '{asked}'")
+        raise BadSetting(f"expected --device to be auto, cpu or cuda, but got '{short(asked)}'")
     if asked == "cpu":
         return asked
     import torch

@@ -23,7 +23,7 @@ def look(path: Path, wanted: str = "a file") -> int:
     """The size of a regular file, links followed; anything else is refused before it is opened."""
     try:
         return _size(path, os.stat(path), wanted)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise _unreadable(path, error, wanted) from None
 
 
@@ -35,7 +35,7 @@ def open_regular(path: Path, limit: int, wanted: str = "a file") -> Iterator[io.
     """
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise _unreadable(path, error, wanted) from None
     try:
         size = _size(path, os.fstat(handle), wanted)
@@ -71,10 +71,11 @@ def _size(path: Path, about: os.stat_result, wanted: str) -> int:
     return about.st_size
 
 
-def _unreadable(path: Path, error: OSError, wanted: str) -> BadData:
+def _unreadable(path: Path, error: OSError | ValueError, wanted: str) -> BadData:
     if isinstance(error, FileNotFoundError | NotADirectoryError):
         return BadData(f"{short(path)} does not exist: expected {wanted}")
-    return BadData(f"cannot read {short(path)}: {error.strerror}: expected {wanted}")
+    why = error.strerror if isinstance(error, OSError) else error  # a zero byte in a name
+    return BadData(f"cannot read {short(path)}: {why}: expected {wanted}")
 
 
 def sha256(data: bytes) -> str:

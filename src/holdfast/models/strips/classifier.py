@@ -1,6 +1,5 @@
 """The strip classifier: front → cell → head, through strips of an image or words of a text (Chormai §4)."""
 
-import math
 from abc import abstractmethod
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -21,6 +20,8 @@ from holdfast.models.strips.convolution import Convolution
 from holdfast.models.strips.fronts import Front
 from holdfast.models.strips.layers import FIRST_BIAS, Drop, Layer, dense, dropped, first_bias
 from holdfast.models.words import embedding, look_up
+
+MOST_BIAS = 100.0
 
 
 class StripModel(Model):
@@ -103,8 +104,8 @@ class StripArchitecture(Architecture):
     bias: float = FIRST_BIAS
 
     def __post_init__(self) -> None:
-        if not 0.0 < self.bias < math.inf:
-            self._refuse("bias", "above 0")
+        if not 0.0 < self.bias <= MOST_BIAS:
+            self._refuse("bias", f"above 0 and at most {MOST_BIAS}")
         if not 0.0 <= self.dropout < 1.0:
             self._refuse("dropout", "at least 0 and below 1")
 
