@@ -104,7 +104,7 @@ class Architecture(ABC):
             own, read = name_of(type(self)), " or ".join(self.reads)
             raise BadSetting(f"{own}: expected data of {read}, but got {came}: take one of {fit}")
 
-    def _count(self, field: str, most: int = WIDEST) -> None:
+    def _at_least_one(self, field: str, most: int = WIDEST) -> None:
         """Refuse a setting that is no count of what could be built."""
         if getattr(self, field) < 1:
             self._refuse(field, "at least 1")

@@ -88,7 +88,7 @@ class BlockSettings(RecommendArchitecture):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._count("blocks", DEEPEST)
+        self._at_least_one("blocks", DEEPEST)
         if self.heads < 1 or self.dim % self.heads:
             self._refuse("heads", f"a divisor of dim, which is {self.dim}")
 

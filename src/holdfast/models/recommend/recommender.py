@@ -150,7 +150,7 @@ class RecommendArchitecture(Architecture):
         return model
 
     def __post_init__(self) -> None:
-        self._count("dim")
+        self._at_least_one("dim")
         if not 0.0 < self.spread < math.inf:
             self._refuse("spread", "above 0")
         if not 0.0 <= self.dropout < 1.0:
@@ -173,4 +173,4 @@ class NextItem(RecommendArchitecture):
         super().__post_init__()
         if self.loss not in get_args(Loss):
             self._refuse("loss", "bce, sampled or softmax")
-        self._count("negatives", 10_000)
+        self._at_least_one("negatives", 10_000)

@@ -137,7 +137,7 @@ class CellArchitecture(StripArchitecture):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._count("dim")
+        self._at_least_one("dim")
 
     def check(self, task: Task) -> None:
         """A pair of texts is refused as well."""

@@ -151,7 +151,7 @@ class TextArchitecture(Architecture):
             self._refuse("attention", "additive or dot")
         if not 0.0 <= self.dropout < 1.0:
             self._refuse("dropout", "at least 0 and below 1")
-        self._count("dim")
+        self._at_least_one("dim")
 
     @abstractmethod
     def encoder(self, dim: int) -> Encoder:

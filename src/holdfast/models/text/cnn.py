@@ -28,7 +28,7 @@ class Cnn(TextArchitecture):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._count("filters")
+        self._at_least_one("filters")
         if not self.kernels or any(kernel % 2 == 0 or not 0 < kernel <= DEEPEST for kernel in self.kernels):
             self._refuse("kernels", f"odd widths below {DEEPEST:,} such as 1+3+5")
 

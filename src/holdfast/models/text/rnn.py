@@ -24,7 +24,7 @@ class Rnn(TextArchitecture):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._count("hidden")
+        self._at_least_one("hidden")
 
     def encoder(self, dim: int) -> "Elman":
         """A freshly initialised cell."""

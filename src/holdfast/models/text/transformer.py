@@ -36,8 +36,8 @@ class Transformer(TextArchitecture):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._count("hidden")
-        self._count("blocks", DEEPEST)
+        self._at_least_one("hidden")
+        self._at_least_one("blocks", DEEPEST)
         if self.heads < 1 or self.hidden % self.heads:
             self._refuse("heads", f"a divisor of hidden, which is {self.hidden}")
 
