@@ -144,7 +144,10 @@ def test_what_is_banned_stays_out(path):
         if isinstance(node, ast.ExceptHandler):
             assert node.type is not None, f"{inside(path)}:{node.lineno} has a bare except"
             caught = ast.unparse(node.type)
-            assert caught != "Exception", f"{inside(path)}:{node.lineno} catches everything"
+            # one place turns what nobody foresaw into one line
+            assert caught != "Exception" or inside(path) == "cli/__init__.py", (
+                f"{inside(path)}:{node.lineno} catches everything"
+            )
         if isinstance(node, ast.Attribute):
             assert ast.unparse(node) != "sys.argv" or inside(path) == "cli/__init__.py", (
                 f"{inside(path)}:{node.lineno}"

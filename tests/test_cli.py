@@ -398,6 +398,51 @@ BAD = {
     ),
     "a strange digit": (words("audit", "--instances", "²"), r"--instances to be a whole number or 'all'"),
     "no instances": (words("audit", "--instances", "0"), r"expected --instances to be 1 or more, but got 0"),
+    "texts without end": (
+        words("audit", "planted:train=99999999999999999999"),
+        r"planted: expected train to be a whole number of at most 18 digits, but got '9",
+    ),
+    "many texts": (
+        words("audit", "planted:test=999999999"),
+        r"planted: expected test to be at most 1,000,000, but got 999,999,999",
+    ),
+    "many users": (
+        words("audit", "planted-plays:users=999999999"),
+        r"planted-plays: expected users to be at most 1,000,000, but got 999,999,999",
+    ),
+    "too wide": (
+        words("audit", "--model", "cnn:filters=9999999999999"),
+        r"cnn: expected filters to be at most 65,536, but got 9,999,999,999,999",
+    ),
+    "too deep": (
+        words("audit", "--model", "transformer:blocks=1000000"),
+        r"transformer: expected blocks to be at most 1,000, but got 1,000,000",
+    ),
+    "long histories": (
+        words("audit", "plays.csv", "--user", "u", "--length", "1000000000"),
+        r"expected length to be at most 10,000, but got 1,000,000,000",
+    ),
+    "long texts": (
+        words("audit", "--max-length", "99999999999999999999"),
+        r"expected max_length to be at most 1,000,000, but got a much larger number",
+    ),
+    "5,000 digits": (words("audit", "--instances", "9" * 5000), r"--instances to be a whole number or 'all'"),
+    "5,000 digits of seeds": (words("audit", "--seeds", "9" * 5000), r"Invalid value for '--seeds'"),
+    "a learning rate without end": (
+        words("audit", "--optimiser", "sgd:lr=inf"),
+        r"sgd: expected lr to be a number, but got 'inf'",
+    ),
+    "too much momentum": (
+        words("audit", "--optimiser", "sgd:momentum=2"),
+        r"sgd: expected momentum to be at least 0 and below 1, but got 2\.0",
+    ),
+    "many workers": (
+        words("audit", "--workers", "1000000"),
+        r"expected --workers to be at most 1,024, but got 1,000,000",
+    ),
+    "a name too long": (words("audit", "x" * 5000 + ".csv"), r"^cannot read x{400}…: File name too long"),
+    "a folder too long": (words("audit", "--out", "x" * 5000), r"^File name too long \(x{400}…\): choose a"),
+    "a run too long": (words("explain", "x" * 5000, "x"), r"^File name too long \(x{400}…\): choose a"),
     "no workers": (words("audit", "--workers", "0"), r"expected --workers to be 1 or more, but got 0"),
     "no epochs": (words("audit", "--epochs", "0"), r"expected epochs to be 1 or more, but got 0"),
     "no such device": (words("audit", "--device", "tpu"), r"--device to be auto, cpu or cuda, but got 'tpu'"),

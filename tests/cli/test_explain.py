@@ -113,7 +113,10 @@ BAD = {
     "nothing": ((RUN,), r"is a run on images: name a \.npz or \.npy file with an image, or a test --row$"),
     "a text": ((RUN, "a joy"), r"^expected a \.npz or \.npy file with an image, but got 'a joy'$"),
     "no file": ((RUN, "nowhere.npz"), r"^nowhere\.npz does not exist: expected a"),
-    "an empty file": ((RUN, "empty.npy"), r"^empty\.npy is not a readable \.npz or \.npy file of numbers$"),
+    "an empty file": (
+        (RUN, "empty.npy"),
+        r"^empty\.npy is not a readable NumPy file \(.*\): expected a \.npz or \.npy file with an image$",
+    ),
     "another shape": ((RUN, "small.npy"), r"expected an image of 8 × 24 pixels \(3 side by side\)"),
     "NaN": ((RUN, "nan.npy"), r"^nan\.npy: expected finite numbers, but image 0 has a NaN"),
     "a row of the file": ((RUN, "shown.npz", "--row", "3"), r"expected --row from 0 to 2, but got 3$"),

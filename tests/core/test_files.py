@@ -216,3 +216,9 @@ def test_a_name_too_long_is_shortened(tmp_path):
     with pytest.raises(BadData, match=r"^cannot read .*x…: File name too long: expected a file$") as caught:
         look(tmp_path / ("x" * 5000))
     assert len(str(caught.value)) < 500
+
+
+def test_a_zero_byte_in_a_name(tmp_path):
+    for read in (lambda: look(tmp_path / "a\0b"), lambda: read_regular(tmp_path / "a\0b", 9)):
+        with pytest.raises(BadData, match=r"^cannot read .*: embedded null byte: expected a file$"):
+            read()

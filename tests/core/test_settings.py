@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from holdfast.core.catalogue import KINDS, catalogue, make
 from holdfast.core.errors import BadSetting, UnknownName
-from holdfast.core.settings import build, defaults, label, name_of, split_label, split_list
+from holdfast.core.settings import DIGITS, build, defaults, label, name_of, split_label, split_list
 
 
 @dataclass(frozen=True)
@@ -27,17 +27,18 @@ class Everything:
     perhaps: Optional[float] = 1.0  # noqa: UP045 - both ways of writing it
 
 
+FAR = 10**DIGITS - 1
 METHODS = st.builds(
     Everything,
-    whole=st.integers(),
-    number=st.floats(allow_nan=False),
+    whole=st.integers(-FAR, FAR),
+    number=st.floats(allow_nan=False, allow_infinity=False),
     word=st.text("abc_-.", min_size=1),
     flag=st.booleans(),
     kind=st.sampled_from(["one", "two"]),
-    several=st.lists(st.integers(0), min_size=1).map(tuple),
+    several=st.lists(st.integers(0, FAR), min_size=1).map(tuple),
     flags=st.lists(st.booleans(), min_size=1).map(tuple),
-    maybe=st.none() | st.integers(),
-    perhaps=st.none() | st.floats(allow_nan=False),
+    maybe=st.none() | st.integers(-FAR, FAR),
+    perhaps=st.none() | st.floats(allow_nan=False, allow_infinity=False),
 )
 
 
@@ -82,6 +83,12 @@ def test_truth_is_written_in_several_ways(text, value):
     ("written", "sentence"),
     [
         ({"whole": "2.5"}, "everything: expected whole to be a whole number, but got '2.5'"),
+        (
+            {"whole": "9" * 5000},
+            f"everything: expected whole to be a whole number of at most 18 digits, but got '{'9' * 400}…'",
+        ),
+        ({"number": "inf"}, "everything: expected number to be a number, but got 'inf'"),
+        ({"number": "nan"}, "everything: expected number to be a number, but got 'nan'"),
         ({"number": "much"}, "everything: expected number to be a number, but got 'much'"),
         ({"flag": "maybe"}, "everything: expected flag to be true or false, but got 'maybe'"),
         ({"kind": "three"}, "everything: expected kind to be one or two, but got 'three'"),

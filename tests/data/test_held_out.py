@@ -176,6 +176,8 @@ def test_histories_that_cannot_be_used(some: list[list[int]], items: int, senten
     [
         ({"length": 0}, r"^expected length to be 1 or more, but got 0$"),
         ({"samples": 0}, r"^expected samples to be 1 or more, but got 0$"),
+        ({"length": 10**9}, r"^expected length to be at most 10,000, but got 1,000,000,000$"),
+        ({"samples": 10**30}, r"^expected samples to be at most 10,000, but got a much larger number$"),
         ({"asked": "train"}, r"^expected asked to be test or validation, but got 'train'$"),
         ({"limit": 1}, r"^expected limit to be 2 or more users, but got 1$"),
     ],

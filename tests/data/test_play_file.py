@@ -188,10 +188,10 @@ def test_other_files(tmp_path: Path) -> None:
         read_plays(tmp_path)
     for name in ("p.csv", "p.txt"):
         (tmp_path / name).write_bytes(b"user,item\n\xff,x\n" if name == "p.csv" else b"a x\n\xff y\n")
-        with pytest.raises(BadData, match=r"is not a readable t.*: save it as UTF-8$|is not readable text"):
+        with pytest.raises(BadData, match=r"save (it|the file) as UTF-8$"):
             read_plays(tmp_path / name)
     (tmp_path / "p.csv.gz").write_bytes(b"no gzip")
-    with pytest.raises(BadData, match=r"has no readable first line of column names"):
+    with pytest.raises(BadData, match=r"is not a readable gzip file"):
         read_plays(tmp_path / "p.csv.gz")
     table = pa.table([["a"], ["x"], ["b"]], names=["user", "item", "user"])
     parquet.write_table(table, tmp_path / "twice.parquet")

@@ -76,7 +76,7 @@ def test_bad_text_files(tmp_path: Path) -> None:
 
 def test_bad_archives(tmp_path: Path) -> None:
     path = archive(tmp_path, ["good"], other=np.zeros((1, 2)))
-    assert refused(path) == "FILE has no array 'vectors'"
+    assert refused(path) == "FILE has no array 'vectors': save it with numpy.savez(…, vectors=…)"
     path = archive(tmp_path, ["good"], vectors=np.zeros((2, 2)))
     assert refused(path) == (
         "FILE: expected one row of numbers for each of the 1 words in words.txt.gz, "
@@ -85,9 +85,13 @@ def test_bad_archives(tmp_path: Path) -> None:
     path = archive(tmp_path, ["good"], vectors=np.full((1, 2), np.nan))
     assert refused(path) == "FILE: expected finite numbers, but some vectors hold NaN or infinity"
     path = archive(tmp_path, ["good"], vectors=np.array([[{}]], dtype=object))
-    assert re.fullmatch(r"FILE is not a readable NumPy archive \(.*allow_pickle=False.*\)", refused(path))
+    assert re.fullmatch(
+        r"FILE is not a readable NumPy file \(.*allow_pickle=False.*\): expected a .*", refused(path)
+    )
     path.write_bytes(b"no")
-    assert re.fullmatch(r"FILE is not a readable NumPy archive \(.*\)", refused(path))
+    assert re.fullmatch(
+        r"FILE is not a readable NumPy file \(.*\): expected a \.npz file of word vectors", refused(path)
+    )
     (tmp_path / "words.txt.gz").unlink()
     assert (
         refused(path) == f"FILE needs its list of words beside it: expected {tmp_path / 'words.txt'} (or .gz)"

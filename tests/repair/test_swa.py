@@ -56,8 +56,9 @@ def test_it_is_torchs_averaged_model(repair, members):
     ("text", "sentence"),
     [
         ("swa:start=1", r"swa: expected start in \[0, 1\), but got 1\.0"),
-        ("swa:start=nan", r"swa: expected start in \[0, 1\), but got nan"),
-        ("swa:factor=0", r"swa: expected factor above 0, but got 0\.0"),
+        ("swa:start=nan", r"swa: expected start to be a number, but got 'nan'"),
+        ("swa:factor=0", r"swa: expected factor above 0 and finite, but got 0\.0"),
+        ("swa:factor=inf", r"swa: expected factor to be a number, but got 'inf'"),
     ],
 )
 def test_bad_settings_are_named(text, sentence):

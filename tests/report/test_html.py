@@ -8,8 +8,11 @@ from html.parser import HTMLParser
 
 import pytest
 
+from holdfast.core.errors import CannotDraw
 from holdfast.report import html
 from holdfast.report.figures import draw
+from holdfast.report.figures.base import Figure
+from holdfast.report.figures.base import table as figure_table
 from holdfast.report.html import MOST_BYTES, render, render_page
 from holdfast.report.page import Section, Table
 from holdfast.study.findings import Example, Findings, Heat
@@ -123,12 +126,26 @@ def test_long_texts_and_many_seeds_stay_within_a_megabyte():
 
 def test_without_the_drawing_packages_the_numbers_are_shown(monkeypatch, findings):
     def missing(figure):
-        raise ModuleNotFoundError("No module named 'altair'")
+        raise CannotDraw("the drawing process ended with exit code -9")
 
     monkeypatch.setattr(draw, "svg", missing)
     text = render(findings)
     assert "<svg" not in text
     assert '<th scope="col">facet</th>' in text
+    assert "of this figure, which could not be drawn (the drawing process ended with exit code -9)." in text
+    assert ".csv" in text
+
+
+def test_a_long_figure_that_cannot_be_drawn_is_shown_in_part(monkeypatch):
+    def missing(figure):
+        raise CannotDraw("no memory")
+
+    monkeypatch.setattr(draw, "svg", missing)
+    rows = [(str(i), i, 0.5, 0.25) for i in range(5_000)]
+    figure = Figure("k", "Title", "Caption.", "paths", figure_table("paths", rows))
+    text = render_page("Title", [], [Section("One", "", [figure])])
+    assert "The first 100 of 5,000 rows of this figure, which could not be drawn (no memory)." in text
+    assert text.count("<tr>") == 101
     assert ".csv" in text
 
 

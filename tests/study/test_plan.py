@@ -90,6 +90,12 @@ def test_one_spelling_one_plan() -> None:
     ("changes", "sentence"),
     [
         ({"seeds": 1}, "expected --seeds to be 2 or more, but got 1: stability needs two"),
+        ({"seeds": 10**12}, "expected --seeds to be at most 10,000, but got 1,000,000,000,000"),
+        ({"folds": 10**12}, "expected --folds to be at most 1,000, but got 1,000,000,000,000"),
+        (
+            {"instances": 10**12},
+            "expected --instances to be at most 1,000,000,000, but got 1,000,000,000,000",
+        ),
         ({"instances": 0}, "expected --instances to be 1 or more, but got 0"),
         ({"models": ()}, "expected at least one of models, but got none"),
         ({"data": ()}, "expected at least one data set, but got none"),

@@ -1,5 +1,7 @@
 """Optimisers are torch's own, over two groups: what decays and what does not."""
 
+import math
+
 import pytest
 import torch
 
@@ -64,13 +66,27 @@ def test_set_rate_reaches_every_group():
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("adam:lr=0", r"adam: expected lr to be above 0, but got 0\.0"),
-        ("adam:lr=nan", r"adam: expected lr to be above 0, but got nan"),
+        ("adam:lr=0", r"adam: expected lr to be above 0 and finite, but got 0\.0"),
+        ("adam:lr=nan", r"adam: expected lr to be a number, but got 'nan'"),
+        ("sgd:lr=inf", r"sgd: expected lr to be a number, but got 'inf'"),
+        ("sgd:momentum=2", r"sgd: expected momentum to be at least 0 and below 1, but got 2\.0"),
+        ("sgd:momentum=1", r"sgd: expected momentum to be at least 0 and below 1, but got 1\.0"),
         ("adam:beta2=1", r"adam: expected beta2 to be at least 0 and below 1, but got 1\.0"),
-        ("sgd:momentum=-1", r"sgd: expected momentum to be 0 or more, but got -1\.0"),
-        ("adagrad:weight_decay=-0.1", r"adagrad: expected weight_decay to be 0 or more, but got -0\.1"),
+        ("sgd:momentum=-1", r"sgd: expected momentum to be at least 0 and below 1, but got -1\.0"),
+        (
+            "adagrad:weight_decay=-0.1",
+            r"adagrad: expected weight_decay to be 0 or more and finite, but got -0\.1",
+        ),
     ],
 )
 def test_bad_settings_are_named(text, sentence):
     with pytest.raises(BadSetting, match=f"^{sentence}$"):
         make("optimisers", text)
+
+
+@pytest.mark.parametrize("field", ["lr", "weight_decay"])
+@pytest.mark.parametrize("value", [math.inf, math.nan])
+def test_settings_are_finite(field, value):
+    for cls in (Adam, Sgd, Adagrad):
+        with pytest.raises(BadSetting, match=rf"expected {field} to be .* and finite, but got {value}$"):
+            cls(**{field: value})

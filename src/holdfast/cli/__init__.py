@@ -1,69 +1,109 @@
-"""The command line. Every error is one clean line, every exit code means something."""
+"""The command line. Every error is one clean line, every exit code means something.
 
-import io
-import json
-import signal
+Little is imported before :func:`main` listens to signals: the rest takes long enough to be interrupted.
+"""
+
+import os
 import sys
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, TextIO
 
-import typer
+from holdfast.cli.signals import Ended, heard
 
-from holdfast.cli.commands import app
-from holdfast.core.errors import BadSetting, HoldfastError
-from holdfast.core.plain import printable
+if TYPE_CHECKING:
+    from holdfast.cli.commands import app
 
 __all__ = ["app", "main"]
 
-# typer names its usage error only by its children, and brings click along or not, by its version
-USAGE: Any = typer.BadParameter.__mro__[1]
 
+def __getattr__(name: str) -> Any:
+    if name != "app":
+        raise AttributeError(f"module 'holdfast.cli' has no attribute '{name}'")
+    from holdfast.cli.commands import app
 
-def _fail(kind: str, message: str, code: int) -> NoReturn:
-    """One clean line on standard error, the same as JSON on standard output where that was asked for."""
-    if "--json" in sys.argv:
-        error = {"kind": kind, "message": message}
-        typer.echo(json.dumps({"schema": 1, "error": error}, ensure_ascii=False))
-    typer.echo(f"holdfast: {printable(message)}", err=True)
-    sys.exit(code)
-
-
-class _Ended(BaseException):
-    """A signal asked the process to end."""
-
-
-def _end(number: int, frame: object) -> None:
-    raise _Ended(number)
+    return app
 
 
 def main() -> None:
     """The entry point: every error is one clean line, every exit code means something."""
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, _end)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # for terminals that lack a letter
     try:
-        _check_words(sys.argv[1:])
-        sys.exit(app(sys.argv[1:] or ["--help"], prog_name="holdfast", standalone_mode=False))
-    except HoldfastError as error:
-        _fail(type(error).__name__, str(error), error.exit_code)
-    except USAGE as error:
-        _fail("BadUse", f"{error.format_message()} (holdfast --help tells more)", 2)
-    except OSError as error:
-        where = f" ({error.filename})" if error.filename else ""
-        what = f"{error.strerror or error}{where}: what is finished is kept, the same command goes on from it"
-        _fail("Failed", what, 1)
-    except _Ended as ended:
-        again = f"stopped. What is finished is kept; go on with: {_again()}"
-        _fail("Stopped", again, 128 + int(ended.args[0]))
+        with heard():
+            code, kind, message = _run(sys.argv[1:])
+    except Ended as ended:
+        code, kind = 128 + ended.number, "Stopped"
+        message = f"stopped. What is finished is kept; go on with: {_again()}"
+    if message:
+        _tell(kind, message)
+    for stream in (sys.stdout, sys.stderr):
+        _flush(stream)
+    sys.exit(code)
+
+
+def _run(words: list[str]) -> tuple[int, str, str]:
+    """The exit code, and what went wrong: its kind and a sentence."""
+    from holdfast.cli.commands import app
+    from holdfast.cli.outcome import DEBUG, outcome_of
+
+    try:
+        for stream in (sys.stdout, sys.stderr):
+            _escape(stream)
+        _check_words(words)
+        code = app(words or ["--help"], prog_name="holdfast", standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return int(code or 0), "", ""
+    except Exception as error:
+        if DEBUG in os.environ:
+            raise
+        return outcome_of(error)
+
+
+def _escape(stream: object) -> None:
+    from io import TextIOWrapper
+
+    if isinstance(stream, TextIOWrapper):
+        stream.reconfigure(errors="backslashreplace")  # for terminals that lack a letter
 
 
 def _check_words(words: list[str]) -> None:
+    from holdfast.core.errors import BadSetting
+
     for word in words:
         try:
             word.encode()
         except UnicodeEncodeError:
             raise BadSetting(f"expected every word of the command in UTF-8, but got {word!a}") from None
+
+
+def _tell(kind: str, message: str) -> None:
+    """One clean line on standard error, the same as JSON on standard output where that was asked for."""
+    import json
+
+    from holdfast.core.plain import printable
+
+    if "--json" in sys.argv:
+        error = {"kind": kind, "message": message}
+        _put(sys.stdout, json.dumps({"schema": 1, "error": error}, ensure_ascii=False))
+    _put(sys.stderr, f"holdfast: {printable(message)}")
+
+
+def _put(stream: TextIO | None, line: str) -> None:
+    try:
+        if stream is not None:
+            stream.write(f"{line}\n")
+    except OSError:
+        pass  # a full disk, a closed pipe: the exit code still says how it ended
+    _flush(stream)
+
+
+def _flush(stream: TextIO | None) -> None:
+    """Write what is still in the buffer; where that cannot be, drop it: Python would try again as it ends."""
+    if stream is None:
+        return
+    try:
+        stream.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        stream.flush()
 
 
 def _again() -> str:

@@ -4,9 +4,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holdfast.core.errors import BadSetting
+from holdfast.core.plain import short
+from holdfast.core.settings import at_most
 
 if TYPE_CHECKING:
     from holdfast.data.sources import Source
+
+DIGITS = 100  # of a number that Python would not refuse to read
+WORKERS = 1024
 
 
 def vectors_of(asked: str, source: "Source", data_dir: Path | None) -> str | None:
@@ -30,20 +35,21 @@ def vectors_of(asked: str, source: "Source", data_dir: Path | None) -> str | Non
 def count_of(text: str) -> int | None:
     if text == "all":
         return None
-    if not text.isdecimal():
-        raise BadSetting(f"expected --instances to be a whole number or 'all', but got '{text}'")
+    if not text.isdecimal() or len(text) > DIGITS:
+        raise BadSetting(f"expected --instances to be a whole number or 'all', but got '{short(text)}'")
     return int(text)
 
 
 def workers_of(asked: int | None) -> int | None:
     if asked is not None and asked < 1:
         raise BadSetting(f"expected --workers to be 1 or more, but got {asked}")
+    at_most("expected --workers", asked, WORKERS)
     return asked
 
 
 def device_of(asked: str) -> str:
     if asked not in ("auto", "cpu", "cuda"):
-        raise BadSetting(f"expected --device to be auto, cpu or cuda, but got '{asked}'")
+        raise BadSetting(f"expected --device to be auto, cpu or cuda, but got '{short(asked)}'")
     if asked == "cpu":
         return asked
     import torch

@@ -9,11 +9,14 @@
     │   ├── UnknownName       no such explainer, repair, data set …; offers the nearest
     │   └── BadRun            a run of another version, of another plan, or damaged
     └── Failed                the work itself could not be done: exit code 1
+        ├── CannotDraw        the drawing packages cannot be used here: numbers are shown instead
         └── TooFewMembers     fewer than two members are left to compare
 """
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+
+from holdfast.core.plain import short
 
 
 class HoldfastError(Exception):
@@ -47,7 +50,7 @@ class UnknownName(BadInput):
         names = sorted(known)
         near = get_close_matches(name, names, n=1, cutoff=0.5)
         hint = f": did you mean '{near[0]}'?" if near else ""
-        super().__init__(f"unknown {kind} '{name}'{hint} (there are: {', '.join(names)})")
+        super().__init__(f"unknown {kind} '{short(name)}'{hint} (there are: {', '.join(names)})")
 
 
 class BadRun(BadInput):
@@ -56,6 +59,10 @@ class BadRun(BadInput):
 
 class Failed(HoldfastError):
     """The work itself could not be done."""
+
+
+class CannotDraw(Failed):
+    """The drawing packages are missing, cannot be loaded, or ran out of memory."""
 
 
 class TooFewMembers(Failed):

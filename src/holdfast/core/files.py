@@ -2,21 +2,22 @@
 its SHA-256."""
 
 import hashlib
+import io
 import json
 import os
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from safetensors import SafetensorError
 from safetensors.torch import load, save
 from torch import Tensor
 
 from holdfast.core.errors import BadData, BadRun
+from holdfast.core.plain import short
 
-LONGEST = 400  # characters of a path in a message
 LARGEST, JSON = 2**40, 2**30  # bytes of a run's file, and of one of JSON
 
 
@@ -24,19 +25,19 @@ def look(path: Path, wanted: str = "a file") -> int:
     """The size of a regular file, links followed; anything else is refused before it is opened."""
     try:
         return _size(path, os.stat(path), wanted)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise _unreadable(path, error, wanted) from None
 
 
 @contextmanager
-def open_regular(path: Path, limit: int, wanted: str = "a file") -> Iterator[BinaryIO]:
+def open_regular(path: Path, limit: int, wanted: str = "a file") -> Iterator[io.BufferedReader]:
     """The one door to a file that somebody named: a regular file of at most ``limit`` bytes.
 
     A pipe without a writer would keep us waiting, and a device has no end.
     """
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise _unreadable(path, error, wanted) from None
     try:
         size = _size(path, os.fstat(handle), wanted)
@@ -45,7 +46,7 @@ def open_regular(path: Path, limit: int, wanted: str = "a file") -> Iterator[Bin
         raise
     with os.fdopen(handle, "rb") as file:
         if size > limit:
-            raise BadData(f"{_short(path)} has {size:,} bytes: expected {wanted} of at most {limit:,}")
+            raise BadData(f"{short(path)} has {size:,} bytes: expected {wanted} of at most {limit:,}")
         yield file
 
 
@@ -60,28 +61,23 @@ def read_regular(path: Path, limit: int) -> bytes:
     with open_regular(path, limit) as file:
         data = file.read(limit + 1)
     if len(data) > limit:  # it grew meanwhile, or says that it is empty, as those of /proc
-        raise BadData(f"{_short(path)} has more bytes than it says: expected a file of at most {limit:,}")
+        raise BadData(f"{short(path)} has more bytes than it says: expected a file of at most {limit:,}")
     return data
 
 
 def _size(path: Path, about: os.stat_result, wanted: str) -> int:
     if stat.S_ISDIR(about.st_mode):
-        raise BadData(f"{_short(path)} is a directory: expected {wanted}")
+        raise BadData(f"{short(path)} is a directory: expected {wanted}")
     if not stat.S_ISREG(about.st_mode):
-        raise BadData(f"{_short(path)} is a device or a pipe: expected {wanted}, so copy its data into one")
+        raise BadData(f"{short(path)} is a device or a pipe: expected {wanted}, so copy its data into one")
     return about.st_size
 
 
-def _unreadable(path: Path, error: OSError, wanted: str) -> BadData:
+def _unreadable(path: Path, error: OSError | ValueError, wanted: str) -> BadData:
     if isinstance(error, FileNotFoundError | NotADirectoryError):
-        return BadData(f"{_short(path)} does not exist: expected {wanted}")
-    return BadData(f"cannot read {_short(path)}: {error.strerror}: expected {wanted}")
-
-
-def _short(path: Path) -> str:
-    """A name that fits into a sentence."""
-    name = str(path)
-    return name if len(name) <= LONGEST else f"{name[:LONGEST]}…"
+        return BadData(f"{short(path)} does not exist: expected {wanted}")
+    why = error.strerror if isinstance(error, OSError) else error  # a zero byte in a name
+    return BadData(f"cannot read {short(path)}: {why}: expected {wanted}")
 
 
 def sha256(data: bytes) -> str:
@@ -122,7 +118,7 @@ def read_json(path: Path) -> Any:
         return json.loads(read_bytes(path, JSON))
     except (ValueError, RecursionError) as error:
         what = "nested too deep" if isinstance(error, RecursionError) else str(error)
-        raise BadRun(f"{_short(path)} is not readable JSON ({what})") from error
+        raise BadRun(f"{short(path)} is not readable JSON ({what})") from error
 
 
 def read_bytes(path: Path, limit: int = LARGEST) -> bytes:

@@ -1,5 +1,7 @@
 """Text that is safe to show on a terminal."""
 
+LONGEST = 400  # characters of a name or a value in a message
+
 
 def printable(text: str) -> str:
     r"""``text`` on one line, with nothing in it that steers a terminal: names come from anybody's files.
@@ -8,6 +10,16 @@ def printable(text: str) -> str:
     'a b \\x1b[31mred'
     """
     return "".join(c if c.isprintable() else " " if c.isspace() else _escaped(c) for c in text)
+
+
+def short(value: object) -> str:
+    """A name or a value that fits into a sentence, whatever somebody typed.
+
+    >>> short("x" * 1000) == "x" * 400 + "…"
+    True
+    """
+    text = str(value)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
 def _escaped(character: str) -> str:

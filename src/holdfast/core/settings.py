@@ -1,14 +1,18 @@
 """Methods are frozen dataclasses: fields are settings, ``name:key=value,…`` is their written form."""
 
 import dataclasses
+import math
 import re
 import types
 import typing
 from typing import Any, TypeVar
 
 from holdfast.core.errors import BadSetting, UnknownName
+from holdfast.core.plain import short
 
 Method = TypeVar("Method")
+MOST = 10**9  # things that could be held or done, whatever they are
+DIGITS = 18  # of a whole number that fits into 64 bits
 FALSE, TRUE = ("false", "no", "off", "0"), ("true", "yes", "on", "1")
 
 
@@ -54,6 +58,19 @@ def defaults(cls: type) -> dict[str, str]:
     {'kernels': '1+3'}
     """
     return {f.name: _write(f.default) for f in dataclasses.fields(cls)}
+
+
+def at_most(what: str, value: int | None, most: int = MOST) -> None:
+    """Refuse a number of so many things that they could not be held or done.
+
+    >>> at_most("cnn: expected filters", 10**13, 65_536)
+    Traceback (most recent call last):
+    ...
+    holdfast.core.errors.BadSetting: cnn: expected filters to be at most 65,536, but got 10,000,000,000,000
+    """
+    if value is not None and value > most:
+        came = f"{value:,}" if value < 10**18 else "a much larger number"
+        raise BadSetting(f"{what} to be at most {most:,}, but got {came}")
 
 
 def split_label(text: str) -> tuple[str, dict[str, str]]:
@@ -115,8 +132,9 @@ def _read(cls: type, key: str, text: str, hint: Any) -> Any:
     try:
         return _parse(text, hint)
     except ValueError:
-        wanted = _expected(hint)
-        raise BadSetting(f"{name_of(cls)}: expected {key} to be {wanted}, but got '{text}'") from None
+        long = len(text) > DIGITS and text.lstrip("-").isdecimal()
+        wanted = _expected(hint) + (f" of at most {DIGITS} digits" if long else "")
+        raise BadSetting(f"{name_of(cls)}: expected {key} to be {wanted}, but got '{short(text)}'") from None
 
 
 def _expected(hint: Any) -> str:
@@ -144,4 +162,7 @@ def _parse(text: str, hint: Any) -> Any:
         if text.lower() not in FALSE + TRUE:
             raise ValueError(text)
         return text.lower() in TRUE
-    return hint(text)
+    value = hint(text)
+    if (hint is int and abs(value) >= 10**DIGITS) or (hint is float and not math.isfinite(value)):
+        raise ValueError(text)
+    return value

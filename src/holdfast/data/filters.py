@@ -6,6 +6,7 @@ from typing import Literal
 import numpy as np
 
 from holdfast.core.errors import BadData, BadSetting
+from holdfast.core.settings import at_most
 from holdfast.data.actions import Actions
 
 How = Literal["none", "once", "core"]
@@ -28,6 +29,7 @@ class Filter:
             raise BadSetting(f"expected filter to be none, once or core, but got '{self.how}'")
         if self.least < 1:
             raise BadSetting(f"expected least to be 1 or more, but got {self.least}")
+        at_most("expected least", self.least)
 
 
 def thinned(actions: Actions, choice: Filter, name: str) -> tuple[Actions, list[str]]:

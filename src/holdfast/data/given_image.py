@@ -1,6 +1,7 @@
 """One new image, from a ``.npz`` or ``.npy`` file, in the shape and scale of a data set of images."""
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -8,13 +9,13 @@ from typing import Any
 import numpy as np
 import torch
 from jaxtyping import Float
-from numpy.lib.npyio import NpzFile
 from numpy.typing import NDArray
 from torch import Tensor
 
 from holdfast.core.errors import BadData, BadSetting
 from holdfast.core.records import Batch
-from holdfast.data.image_file import UNREADABLE, WHITE
+from holdfast.data.arrays import read_arrays
+from holdfast.data.image_file import WHITE
 from holdfast.data.reading import listed, shown
 from holdfast.data.strips import StripDataset, to_strips
 
@@ -70,31 +71,21 @@ def read_image(path: Path, dataset: StripDataset, row: int = 0) -> GivenImage:
 
 def _array(path: Path) -> NDArray[Any]:
     """The only array of a file, or the one that is called ``images`` (or ``image``)."""
-    wanted = f"{' or '.join(ENDINGS)} file with an image"
-    there = os.path.exists(path)  # Path.exists raises for a text too long to be a name
+    wanted = f"a {' or '.join(ENDINGS)} file with an image"
     if path.suffix.lower() not in ENDINGS:
-        raise BadData(
-            f"{path}: expected a {wanted}" if there else f"expected a {wanted}, but got {shown(path)}"
-        )
-    if not os.path.isfile(path):
-        raise BadData(f"{path} {'is no file' if there else 'does not exist'}: expected a {wanted}")
-    try:
-        with path.open("rb") as file:
-            loaded = np.load(file, allow_pickle=False)  # never code, only numbers
-            found: object = _chosen(path, loaded) if isinstance(loaded, NpzFile) else loaded
-    except UNREADABLE as error:
-        raise BadData(f"{path} is not a readable {' or '.join(ENDINGS)} file of numbers") from error
-    if not isinstance(found, np.ndarray) or found.dtype.kind not in "fiub":
-        kind = found.dtype if isinstance(found, np.ndarray) else "bytes"
-        raise BadData(f"{path}: expected an image of numbers, but got the type {kind}")
+        there = os.path.exists(path)  # Path.exists raises for a text too long to be a name
+        raise BadData(f"{path}: expected {wanted}" if there else f"expected {wanted}, but got {shown(path)}")
+    (found,) = read_arrays(path, lambda names: _chosen(path, names), wanted)
+    if found.dtype.kind not in "fiub":
+        raise BadData(f"{path}: expected an image of numbers, but got the type {found.dtype}")
     return found
 
 
-def _chosen(path: Path, file: Any) -> object:
-    named = [name for name in NAMES if name in file.files]
-    if not named and len(file.files) != 1:
-        raise BadData(f"{path} has no array 'images': it holds {listed(file.files)}")
-    return file[(named or file.files)[0]]
+def _chosen(path: Path, names: Sequence[str]) -> Sequence[str]:
+    named = [name for name in NAMES if name in names]
+    if not named and len(names) != 1:
+        raise BadData(f"{path} has no array 'images': it holds {listed(names)}")
+    return (named or names)[:1]
 
 
 def _shaped(path: Path, found: NDArray[Any], dataset: StripDataset) -> NDArray[Any]:

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from holdfast.core.draws import generator, permutation
 from holdfast.core.errors import BadData, BadSetting
+from holdfast.core.settings import at_most
 from holdfast.data.histories import Histories
 from holdfast.data.interactions import InteractionDataset
 from holdfast.data.items import HELD
@@ -20,6 +21,7 @@ from holdfast.data.sampling import Untouched, distinct
 LEAST = HELD + 1
 CANDIDATES = 100
 USERS = 8192  # at once
+LONGEST = 10_000  # items that a model sees at once, and windows of a history
 WINDOWS = 20 * 128  # of an epoch: with fewer steps, early stopping gives up before a model has begun
 
 AskedItem = Literal["test", "validation"]
@@ -44,6 +46,7 @@ class Ask:
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise BadSetting(f"expected {name} to be 1 or more, but got {value}")
+            at_most(f"expected {name}", value, LONGEST)
         if self.asked not in ("test", "validation"):
             raise BadSetting(f"expected asked to be test or validation, but got '{self.asked}'")
         if self.limit is not None and self.limit < 2:

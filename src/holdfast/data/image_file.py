@@ -1,30 +1,25 @@
 """Any images: a ``.npz`` file with ``images`` and ``labels``."""
 
-import zipfile
-import zlib
+from collections.abc import Sequence
 from pathlib import Path
-from tokenize import TokenError
 from typing import Any
 
 import numpy as np
 import torch
-from numpy.lib.npyio import NpzFile
 from numpy.typing import NDArray
 
 from holdfast.core.errors import BadData, BadSetting
+from holdfast.core.files import look
+from holdfast.data.arrays import read_arrays
 from holdfast.data.divide import THIRDS, divide
 from holdfast.data.images import Cut, Images, Pool, check_steps, strips
 from holdfast.data.reading import listed
 from holdfast.data.strips import StripDataset
 
 ENDING = ".npz"
+WANTED = f"a {ENDING} file with images and labels"
 WHITE = 255
 LEAST = 3  # images of a class: one to train on, one to validate, one to test
-# whatever numpy raises for bytes that are no arrays, or for a header that promises too much
-UNREADABLE = (
-    ValueError, OSError, EOFError, MemoryError, OverflowError, RuntimeError, SyntaxError, TokenError,
-    zipfile.BadZipFile, zlib.error,
-)  # fmt: skip
 
 
 def read_images(path: Path, name: str, steps: int | None, limit: int | None = None) -> StripDataset:
@@ -56,22 +51,12 @@ def read_images(path: Path, name: str, steps: int | None, limit: int | None = No
 
 def check_images(path: Path) -> None:
     """A sentence for a file that cannot be read at all."""
-    if path.is_dir():
-        raise BadData(f"{path} is a directory: expected a {ENDING} file with images and labels")
-    if not path.exists():
-        raise BadData(f"{path} does not exist: expected a {ENDING} file with images and labels")
+    look(path, WANTED)
 
 
 def _arrays(path: Path) -> tuple[NDArray[Any], NDArray[Any]]:
     """The images and the labels, in shapes that fit."""
-    check_images(path)
-    try:
-        with path.open("rb") as file:
-            images, labels = _named(path, np.load(file, allow_pickle=False))  # never code, only numbers
-    except UNREADABLE as error:
-        raise BadData(
-            f"{path} is not a readable {ENDING} file of numbers: save images and labels with numpy.savez"
-        ) from error
+    images, labels = read_arrays(path, lambda names: _named(path, names), WANTED)
     if images.ndim == 3 and not len(images):
         raise BadData(f"{path} has no images: expected some, with a label for each")
     if images.ndim != 3 or 0 in images.shape:
@@ -83,13 +68,13 @@ def _arrays(path: Path) -> tuple[NDArray[Any], NDArray[Any]]:
     return images, labels
 
 
-def _named(path: Path, file: Any) -> tuple[NDArray[Any], NDArray[Any]]:
-    if not isinstance(file, NpzFile):
+def _named(path: Path, names: Sequence[str]) -> Sequence[str]:
+    if "" in names:
         raise BadData(f"{path} holds one array without a name: save images and labels with numpy.savez")
-    for key in ("images", "labels"):
-        if key not in file.files:
-            raise BadData(f"{path} has no array '{key}': it holds {listed(file.files)}")
-    return file["images"], file["labels"]
+    for name in ("images", "labels"):
+        if name not in names:
+            raise BadData(f"{path} has no array '{name}': it holds {listed(names)}")
+    return "images", "labels"
 
 
 def _bytes(path: Path, images: NDArray[Any]) -> NDArray[np.uint8]:

@@ -17,6 +17,7 @@ from torch import Tensor
 
 from holdfast.core.draws import uniform
 from holdfast.core.errors import BadSetting
+from holdfast.core.settings import at_most
 from holdfast.data.histories import Histories
 from holdfast.data.names import Names
 from holdfast.data.planted_words import words
@@ -37,6 +38,7 @@ TASTE = (8, 12)  # how many items of taste each user takes
 LATER = 3  # how many items later a second part comes at most, about
 FAVOURITE = 0.75
 LEAST = 60  # items
+MOST = 1_000_000  # users
 
 
 def plays(users: int, items: int, seed: int) -> Plays:
@@ -54,6 +56,7 @@ def plays(users: int, items: int, seed: int) -> Plays:
             f"planted-plays: expected users to be 2 or more and items to be {LEAST} to {most}, "
             f"but got users={users} and items={items}"
         )
+    at_most("planted-plays: expected users", users, MOST)
     rest = items - 2 * series
     first = uniform((users, series), None, "series", seed).argsort(1)[:, :PAIRS]
     chosen = torch.cat([first, series + first, 2 * series + _taste(users, rest, seed)], 1)

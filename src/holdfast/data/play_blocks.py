@@ -95,6 +95,7 @@ def _encoded(column: "pa.Array", where: str, before: int) -> "pa.DictionaryArray
 
     wanted = pa.dictionary(pa.int32(), pa.string())
     if column.type == wanted and not column.null_count:
+        _check_text(column.dictionary, where)
         return column
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
@@ -112,7 +113,20 @@ def _encoded(column: "pa.Array", where: str, before: int) -> "pa.DictionaryArray
         raise BadData(f"{where}: expected whole numbers or names, but its values are of type {column.type}")
     encoded = column.dictionary_encode(null_encoding="encode")
     names = encoded.dictionary.cast(pa.string()).fill_null("")
+    _check_text(names, where)
     return pa.DictionaryArray.from_arrays(encoded.indices.cast(pa.int32()), names)
+
+
+def _check_text(names: "pa.Array", where: str) -> None:
+    import pyarrow as pa
+
+    try:
+        names.validate(full=True)
+    except pa.ArrowInvalid as error:
+        raise BadData(
+            f"{where}: expected names in UTF-8, but got bytes that are not ({shown(error, 120)[1:-1]}): "
+            "save them as UTF-8"
+        ) from error
 
 
 def _nobody(names: "pa.Array") -> NDArray[np.int64]:

@@ -1,18 +1,15 @@
 """Files of interactions, read in blocks so that memory stays bounded: CSV, TSV, Parquet, SASRec's text."""
 
-import gzip
-import io
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import TextIO
 
 from holdfast.core.errors import BadData
+from holdfast.core.files import look
 from holdfast.data.actions import Actions
+from holdfast.data.parquet_file import open_parquet
 from holdfast.data.play_blocks import PlayBlocks
-from holdfast.data.reading import listed, shown
+from holdfast.data.reading import listed, opened, shown, text_lines
 from holdfast.data.roles import Roles, looks_like
 from holdfast.data.tables import column_names
 
@@ -50,15 +47,14 @@ def read_plays(path: Path, roles: Roles | None = None) -> tuple[Actions, list[st
 
 def check_plays(path: Path) -> str:
     """The ending by which a file is read; one that cannot hold interactions is refused."""
-    wanted = f"expected a file that ends in {listed(ENDINGS, 'or')}"
-    if path.is_dir():
-        raise BadData(f"{path} is a directory: {wanted}")
-    if not path.exists():
-        raise BadData(f"{path} does not exist: {wanted}")
+    wanted = f"a file that ends in {listed(ENDINGS, 'or')}"
+    size = look(path, wanted)
     ending = path.with_suffix("").suffix if path.suffix == ".gz" else path.suffix
     if ending not in ENDINGS or path.name.endswith(".parquet.gz"):
-        raise BadData(f"{path}: {wanted} (also with .gz, but for Parquet), but its ending is another")
-    if path.stat().st_size == 0:
+        raise BadData(
+            f"{path}: expected {wanted} (also with .gz, but for Parquet), but its ending is another"
+        )
+    if size == 0:
         raise BadData(f"{path} is empty: expected a table with a column of users and a column of items")
     return ending
 
@@ -83,7 +79,7 @@ def read_columns(path: Path, roles: Roles, layout: Layout) -> Actions:
     )
     found = PlayBlocks(path, wanted)
     try:
-        with csv.open_csv(path, read, parse, convert) as reader:
+        with opened(path) as file, csv.open_csv(file, read, parse, convert) as reader:
             for block in reader:
                 found.add(block)
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
@@ -93,41 +89,24 @@ def read_columns(path: Path, roles: Roles, layout: Layout) -> Actions:
 
 
 def _read_parquet(path: Path, roles: Roles) -> tuple[Actions, list[str]]:
-    import pyarrow as pa
-    from pyarrow import parquet
-
-    try:
-        with parquet.ParquetFile(path) as file:
-            names = file.schema_arrow.names
-            twice = [name for name in names if names.count(name) > 1]
-            if twice:
-                raise BadData(
-                    f"{path} has more than one column named {shown(twice[0])}: expected every name once"
-                )
-            chosen, notes = roles.choose(path, names)
-            wanted = _wanted(chosen)
-            found = PlayBlocks(path, wanted)
-            for block in file.iter_batches(ROWS, columns=list(wanted.values())):
-                found.add(block)
-    except (pa.ArrowException, OSError, ValueError) as error:
-        raise BadData(f"{path} is not a readable Parquet file ({shown(error, 120)[1:-1]})") from error
-    return found.actions(), notes
+    with open_parquet(path) as file:
+        chosen, notes = roles.choose(path, file.schema_arrow.names)
+        wanted = _wanted(chosen)
+        found = PlayBlocks(path, wanted)
+        for block in file.iter_batches(ROWS, columns=list(wanted.values())):
+            found.add(block)
+        return found.actions(), notes
 
 
 def _read_text(path: Path) -> tuple[Actions, list[str]]:
     """``user item`` on each line, or each user with all items on one line; in the order of time."""
-    try:
-        with _opened(path) as file:
-            lines = [line.split() for line in islice(file, LOOKED_AT)]
-            pairs = all(len(line) in (0, 2) for line in lines)
-    except (OSError, EOFError, ValueError) as error:
-        raise BadData(f"{path} is not readable text ({shown(error, 120)[1:-1]})") from error
+    lines = list(islice(text_lines(path), LOOKED_AT))
+    rows = [line.split() for line in lines]
+    pairs = all(len(row) in (0, 2) for row in rows)
     note = "The file has no times: the order of its rows is taken for the order of time."
-    first = lines[0] if lines else []
     if not pairs:
         return _read_lines(path), [note]
-    with _opened(path) as file:
-        tab = "\t" in file.readline()
+    first, tab = rows[0] if rows else [], bool(lines) and "\t" in lines[0]
     layout = Layout("\t" if tab else " ", ("user", "item"), quoted=False, skip=int(looks_like(first)))
     return read_columns(path, PAIR, layout), [note]
 
@@ -145,30 +124,23 @@ def _read_lines(path: Path) -> Actions:
         items.clear()
 
     seen: dict[str, int] = {}
-    with _opened(path) as file:
-        for number, line in enumerate(file, 1):
-            user, *own = line.split() or [""]
-            if user and seen.setdefault(user, number) != number:
-                raise BadData(
-                    f"{path}: lines {seen[user]:,} and {number:,} are both of user {shown(user)}: expected "
-                    "a user and an item on each line, or each user once, with all items; a table with "
-                    "more columns wants their names in its first line, and the ending .csv or .tsv"
-                )
-            users.extend([user] * len(own))
-            items.extend(own)
-            if len(items) >= ROWS:
-                flush()
+    for number, line in enumerate(text_lines(path), 1):
+        user, *own = line.split() or [""]
+        if user and seen.setdefault(user, number) != number:
+            raise BadData(
+                f"{path}: lines {seen[user]:,} and {number:,} are both of user {shown(user)}: expected "
+                "a user and an item on each line, or each user once, with all items; a table with "
+                "more columns wants their names in its first line, and the ending .csv or .tsv"
+            )
+        users.extend([user] * len(own))
+        items.extend(own)
+        if len(items) >= ROWS:
+            flush()
     if items:
         flush()
     if not found.rows:
         raise BadData(f"{path}: no line has a user and an item: expected them with a space or a tab between")
     return found.actions()
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[TextIO]:
-    with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as raw:
-        yield io.TextIOWrapper(raw, encoding="utf-8-sig", newline="\n")
 
 
 def _wanted(roles: Roles) -> dict[str, str]:

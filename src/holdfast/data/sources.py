@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -12,8 +13,9 @@ from jaxtyping import Float
 from torch import Tensor
 
 from holdfast.core.errors import BadData, BadSetting, UnknownName
+from holdfast.core.files import open_regular
+from holdfast.core.settings import MOST, at_most, split_label
 from holdfast.core.settings import build as build_set
-from holdfast.core.settings import split_label
 from holdfast.data.base import Dataset, Kind
 from holdfast.data.build import Limits, build
 from holdfast.data.columns import Columns, corpus_of
@@ -23,6 +25,7 @@ from holdfast.data.held_out import Ask, AskedItem, held_out
 from holdfast.data.image_file import ENDING, check_images, read_images
 from holdfast.data.play_file import TEXTS, check_plays, read_plays
 from holdfast.data.plays import plays_of
+from holdfast.data.reading import STREAMED
 from holdfast.data.roles import Roles, looks_like
 from holdfast.data.sets import named_sets
 from holdfast.data.sets.base import NamedSet
@@ -32,6 +35,7 @@ from holdfast.data.tables import ENDINGS, check_file, read_table
 from holdfast.data.vectors import locate as locate_vectors
 from holdfast.data.vectors import read_vectors
 
+LONGEST = 1_000_000  # words of a text
 VERSION = 1  # of reading, cutting and numbering texts: a change of any of them is another data set
 
 
@@ -82,6 +86,7 @@ class Source:
             value = getattr(self, name)
             if value is not None and value < bound:
                 raise BadSetting(f"expected {name} to be at least {bound}, but got {value}")
+            at_most(f"expected {name}", value, LONGEST if name == "max_length" else MOST)
         if _of_plays(self):
             for name, value in PLAYS.items():
                 if getattr(self, name) is None:
@@ -260,7 +265,9 @@ def _named(data: str) -> NamedSet | None:
 
 def _file(data: str) -> Path:
     path = Path(data)
-    if not path.exists() and not any(ending in path.suffixes for ending in (*ENDINGS, *TEXTS, ENDING, ".gz")):
+    if not os.path.exists(path) and not any(
+        ending in path.suffixes for ending in (*ENDINGS, *TEXTS, ENDING, ".gz")
+    ):
         raise UnknownName("data set or file", data, named_sets())
     return path
 
@@ -270,11 +277,8 @@ def _vector_reader(vectors: str | None, data_dir: Path | None) -> "partial[Float
 
 
 def _sha256(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").digest()
-    except OSError as error:
-        raise BadData(f"cannot read {path}: {error.strerror}") from error
+    with open_regular(path, STREAMED) as file:
+        return hashlib.file_digest(file, "sha256").digest()
 
 
 def _availability(known: NamedSet, data_dir: Path | None) -> Available:

@@ -1,20 +1,20 @@
 """Tables with named columns: CSV, TSV, JSON Lines (also ``.gz`` of these) and Parquet."""
 
 import csv
-import gzip
 import io
 import json
-import zlib
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from holdfast.core.errors import BadData
-from holdfast.data.reading import listed, read_text, shown
+from holdfast.core.files import look
+from holdfast.data.parquet_file import ParquetColumns, once
+from holdfast.data.reading import listed, read_text, shown, text_lines
 
 ENDINGS = (".csv", ".tsv", ".jsonl", ".parquet")
+MOST_COLUMNS = 1000  # of objects, whose columns are in every row but for a few
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Table:
     """Columns of a file by name; every value is text, a number, a truth value, or ``None``."""
 
     path: Path
-    columns: dict[str, list[Any]]
+    columns: Mapping[str, list[Any]]
 
     @property
     def names(self) -> list[str]:
@@ -30,14 +30,21 @@ class Table:
         return list(self.columns)
 
     def __len__(self) -> int:
+        if isinstance(self.columns, ParquetColumns):
+            return self.columns.rows
         return len(next(iter(self.columns.values()), []))
 
 
 def read_table(path: Path) -> Table:
     """Read a table, by the ending of its name."""
     ending = check_file(path)
-    reader = {".csv": _csv, ".tsv": _tsv, ".jsonl": _jsonl, ".parquet": _parquet}[ending]
-    table = Table(path, reader(path))
+    readers: dict[str, Callable[[Path], Mapping[str, list[Any]]]] = {
+        ".csv": _csv,
+        ".tsv": _tsv,
+        ".jsonl": _jsonl,
+        ".parquet": ParquetColumns,
+    }
+    table = Table(path, readers[ending](path))
     if len(table) == 0:
         raise BadData(f"{path} has no rows: expected a table with a column of texts and a column of labels")
     return table
@@ -45,12 +52,9 @@ def read_table(path: Path) -> Table:
 
 def check_file(path: Path) -> str:
     """The ending by which a file is read; one that cannot be a table is refused."""
-    if path.is_dir():
-        raise BadData(f"{path} is a directory: expected a file that ends in {listed(ENDINGS, 'or')}")
-    if not path.exists():
-        raise BadData(f"{path} does not exist: expected a file that ends in {listed(ENDINGS, 'or')}")
+    size = look(path, f"a file that ends in {listed(ENDINGS, 'or')}")
     ending = _ending(path)
-    if path.stat().st_size == 0:
+    if size == 0:
         raise BadData(f"{path} is empty: expected a table with a column of texts and a column of labels")
     return ending
 
@@ -88,7 +92,7 @@ def parse_csv(
         table = arrow.read_csv(io.BytesIO(data), read, parse, as_text)
     except pa.ArrowException as error:
         raise BadData(f"{path} is not a readable table ({shown(error, 120)[1:-1]})") from error
-    return {name: table.column(name).to_pylist() for name in _unique(path, table.column_names)}
+    return {name: table.column(name).to_pylist() for name in once(path, table.column_names)}
 
 
 def _tsv(path: Path) -> dict[str, list[Any]]:
@@ -116,12 +120,7 @@ def unquoted(field: str) -> str:
 
 def column_names(path: Path, *, tab: bool = False) -> list[str]:
     """The names in the first line, read without reading the rest."""
-    try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-            lines = (line.decode("utf-8-sig") for line in file)
-            first = next((line for line in lines if line.strip("\r\n")), "")
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
-        raise BadData(f"{path} has no readable first line of column names ({error})") from error
+    first = next((line for line in text_lines(path) if line.strip("\r\n")), "")
     return _header(path, first, tab=tab)
 
 
@@ -131,14 +130,7 @@ def _header(path: Path, text: str, *, tab: bool = False) -> list[str]:
         names = next(csv.reader(io.StringIO(first), delimiter="\t" if tab else ","), [])
     except csv.Error as error:
         raise BadData(f"{path} has no readable first line of column names ({error})") from error
-    return _unique(path, names)
-
-
-def _unique(path: Path, names: Sequence[str]) -> list[str]:
-    twice = [name for name, count in Counter(names).items() if count > 1]
-    if twice:
-        raise BadData(f"{path} has more than one column named {shown(twice[0])}: expected every name once")
-    return list(names)
+    return once(path, names)
 
 
 def _jsonl(path: Path) -> dict[str, list[Any]]:
@@ -150,6 +142,10 @@ def _jsonl(path: Path) -> dict[str, list[Any]]:
         for name, value in _json_object(path, number, line).items():
             # a column that starts late was missing in every row before
             columns.setdefault(name, [None] * rows).append(value)
+        if len(columns) > MOST_COLUMNS:
+            raise BadData(
+                f"{path} has more than {MOST_COLUMNS:,} columns up to line {number}: expected fewer"
+            )
         rows += 1
         for values in columns.values():
             values.extend([None] * (rows - len(values)))
@@ -164,19 +160,6 @@ def _json_object(path: Path, number: int, line: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise BadData(f"{path}: expected an object {{…}} in line {number}, but got {shown(line)}")
     return value
-
-
-def _parquet(path: Path) -> dict[str, list[Any]]:
-    import pyarrow as pa
-    from pyarrow import parquet
-
-    try:
-        file = parquet.ParquetFile(path)
-        _unique(path, file.schema_arrow.names)
-        table = file.read()
-        return {name: table.column(name).to_pylist() for name in table.column_names}
-    except (pa.ArrowException, OSError, ValueError) as error:
-        raise BadData(f"{path} is not a readable Parquet file ({shown(error, 120)[1:-1]})") from error
 
 
 def _some_text(path: Path) -> str:

@@ -74,8 +74,9 @@ def _cast(block: "pa.Array", wanted: "pa.DataType") -> NDArray[np.int64] | NDArr
     number, date = not pa.types.is_temporal(wanted), pa.types.is_temporal(block.type)
     if block.null_count or (not _is_text(block.type) and number == date):
         return None
+    fine = pa.types.is_timestamp(block.type) and block.type.unit == "ns"  # cut to microseconds
     try:
-        values = block.cast(wanted, safe=number)
+        values = block.cast(wanted, safe=not fine)
     except pa.ArrowException:
         return None
     found: NDArray[np.float64] = (values if number else values.cast(pa.int64())).to_numpy(
@@ -92,5 +93,12 @@ def _first_bad(block: "pa.Array") -> tuple[int, object]:
     first = [kind for kind in (number, date, zone) if _cast(block[:1], kind) is not None]
     for row in range(len(block)):
         if not any(_cast(block[row : row + 1], kind) is not None for kind in first):
-            return row, block[row].as_py()
-    return 0, block[0].as_py()
+            return row, _value(block[row])
+    return 0, _value(block[0])
+
+
+def _value(scalar: "pa.Scalar") -> object:
+    try:
+        return scalar.as_py()
+    except (ValueError, OverflowError):  # a date of which Python knows nothing
+        return f"a {scalar.type} out of range"

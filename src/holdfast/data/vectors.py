@@ -1,10 +1,7 @@
 """Pre-trained word vectors: GloVe and fastText text files, and a NumPy archive with its list of words."""
 
-import gzip
-import zipfile
-import zlib
+import os
 from collections.abc import Iterator, Sequence
-from io import BufferedIOBase
 from itertools import chain
 from pathlib import Path
 
@@ -15,7 +12,9 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from holdfast.core.errors import BadData, UnknownName
-from holdfast.data.reading import find, listed, read_lines, roots
+from holdfast.core.files import look
+from holdfast.data.arrays import read_arrays
+from holdfast.data.reading import byte_lines, find, listed, read_lines, roots
 
 HOME = "the GloVe page of the Stanford NLP group (nlp.stanford.edu/projects/glove, glove.6B.zip)"
 ARCHIVES = {100: ["glove-100d/glove_6B_100d_subset_f16.npz"]}
@@ -32,7 +31,7 @@ def locate(vectors: str, data_dir: Path | None = None) -> list[Path]:
         path = _named(vectors, data_dir)
     else:
         path = Path(vectors)
-        if not path.exists() and not path.suffix:
+        if not os.path.exists(path) and not path.suffix:
             raise UnknownName("vectors", vectors, NAMED)
         _check_path(path)
     if path.suffix != ".npz":
@@ -71,22 +70,13 @@ def _named(name: str, data_dir: Path | None) -> Path:
 
 
 def _check_path(path: Path) -> None:
-    if path.is_dir():
-        raise BadData(f"{path} is a directory: expected a file of word vectors")
-    if not path.exists():
-        raise BadData(f"{path} does not exist: expected a file of word vectors")
+    look(path, "a file of word vectors")
     if path.suffix != ".npz" and not path.name.endswith(TEXT_ENDINGS):
         raise BadData(f"{path}: expected word vectors that end in .npz, {listed(TEXT_ENDINGS, 'or')}")
 
 
 def _from_archive(archive: Path, words: Path, index: dict[str, int]) -> NDArray[np.float32]:
-    try:
-        with np.load(archive, allow_pickle=False) as arrays:
-            table = arrays["vectors"]
-    except KeyError:
-        raise BadData(f"{archive} has no array 'vectors'") from None
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
-        raise BadData(f"{archive} is not a readable NumPy archive ({error})") from error
+    (table,) = read_arrays(archive, lambda names: _vectors(archive, names), "a .npz file of word vectors")
     names = read_lines(words)
     if table.ndim != 2 or table.dtype.kind != "f" or len(table) != len(names):
         raise BadData(
@@ -100,15 +90,17 @@ def _from_archive(archive: Path, words: Path, index: dict[str, int]) -> NDArray[
     return _finite(archive, rows)
 
 
+def _vectors(archive: Path, names: Sequence[str]) -> Sequence[str]:
+    if "vectors" not in names:
+        raise BadData(f"{archive} has no array 'vectors': save it with numpy.savez(…, vectors=…)")
+    return ("vectors",)
+
+
 def _from_text(path: Path, index: dict[str, int]) -> NDArray[np.float32]:
-    try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-            return _finite(path, _stream(path, file, index))
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise BadData(f"{path} is not a readable gzip file ({error})") from error
+    return _finite(path, _stream(path, byte_lines(path), index))
 
 
-def _stream(path: Path, file: BufferedIOBase, index: dict[str, int]) -> NDArray[np.float32]:
+def _stream(path: Path, file: Iterator[bytes], index: dict[str, int]) -> NDArray[np.float32]:
     wanted = {word.encode(errors="replace"): number for word, number in index.items()}
     first, lines = _without_header(file)
     size = len(first.split()) - 1
@@ -126,12 +118,12 @@ def _stream(path: Path, file: BufferedIOBase, index: dict[str, int]) -> NDArray[
     return rows
 
 
-def _without_header(file: BufferedIOBase) -> tuple[bytes, Iterator[bytes]]:
+def _without_header(file: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
     """The first line with a vector, and all of them; fastText's first line is only two counts."""
-    first = file.readline()
+    first = next(file, b"")
     parts = first.split()
     if len(parts) == 2 and all(part.isdigit() for part in parts):
-        first = file.readline()
+        first = next(file, b"")
     return first, chain([first], file)
 
 

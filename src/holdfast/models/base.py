@@ -8,7 +8,7 @@ change is in the :class:`Edit`.
 from abc import ABC, abstractmethod
 from dataclasses import replace
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 import torch
 import torch.nn.functional as F
@@ -19,8 +19,10 @@ from torch.func import functional_call
 from holdfast.core.catalogue import catalogue
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import PLAIN, Batch, Edit, Site, Trace
-from holdfast.core.settings import name_of
+from holdfast.core.settings import at_most, name_of
 from holdfast.data.base import Kind, Task
+
+WIDEST, DEEPEST = 65_536, 1000
 
 
 class Model(nn.Module, ABC):
@@ -101,6 +103,16 @@ class Architecture(ABC):
             fit = ", ".join(name for name, cls in catalogue("models").items() if came in cls.reads)  # type: ignore[attr-defined]
             own, read = name_of(type(self)), " or ".join(self.reads)
             raise BadSetting(f"{own}: expected data of {read}, but got {came}: take one of {fit}")
+
+    def _at_least_one(self, field: str, most: int = WIDEST) -> None:
+        """Refuse a setting that is no count of what could be built."""
+        if getattr(self, field) < 1:
+            self._refuse(field, "at least 1")
+        at_most(f"{name_of(type(self))}: expected {field}", getattr(self, field), most)
+
+    def _refuse(self, field: str, expected: str) -> NoReturn:
+        came = getattr(self, field)
+        raise BadSetting(f"{name_of(type(self))}: expected {field} to be {expected}, but got {came}")
 
     @abstractmethod
     def build(self, task: Task) -> Model:

@@ -37,7 +37,7 @@ def word_vectors(task: Task, dim: int) -> Float[Tensor, "V D"]:
     else:
         known = task.vectors.ne(0).any(1)
         spread = task.vectors[known].std() if int(known.sum()) > 1 else SPREAD
-        drawn = torch.randn(task.vectors.shape, dtype=task.vectors.dtype) * spread
+        drawn = torch.randn_like(task.vectors) * spread
         table = torch.where(known[:, None], task.vectors, drawn)
     table[PAD] = 0.0
     return table

@@ -1,5 +1,6 @@
 """Stochastic weight averaging."""
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -28,8 +29,8 @@ class Swa(Repair):
     def __post_init__(self) -> None:
         if not 0 <= self.start < 1:
             raise BadSetting(f"swa: expected start in [0, 1), but got {self.start}")
-        if not self.factor > 0:
-            raise BadSetting(f"swa: expected factor above 0, but got {self.factor}")
+        if not 0 < self.factor < math.inf:
+            raise BadSetting(f"swa: expected factor above 0 and finite, but got {self.factor}")
 
     def begin(self, parameters: Tensors) -> Tensors:
         """An empty average."""

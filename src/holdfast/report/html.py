@@ -11,6 +11,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 import holdfast
+from holdfast.core.errors import CannotDraw
+from holdfast.core.plain import short
 from holdfast.report import sections as parts
 from holdfast.report.figures import draw
 from holdfast.report.figures.base import Figure, figure_csv
@@ -24,6 +26,7 @@ from holdfast.report.texts import badge, heading, number, percent
 from holdfast.study.findings import Findings
 
 MOST_BYTES = 1_000_000
+SHOWN = 100  # rows of a figure that could not be drawn; its CSV has them all
 ZOOM = 1.25  # drawings are laid out for a phone; a desk shows them a little larger
 # Bars in heat maps of texts, bytes of those of images, and whether a figure carries a copy of itself to save:
 # tried in turn until a report fits.
@@ -131,14 +134,13 @@ def _with(found: Sequence[Section], drawings: Sequence[list[Drawn]], copies: boo
 
 
 def _draw(figure: Figure) -> Drawn:
-    """The drawing; where the drawing packages are not installed, the numbers themselves."""
+    """The drawing; where there is none to be had, the numbers themselves."""
     saved = _link("text/csv;charset=utf-8", figure_csv(figure))
     name = key(figure.key) or "figure"
     try:
         drawing = draw.svg(figure)
-    except ModuleNotFoundError:
-        lines = tuple(tuple(_cell(cell) for cell in record.values()) for record in figure.records())
-        return Drawn(figure, name, None, 0, "", saved, Table(tuple(figure.data), lines))
+    except CannotDraw as error:
+        return Drawn(figure, name, None, 0, "", saved, _numbers(figure, str(error)))
     return Drawn(
         figure,
         name,
@@ -147,6 +149,15 @@ def _draw(figure: Figure) -> Drawn:
         _link("image/svg+xml", drawing),
         saved,
         None,
+    )
+
+
+def _numbers(figure: Figure, why: str) -> Table:
+    records = figure.records()
+    lines = tuple(tuple(_cell(cell) for cell in record.values()) for record in records[:SHOWN])
+    some = f"The first {SHOWN} of {len(records):,} rows" if len(records) > SHOWN else "The numbers"
+    return Table(
+        tuple(figure.data), lines, caption=f"{some} of this figure, which could not be drawn ({short(why)})."
     )
 
 

@@ -9,7 +9,7 @@ from holdfast.core.catalogue import make
 from holdfast.core.errors import BadRun, BadSetting
 from holdfast.core.files import sha256
 from holdfast.core.records import Member
-from holdfast.core.settings import label
+from holdfast.core.settings import MOST, at_most, label
 from holdfast.data.sources import Source, as_plays, reads
 from holdfast.train.fit import Fit
 from holdfast.train.job import fit_from_json, fit_to_json
@@ -118,6 +118,8 @@ class Plan:
             raise BadSetting(f"expected --folds to be 0 or at least 2, but got {self.folds}")
         if self.instances is not None and self.instances < 1:
             raise BadSetting(f"expected --instances to be 1 or more, but got {self.instances}")
+        for name, most in (("seeds", 10_000), ("folds", 1000), ("instances", MOST)):
+            at_most(f"expected --{name}", getattr(self, name), most)
         if not self.data:
             raise BadSetting("expected at least one data set, but got none")
         if self.per_data and len(self.per_data) != len(self.data):

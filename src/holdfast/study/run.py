@@ -59,7 +59,7 @@ def settled(plan: Plan, data_dir: Path | None, fresh: bool = False) -> Plan:
         for model in plan.models_of(number):
             make("models", model).check_kind(reads(source))
     if datasets:
-        try_out(plan, datasets[0])
+        try_out(plan, datasets)
     return replace(plan, digests=digests)
 
 
@@ -81,7 +81,7 @@ def conduct(
     datasets = [_dataset(store, number, source, data_dir) for number, source in enumerate(plan.data)]
     jobs = [job for number in range(len(datasets)) for job in _jobs(plan, store, number, datasets[number])]
     by_path = {store.data(number): dataset for number, dataset in enumerate(datasets)}
-    try_out(plan, datasets[0])
+    try_out(plan, datasets)
     with Engine(plan.device, workers or cores(), listen, lambda done: _enter(store, done)) as engine:
         members = {path: _members(plan, dataset) for path, dataset in by_path.items()}
         engine.fit([(job, member) for job in jobs for member in members[job.data]], dict(by_path))

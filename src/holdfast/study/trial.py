@@ -1,19 +1,53 @@
-"""A trial: does the explainer that decides the verdict suit the model at all?"""
+"""A trial: can the models be held in memory, and does the explainer that decides the verdict suit them?"""
+
+import os
+from collections.abc import Sequence
 
 import torch
 
 from holdfast.core.catalogue import make
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Member
-from holdfast.data.base import Dataset
+from holdfast.data.base import Dataset, Task
 from holdfast.models.base import Run
 from holdfast.study.plan import Plan
-from holdfast.train.family import initial, template
+from holdfast.train.family import COPIES, initial, template
+
+NUMBER = 4  # bytes
 
 
-def try_out(plan: Plan, dataset: Dataset) -> None:
-    """Ask the first explainer of a plan to explain one example of its first data with an untrained member of
-    its first model: refused is refused before anything is trained, or removed."""
+def try_out(plan: Plan, datasets: Sequence[Dataset]) -> None:
+    """Refuse models that no memory could hold; then ask the first explainer of a plan to explain one example
+    of its first data with an untrained member of its first model: refused is refused before anything is
+    trained, or removed."""
+    for number, dataset in enumerate(datasets):
+        for model in plan.models_of(number):
+            check_size(model, dataset.task)
+    _explain(plan, datasets[0])
+
+
+def check_size(model: str, task: Task) -> None:
+    """Refuse a model of which a member in training is larger than this machine's memory."""
+    count = _parameters(model, task)
+    wanted, there = NUMBER * COPIES * count, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    if wanted > there:
+        raise BadSetting(
+            f"{model}: a member of {count:,} parameters takes {wanted / 2**30:,.0f} GiB in training, but "
+            f"this machine has {there / 2**30:,.0f} GiB: expected smaller settings, or shorter histories"
+        )
+
+
+def _parameters(model: str, task: Task) -> int:
+    """How many there would be: nothing is allocated."""
+    try:
+        with torch.device("meta"):
+            built = make("models", model).build(task)
+    except (NotImplementedError, RuntimeError):  # a model that wants to see numbers while it is built
+        return 0
+    return sum(parameter.numel() for parameter in built.parameters())
+
+
+def _explain(plan: Plan, dataset: Dataset) -> None:
     model = plan.models_of(0)[0]
     explainer, architecture = make("explainers", plan.explainers[0]), make("models", model)
     if explainer.draws:

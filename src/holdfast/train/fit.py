@@ -8,8 +8,11 @@ from torch import Tensor
 
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Member
+from holdfast.core.settings import at_most
 from holdfast.train.optimise import Adam, Optimiser
 from holdfast.train.repair import Tensors
+
+LARGEST, LONGEST = 65_536, 1_000_000  # examples of a batch, epochs
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,7 @@ class Fit:
         for name in ("epochs", "batch", "patience"):
             if getattr(self, name) < 1:
                 raise BadSetting(f"expected {name} to be 1 or more, but got {getattr(self, name)}")
+            at_most(f"expected {name}", getattr(self, name), LARGEST if name == "batch" else LONGEST)
 
 
 @dataclass(frozen=True)

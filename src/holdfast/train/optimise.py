@@ -3,6 +3,7 @@
 Every update is elementwise, so one optimiser over stacked parameters is one optimiser per member.
 """
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any
@@ -24,8 +25,8 @@ class Optimiser(ABC):
     weight_decay: float
 
     def __post_init__(self) -> None:
-        self._expect("lr", self.lr > 0, "above 0")
-        self._expect("weight_decay", self.weight_decay >= 0, "0 or more")
+        self._expect("lr", 0 < self.lr < math.inf, "above 0 and finite")
+        self._expect("weight_decay", 0 <= self.weight_decay < math.inf, "0 or more and finite")
 
     def _expect(self, field: str, fine: bool, wanted: str) -> None:
         if not fine:  # so that "not a number" is refused as well
@@ -75,7 +76,7 @@ class Sgd(Optimiser):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._expect("momentum", self.momentum >= 0, "0 or more")
+        self._expect("momentum", 0 <= self.momentum < 1, "at least 0 and below 1")
 
     def over(self, groups: Groups) -> Optimizer:
         """Fused on either device."""

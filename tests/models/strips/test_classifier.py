@@ -102,7 +102,8 @@ def test_dropout_of_every_fully_connected_layer():
     ("settings", "message"),
     [
         ({"dropout": 1.0}, r"deep: expected dropout to be at least 0 and below 1, but got 1\.0"),
-        ({"bias": 0.0}, r"deep: expected bias to be above 0, but got 0\.0"),
+        ({"bias": 0.0}, r"deep: expected bias to be above 0 and at most 100\.0, but got 0\.0"),
+        ({"bias": 1e9}, r"deep: expected bias to be above 0 and at most 100\.0, but got 1000000000\.0"),
         ({"dim": 0}, "deep: expected dim to be at least 1, but got 0"),
     ],
 )

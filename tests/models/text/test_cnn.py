@@ -44,10 +44,10 @@ def test_bad_settings():
         Cnn(filters=0)
 
 
-@pytest.mark.parametrize("kernels", [(2, 3), (), (0,)])
+@pytest.mark.parametrize("kernels", [(2, 3), (), (0,), (10**9 + 1,)])
 def test_bad_kernels(kernels):
     with pytest.raises(
-        BadSetting, match=r"^cnn: expected kernels to be odd widths such as 1\+3\+5, but got \("
+        BadSetting, match=r"^cnn: expected kernels to be odd widths below 1,000 such as 1\+3\+5, but got \("
     ):
         Cnn(kernels=kernels)
 

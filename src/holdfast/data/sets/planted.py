@@ -6,10 +6,13 @@ from pathlib import Path
 from typing import ClassVar
 
 from holdfast.core.errors import BadSetting
+from holdfast.core.settings import at_most
 from holdfast.data.base import SPLITS
 from holdfast.data.corpus import Corpus, Part
 from holdfast.data.planted import Review, reviews
 from holdfast.data.sets.base import NamedSet
+
+MOST = 1_000_000  # texts, which are generated one by one
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,7 @@ class Planted(NamedSet):
         for name in SPLITS:
             if getattr(self, name) < 2:
                 raise BadSetting(f"planted: expected {name} to be at least 2, but got {getattr(self, name)}")
+            at_most(f"planted: expected {name}", getattr(self, name), MOST)
 
     def corpus(self, files: Mapping[str, Path]) -> Corpus:
         """Generate the reviews; ``files`` is empty."""

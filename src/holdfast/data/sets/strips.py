@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from holdfast.core.errors import BadSetting
-from holdfast.core.settings import label
+from holdfast.core.settings import at_most, label
 from holdfast.data.images import Cut, Pool, check_steps, strips
 from holdfast.data.sets.base import NamedSet
 from holdfast.data.strips import StripDataset
@@ -36,6 +36,7 @@ class StripSet(NamedSet):
         check_steps(self.steps, self.blocks * self.width, self.name)
         if self.folds < 0 or self.folds == 1:
             raise BadSetting(f"{self.name}: expected folds to be 0 (none) or 2 or more, but got {self.folds}")
+        at_most(f"{self.name}: expected folds", self.folds, 1000)
         if self.limit is not None and self.limit < 20:
             raise BadSetting(
                 f"{self.name}: expected limit to be at least 20 (two of each class), but got {self.limit}"

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from holdfast.core.records import PLAIN, Batch, Edit
 from holdfast.data.base import Task
+from holdfast.models.base import DEEPEST
 from holdfast.models.blocks import Blocks, Maps, may_attend
 from holdfast.models.recommend.losses import Loss
 from holdfast.models.recommend.recommender import RecommendArchitecture, Recommender, cut_normal
@@ -87,7 +88,7 @@ class BlockSettings(RecommendArchitecture):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._at_least_one("blocks")
+        self._at_least_one("blocks", DEEPEST)
         if self.heads < 1 or self.dim % self.heads:
             self._refuse("heads", f"a divisor of dim, which is {self.dim}")
 

@@ -10,9 +10,8 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from holdfast.core.errors import BadData, BadSetting
+from holdfast.core.errors import BadData
 from holdfast.core.records import PLAIN, Batch, Edit, Trace
-from holdfast.core.settings import name_of
 from holdfast.data.base import Kind, Task
 from holdfast.models.base import Architecture, Model
 from holdfast.models.blocks import Maps
@@ -157,14 +156,6 @@ class RecommendArchitecture(Architecture):
         if not 0.0 <= self.dropout < 1.0:
             self._refuse("dropout", "at least 0 and below 1")
 
-    def _at_least_one(self, field: str) -> None:
-        if getattr(self, field) < 1:
-            self._refuse(field, "at least 1")
-
-    def _refuse(self, field: str, expected: str) -> None:
-        came = getattr(self, field)
-        raise BadSetting(f"{name_of(type(self))}: expected {field} to be {expected}, but got {came}")
-
 
 @dataclass(frozen=True)
 class NextItem(RecommendArchitecture):
@@ -182,4 +173,4 @@ class NextItem(RecommendArchitecture):
         super().__post_init__()
         if self.loss not in get_args(Loss):
             self._refuse("loss", "bce, sampled or softmax")
-        self._at_least_one("negatives")
+        self._at_least_one("negatives", 10_000)

@@ -1,6 +1,5 @@
 """The strip classifier: front → cell → head, through strips of an image or words of a text (Chormai §4)."""
 
-import math
 from abc import abstractmethod
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -21,6 +20,8 @@ from holdfast.models.strips.convolution import Convolution
 from holdfast.models.strips.fronts import Front
 from holdfast.models.strips.layers import FIRST_BIAS, Drop, Layer, dense, dropped, first_bias
 from holdfast.models.words import embedding, look_up
+
+MOST_BIAS = 100.0
 
 
 class StripModel(Model):
@@ -103,11 +104,10 @@ class StripArchitecture(Architecture):
     bias: float = FIRST_BIAS
 
     def __post_init__(self) -> None:
-        if not 0.0 < self.bias < math.inf:
-            raise BadSetting(f"{name_of(type(self))}: expected bias to be above 0, but got {self.bias}")
+        if not 0.0 < self.bias <= MOST_BIAS:
+            self._refuse("bias", f"above 0 and at most {MOST_BIAS}")
         if not 0.0 <= self.dropout < 1.0:
-            own, came = name_of(type(self)), self.dropout
-            raise BadSetting(f"{own}: expected dropout to be at least 0 and below 1, but got {came}")
+            self._refuse("dropout", "at least 0 and below 1")
 
     @abstractmethod
     def model(self, task: Task, strip: tuple[int, int, int]) -> StripModel:
@@ -137,8 +137,7 @@ class CellArchitecture(StripArchitecture):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.dim < 1:
-            raise BadSetting(f"{name_of(type(self))}: expected dim to be at least 1, but got {self.dim}")
+        self._at_least_one("dim")
 
     def check(self, task: Task) -> None:
         """A pair of texts is refused as well."""

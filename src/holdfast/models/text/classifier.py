@@ -9,10 +9,9 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from holdfast.core.errors import BadData, BadSetting
+from holdfast.core.errors import BadData
 from holdfast.core.records import Batch, Edit, Trace
 from holdfast.core.rules import Domain, Part, Rules, affine, bend, matmul
-from holdfast.core.settings import name_of
 from holdfast.data.base import Task
 from holdfast.models.base import Architecture, Model
 from holdfast.models.layers import Attention, Pool, dropout, linear
@@ -164,11 +163,3 @@ class TextArchitecture(Architecture):
         words = embedding(task, self.dim)
         encoders = tuple(self.encoder(words.embedding_dim) for _ in range(2 if task.pair else 1))
         return TextModel(task, words, encoders, self.attention, self.dropout)
-
-    def _at_least_one(self, field: str) -> None:
-        if getattr(self, field) < 1:
-            self._refuse(field, "at least 1")
-
-    def _refuse(self, field: str, expected: str) -> None:
-        came = getattr(self, field)
-        raise BadSetting(f"{name_of(type(self))}: expected {field} to be {expected}, but got {came}")

@@ -9,6 +9,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from holdfast.core.rules import Domain, Part, Rules, affine, relu
+from holdfast.models.base import DEEPEST
 from holdfast.models.text.classifier import Encoder, TextArchitecture
 
 
@@ -28,8 +29,8 @@ class Cnn(TextArchitecture):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._at_least_one("filters")
-        if not self.kernels or any(kernel < 1 or kernel % 2 == 0 for kernel in self.kernels):
-            self._refuse("kernels", "odd widths such as 1+3+5")
+        if not self.kernels or any(kernel % 2 == 0 or not 0 < kernel <= DEEPEST for kernel in self.kernels):
+            self._refuse("kernels", f"odd widths below {DEEPEST:,} such as 1+3+5")
 
     def encoder(self, dim: int) -> "Convolutions":
         """Freshly initialised convolutions."""

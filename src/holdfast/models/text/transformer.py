@@ -10,6 +10,7 @@ from torch import Tensor, nn
 from holdfast.core.records import PLAIN, Batch, Edit, Trace
 from holdfast.core.rules import Rules
 from holdfast.data.base import Task
+from holdfast.models.base import DEEPEST
 from holdfast.models.blocks import Blocks, Maps, may_attend
 from holdfast.models.layers import Attention, linear
 from holdfast.models.text.classifier import Encoder, TextArchitecture, TextModel
@@ -36,7 +37,7 @@ class Transformer(TextArchitecture):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._at_least_one("hidden")
-        self._at_least_one("blocks")
+        self._at_least_one("blocks", DEEPEST)
         if self.heads < 1 or self.hidden % self.heads:
             self._refuse("heads", f"a divisor of hidden, which is {self.hidden}")
 

@@ -4,8 +4,10 @@ import re
 from pathlib import Path
 from typing import Any
 
+from holdfast.core.errors import CannotDraw
 from holdfast.core.files import write
 from holdfast.report.figures.base import Figure
+from holdfast.report.figures.painter import painter
 from holdfast.report.figures.palette import INK, MUTED, PAPER, RULE, SERIES
 from holdfast.report.figures.svg import clean
 
@@ -94,9 +96,11 @@ def _chart(figure: Figure) -> Any:
 
 def svg(figure: Figure) -> str:
     """The figure as SVG: plain shapes and escaped text only, the same bytes for the same record."""
-    import vl_convert
-
-    return clean(vl_convert.vegalite_to_svg(spec(figure)), figure.key, figure.title)
+    try:
+        wanted = spec(figure)
+    except (ImportError, OSError, MemoryError) as error:
+        raise CannotDraw(f"{type(error).__name__}: {error}") from error
+    return clean(painter().svg(wanted), figure.key, figure.title)
 
 
 def width(drawing: str) -> float:
