@@ -37,22 +37,35 @@ def test_contract_of_strips(cell, explainer):
     check_explainer(explainer, cell(bias=1e-6), STRIPS)
 
 
-def lenet_beside_captums(explainer, rule, strip, low):
-    """Our LRP of a LeNet with moved biases, captum's of the same net from torch's modules."""
-    task = replace(STRIPS, strip=strip)
-    model = shake(build(Lenet(bias=1e-3), task), 1)
-    images, target = whole(task, low=low)
-    batch = Batch(images, torch.ones(images.shape[:2], dtype=torch.bool))
+def captums(model, rule, images, target, sign=1.0):
+    """captum's LRP of a LeNet of torch's modules, and its output, times ``sign``."""
     net = Net(model)
+    with torch.no_grad():
+        for parameter in net.layers[-1].parameters():
+            parameter.mul_(sign)
     for layer in net.layers:
         layer.rule = rule()
     for pool in net.pools:
         pool.rule = EpsilonRule(1e-15)
+    found = captum.attr.LRP(net).attribute(images.clone().requires_grad_(), target=target)
+    return found.detach(), net(images).detach()
+
+
+def lenet_beside_captums(explainer, rule, strip, low):
+    """Our LRP of a LeNet with moved biases, captum's of the same net; where the output is negative, captum's
+    of the output turned round, turned back: see ``rules/net``."""
+    task = replace(STRIPS, strip=strip)
+    model = shake(build(Lenet(bias=1e-3), task), 1)
+    images, target = whole(task, low=low)
+    batch = Batch(images, torch.ones(images.shape[:2], dtype=torch.bool))
     side_by_side = images.transpose(1, 2).flatten(2)[:, None]
-    torch.testing.assert_close(net(side_by_side), model(batch).logits)
-    theirs = captum.attr.LRP(net).attribute(side_by_side.clone().requires_grad_(), target=target)
     ours = explainer.scores(run_of(model), batch, target)
-    return ours, to_strips(theirs.detach()[:, 0], strip[0])
+    plain, logits = captums(model, rule, side_by_side, target)
+    torch.testing.assert_close(logits, model(batch).logits.detach())
+    turned, _ = captums(model, rule, side_by_side, target, sign=-1.0)
+    negative = logits.gather(1, target[:, None])[:, 0] < 0
+    theirs = torch.where(negative[:, None, None, None], -turned, plain)
+    return ours, to_strips(theirs[:, 0], strip[0])
 
 
 @pytest.mark.parametrize("strip", [(4, 8, 2), (4, 28, 7)])

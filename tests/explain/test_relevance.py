@@ -92,7 +92,7 @@ def test_the_explicit_backward_pass_of_cells_that_read_words(cell, rule, data):
 
 
 class Spy(Taylor):
-    """Notes whether a tanh unit is driven by its bias alone, or by negative parts alone.
+    """Notes whether a tanh unit has no part of its own sign, because its bias alone gives it.
 
     Only the plain LSTM and GRU have such: their biases are of any sign, and tanh lets negative sums pass.
     """
@@ -104,8 +104,9 @@ class Spy(Taylor):
 
     def affine(self, parts, bias):
         if len(parts) == 2:
-            z = self.weights.total([term for part in parts for term in self._terms(part)])
-            self.starved |= bool(((z == 0) & (self.total(parts) + bias != 0)).any())
+            whole, above, below = self.products(parts)
+            z = torch.where(whole + bias >= 0, above, below)
+            self.starved |= bool(((z == 0) & (whole + bias != 0)).any())
         return super().affine(parts, bias)
 
 
@@ -118,10 +119,10 @@ def starved(explainer, model, batch, target):
     return spy.starved
 
 
-def passable(model, states, target):
-    """Whether the explained logit has a positive part at all."""
+def passable(model, states, target, evidence):
+    """Whether the explained logit has a part of its own sign at all."""
     weight = model.logits.weight.detach()[:, target]
-    return bool((states.detach() * weight > 0).any())
+    return bool((states.detach() * weight * evidence > 0).any())
 
 
 @pytest.mark.parametrize(("dtype", "tolerance"), [(torch.float64, 1e-10), (torch.float32, 1e-5)])
@@ -139,7 +140,7 @@ def test_relevance_is_conserved(cell, explainer, dtype, tolerance, image, scale)
     largest = float(model(batch).logits.abs().max().detach())
     plain = evidence(model, batch, target)
     torch.testing.assert_close(found.evidence, plain, rtol=tolerance, atol=10 * tolerance * largest)
-    if not batch.mask.any() or not passable(model, model(batch).states[0], seed % 3):
+    if not batch.mask.any() or not passable(model, model(batch).states[0], seed % 3, plain):
         assert not found.scores.any()
         assert torch.equal(found.lost, found.evidence)
     elif cell not in (Lstm, Gru) or not starved(explainer, model, batch, target):

@@ -51,5 +51,5 @@ class Lrp(Relevant):
             return Epsilon(self.epsilon)
         if self.rule == "gamma":
             return Gamma(self.gamma)
-        # without β only the positive parts count, which is cheaper to compute
-        return AlphaBeta(self.alpha, self.beta) if self.beta else Taylor("zplus")
+        # without β only the parts of the sign of a sum count, which is cheaper to compute
+        return AlphaBeta(self.beta) if self.beta else Taylor("zplus")
