@@ -14,14 +14,16 @@ from holdfast.data.strips import to_strips
 from holdfast.explain.lrp import Lrp
 from holdfast.explain.rules.alpha_beta import AlphaBeta
 from holdfast.explain.rules.taylor import Taylor
+from holdfast.models.strips.gru import Gru
 from holdfast.models.strips.lenet import Lenet
+from holdfast.models.strips.lstm import Lstm
 from holdfast.testing.explainer import check_explainer
-from holdfast.testing.model import build
-from tests.explain.cases import CELLS, PAIR, STRIPS, TEXTS, TWO, run_of
+from holdfast.testing.model import build, example
+from tests.explain.cases import CELLS, CNN, PAIR, STRIPS, TEXTS, TWO, run_of
 from tests.explain.peer import Net, whole
 from tests.models.strips.twin import shake
 
-RULES = [Lrp(), Lrp(alpha=1.0, beta=0.0), Lrp("epsilon"), Lrp("gamma")]
+RULES = [Lrp("alphabeta"), Lrp(alpha=1.0, beta=0.0), Lrp("epsilon"), Lrp("gamma")]
 
 
 @pytest.mark.parametrize("task", [TWO, PAIR], ids=["two", "pair"])
@@ -31,7 +33,7 @@ def test_contract_of_texts(architecture, explainer, task):
     check_explainer(explainer, architecture, task)
 
 
-@pytest.mark.parametrize("explainer", [Lrp(), Lrp("epsilon")], ids=repr)
+@pytest.mark.parametrize("explainer", [Lrp("alphabeta"), Lrp("epsilon")], ids=repr)
 @pytest.mark.parametrize("cell", CELLS)
 def test_contract_of_strips(cell, explainer):
     check_explainer(explainer, cell(bias=1e-6), STRIPS)
@@ -94,6 +96,28 @@ def test_the_written_form():
     assert make("explainers", "lrp:rule=epsilon,epsilon=0.1") == Lrp("epsilon", epsilon=0.1)
 
 
+SIGNED = [*TEXTS[1:], Lstm(), Gru()]
+RECTIFIED = [CNN, *(cell() for cell in CELLS if cell not in (Lstm, Gru))]
+
+
+@pytest.mark.parametrize(
+    ("architecture", "rule"), [(one, "epsilon") for one in SIGNED] + [(one, "alphabeta") for one in RECTIFIED]
+)
+def test_the_rule_follows_the_states_of_the_model(architecture, rule):
+    task = TWO if "words" in architecture.reads else STRIPS
+    model, batch = build(architecture, task), example(task)
+    target = torch.zeros(5, dtype=torch.long)
+    assert Lrp().suited(model) == Lrp(rule)
+    assert torch.equal(*(one.scores(run_of(model), batch, target) for one in (Lrp(), Lrp(rule))))
+
+
+def test_a_rule_that_is_asked_for_is_kept():
+    model = build(Gru(), STRIPS)
+    for asked in (Lrp("alphabeta"), Lrp("gamma"), Lrp("epsilon")):
+        assert asked.suited(model) is asked
+    assert Lrp(alpha=2.0, beta=1.0).suited(model) == Lrp("alphabeta", alpha=2.0, beta=1.0)
+
+
 def test_without_beta_only_positive_parts_are_computed():
     assert isinstance(Lrp().rules(None, None), AlphaBeta)
     assert isinstance(Lrp(alpha=1.0, beta=0.0).rules(None, None), Taylor)
@@ -113,7 +137,7 @@ def test_without_beta_only_positive_parts_are_computed():
         ({"alpha": 0.5, "beta": -0.5}, r"lrp: expected beta to be at least 0, but got -0\.5"),
         ({"epsilon": -1.0}, r"lrp: expected epsilon to be at least 0, but got -1\.0"),
         ({"gamma": float("inf")}, r"lrp: expected gamma to be at least 0, but got inf"),
-        ({"rule": "flat"}, "lrp: expected rule to be alphabeta, epsilon or gamma, but got flat"),
+        ({"rule": "flat"}, "lrp: expected rule to be auto, alphabeta, epsilon or gamma, but got flat"),
     ],
 )
 def test_bad_settings(settings, message):

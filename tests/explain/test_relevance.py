@@ -26,7 +26,7 @@ RULES = {
     "deep_taylor": (DeepTaylor(), naive.Rule("taylor", "zbeta")),
     "wsquare": (DeepTaylor("wsquare"), naive.Rule("taylor", "wsquare")),
     "zplus": (DeepTaylor("zplus"), naive.Rule("taylor")),
-    "alphabeta": (Lrp(), naive.Rule("alphabeta", alpha=1.5, beta=0.5)),
+    "alphabeta": (Lrp("alphabeta"), naive.Rule("alphabeta", alpha=1.5, beta=0.5)),
     "two-one": (Lrp(alpha=2.0, beta=1.0), naive.Rule("alphabeta", alpha=2.0, beta=1.0)),
     "one-zero": (Lrp(alpha=1.0, beta=0.0), naive.Rule("alphabeta")),
     "epsilon": (Lrp("epsilon", epsilon=0.01), naive.Rule("epsilon", epsilon=0.01)),
@@ -147,7 +147,9 @@ def test_relevance_is_conserved(cell, explainer, dtype, tolerance, image, scale)
         assert abs(float(found.lost)) <= tolerance * abs(float(found.evidence))
 
 
-@pytest.mark.parametrize("explainer", [DeepTaylor(), Lrp(), Lrp("epsilon"), Lrp("gamma")], ids=repr)
+@pytest.mark.parametrize(
+    "explainer", [DeepTaylor(), Lrp("alphabeta"), Lrp("epsilon"), Lrp("gamma")], ids=repr
+)
 @pytest.mark.parametrize("cell", CELLS)
 def test_nothing_gives_nan(cell, explainer):
     batch = example(STRIPS)
@@ -167,7 +169,7 @@ def test_nothing_gives_nan(cell, explainer):
         torch.testing.assert_close(found.evidence, evidence(model, batch, target))
 
 
-@pytest.mark.parametrize("explainer", [DeepTaylor(), Lrp()], ids=repr)
+@pytest.mark.parametrize("explainer", [DeepTaylor(), Lrp("alphabeta")], ids=repr)
 def test_members_stacked_lose_what_each_loses(explainer):
     models = [build(Deep(), STRIPS, seed) for seed in range(3)]
     stacked = {name: tensor.detach() for name, tensor in stack_module_state(models)[0].items()}

@@ -34,15 +34,6 @@ def carry(y: Tensor, z: Tensor, ratio: Tensor) -> Tensor:
     return (z - z.detach()).mul_(ratio).add_(y)
 
 
-def by_sign(positive: Tensor, above: Tensor, below: Tensor) -> tuple[Tensor, Tensor]:
-    """What has the sign of a sum, and what is against it: where the sum is negative, ``below`` comes first.
-
-    >>> by_sign(torch.tensor([True, False]), torch.tensor([1.0, 1.0]), torch.tensor([2.0, 2.0]))
-    (tensor([1., 2.]), tensor([2., 1.]))
-    """
-    return torch.where(positive, above, below), torch.where(positive, below, above)
-
-
 class Relevance(Rules):
     """A rewrite whose input × gradient is relevance. Made anew for every call: it remembers cut weights.
 

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from holdfast.core.rules import Part
-from holdfast.explain.rules.base import Relevance, by_sign, carry, share
+from holdfast.explain.rules.base import Relevance, carry, share
 
 
 class Gamma(Relevance):
@@ -30,8 +30,9 @@ class Gamma(Relevance):
         if bias is not None:
             for_it = for_it + torch.where(positive, bias.relu(), -(-bias).relu())
         ratio = share(y.abs(), (y + self.gamma * for_it).abs())
-        to_above, to_below = by_sign(positive, ratio * (1.0 + self.gamma), ratio)
-        return carry(y, above, to_above).sub_((below - down).mul_(to_below))
+        more = ratio * (1.0 + self.gamma)
+        out = carry(y, above, torch.where(positive, more, ratio))
+        return out.sub_((below - down).mul_(torch.where(positive, ratio, more)))
 
     def products(self, parts: Sequence[Part]) -> tuple[Tensor, ...]:
         """What speaks for the sum, and what against it."""

@@ -55,7 +55,7 @@ class Recurrent(StripModel):
         self, task: Task, front: Front, cell: Cell, head: tuple[int, ...], rate: float, stationary: bool
     ) -> None:
         super().__init__(rate, stationary)
-        self.front, self.cell = front, cell
+        self.front, self.cell, self.domain = front, cell, cell.domain
         self.head = nn.ModuleList(dense(a, b) for a, b in pairwise((cell.width, *head)))
         self.heads = {f"head{place}": width for place, width in enumerate(head)}
         self.logits = dense((cell.width, *head)[-1], len(task.classes))
