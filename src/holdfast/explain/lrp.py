@@ -51,7 +51,7 @@ class Lrp(Relevant):
             )
 
     def suited(self, model: Model) -> Self:
-        """With the rule for this model: αβ multiplies what cancels out in signed states, ε does not."""
+        """With the rule for this model: in signed states sums cancel out, and αβ multiplies both sides."""
         if self.rule != "auto":
             return self
         signed = model.domain == "signed" and self.beta == Lrp.beta
