@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from holdfast.core.rules import BENDS, Part, Rules, affine, bend, constant, matmul, relu
+from holdfast.core.rules import BENDS, Part, Rules, affine, bend, constant, matmul, rectified, relu
 
 
 class Loud(Rules):
@@ -34,6 +34,7 @@ def test_parts_are_summed():
 
 def test_without_rules_nothing_is_rewritten():
     torch.testing.assert_close(relu(None, X), X.clamp(min=0))
+    torch.testing.assert_close(rectified(None, PARTS), (X + X * X).clamp(min=0))
     torch.testing.assert_close(bend(None, "tanh", X), X.tanh())
     torch.testing.assert_close(bend(None, "sigmoid", X), X.sigmoid())
     assert constant(None, X) is X
@@ -43,6 +44,7 @@ def test_with_rules_they_decide():
     rules = Loud()
     assert affine(rules, PARTS, X) == ("affine", tuple(PARTS), X)
     assert relu(rules, X) == ("relu", X)
+    assert rectified(rules, PARTS, X) == ("relu", ("affine", tuple(PARTS), X))
     assert constant(rules, X) == ("constant", X)
     for name in BENDS:
         assert bend(rules, name, X) == ("bend", name, X)

@@ -44,29 +44,38 @@ def quotient(a, b):
 
 
 def shares(rule, terms, products, bias):
-    """Of each output's relevance, the share that every input of every part is given."""
+    """Of each output's relevance, the share that every input of every part is given.
+
+    What makes a sum negative is what makes its negative positive: those outputs are turned round first.
+    """
+    total = sum(each.sum(0) for each in products) + bias
+    ways = []
+    for sign in (1.0, -1.0):
+        turned = [(sign * weight, enters) for _, weight, enters in terms]
+        ways.append(_of_positive(rule, turned, [sign * each for each in products], sign * bias))
+    return [np.where(total >= 0, plain, turned) for plain, turned in zip(*ways, strict=True)]
+
+
+def _of_positive(rule, terms, products, bias):
+    """The shares of outputs that are not negative; of the others anything."""
     total = sum(each.sum(0) for each in products) + bias
     if rule.kind == "taylor":
         tops = [_top(rule, *term, each) for term, each in zip(terms, products, strict=True)]
         whole = sum(top.sum(0) for top in tops)
         return [quotient(top, whole) for top in tops]
     if rule.kind == "epsilon":
-        whole = total + rule.epsilon * np.where(total >= 0, 1.0, -1.0)
-        return [quotient(each, whole) for each in products]
+        return [quotient(each, total + rule.epsilon) for each in products]
     above, below = ([f(each, 0.0) for each in products] for f in (np.maximum, np.minimum))
     up, down = sum(each.sum(0) for each in above), sum(each.sum(0) for each in below)
     if rule.kind == "alphabeta":
         alpha = np.where(down == 0, 1.0, rule.alpha)
-        return [
-            alpha * quotient(a, up) - rule.beta * quotient(b, down) for a, b in zip(above, below, strict=True)
-        ]
-    favoured = [np.where(total >= 0, a, b) for a, b in zip(above, below, strict=True)]
-    of_bias = np.where(total >= 0, np.maximum(bias, 0.0), np.minimum(bias, 0.0))
-    whole = total + rule.gamma * (sum(each.sum(0) for each in favoured) + of_bias)
-    return [quotient(each + rule.gamma * f, whole) for each, f in zip(products, favoured, strict=True)]
+        beta = np.where(up == 0, 0.0, rule.beta)
+        return [alpha * quotient(a, up) - beta * quotient(b, down) for a, b in zip(above, below, strict=True)]
+    whole = total + rule.gamma * (up + np.maximum(bias, 0.0))
+    return [quotient(each + rule.gamma * a, whole) for each, a in zip(products, above, strict=True)]
 
 
-def _top(rule, signal, weight, enters, products):
+def _top(rule, weight, enters, products):
     if not enters or rule.entry == "zplus":
         return np.maximum(products, 0.0)
     if rule.entry == "wsquare":

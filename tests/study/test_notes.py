@@ -64,3 +64,14 @@ def test_a_finished_run_has_them() -> None:
     found = read_findings(items.finished()).notes
     assert sum(note.startswith("Of at most 2 epochs the best on the") for note in found) == 1
     assert len(set(found)) == len(found)
+
+
+def test_the_rule_that_a_model_chose_is_said() -> None:
+    known = tiny.cell()
+    explained = next(iter(known.explanations.values()))
+    for model, rule in (("gru", "epsilon"), ("cnn", "alphabeta")):
+        job = Told(Path("nowhere"), Path("nowhere"), model, "none", Fit(), best=(1,) * len(known.members))
+        asked = {"lrp": explained, "lrp:rule=gamma": explained, "gradient": explained}
+        cell = replace(known, job=job, model=model, explanations=asked)
+        told = [note for note in notes([cell], tiny.plan()) if " ran as " in note]
+        assert told == [f"lrp ran as lrp:rule={rule} on {model}."]

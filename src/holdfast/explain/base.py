@@ -1,13 +1,13 @@
 """The contract of an explainer: a score per position, for one member and a target fixed beforehand."""
 
 from abc import ABC, abstractmethod
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from jaxtyping import Float, Int
 from torch import Tensor
 
 from holdfast.core.records import Batch
-from holdfast.models.base import Run
+from holdfast.models.base import Model, Run
 
 
 class Explainer(ABC):
@@ -34,6 +34,10 @@ class Explainer(ABC):
         noise: Float[Tensor, "B T D"] | None = None,
     ) -> Float[Tensor, "B T ..."]:
         """The scores; ``noise`` is given when ``draws`` is not 0."""
+
+    def suited(self, model: Model) -> Self:
+        """The explainer as it runs on this model: what its settings leave open is chosen."""
+        return self
 
     def suits(self, run: Run, batch: Batch, target: Int[Tensor, "B"]) -> None:
         """Raise ``BadSetting`` if this model cannot be explained so; asked once, before members are mapped.

@@ -74,9 +74,14 @@ class Watched(Rules):
         self.asked += 1
         return _door(self.rules.affine(parts, bias), *(part.x for part in parts))
 
-    def ahead(self, part: Part) -> Part:
+    def rectified(self, parts: Sequence[Part], bias: Tensor | None) -> Tensor:
+        """A door over all parts."""
+        self.asked += 1
+        return _door(self.rules.rectified(parts, bias), *(part.x for part in parts))
+
+    def ahead(self, part: Part, rectified: bool = False) -> Part:
         """A door over what was made."""
-        made = self.rules.ahead(part)
+        made = self.rules.ahead(part, rectified)
         return made._replace(x=_door(made.x, part.x))
 
     def relu(self, x: Tensor) -> Tensor:

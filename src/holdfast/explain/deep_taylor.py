@@ -19,7 +19,9 @@ Chosen = Literal["auto", "zbeta", "wsquare", "zplus"]
 class DeepTaylor(Relevant):
     """z⁺ inside; z^β where pixels enter, w² where word vectors do (Montavon et al. 2017; Chormai §3.2.6).
 
-    ``entry`` chooses the rule at the input; pixels lie between −1 and 1.
+    ``entry`` chooses the rule at the input; pixels lie between −1 and 1. Where a unit's sum is negative its
+    negative parts take the place of the positive ones. z^β and w² compare with another input, one without
+    evidence: what they give has the sign of the unit.
 
     >>> DeepTaylor(entry="zplus").entry
     'zplus'

@@ -1,7 +1,7 @@
 """Layer-wise relevance propagation."""
 
-from dataclasses import dataclass
-from typing import Literal, get_args
+from dataclasses import dataclass, replace
+from typing import Literal, Self, get_args
 
 from torch import Tensor
 
@@ -13,21 +13,24 @@ from holdfast.explain.rules.alpha_beta import AlphaBeta
 from holdfast.explain.rules.epsilon import Epsilon
 from holdfast.explain.rules.gamma import Gamma
 from holdfast.explain.rules.taylor import Taylor
+from holdfast.models.base import Model
 
-Rule = Literal["alphabeta", "epsilon", "gamma"]
+Rule = Literal["auto", "alphabeta", "epsilon", "gamma"]
 
 
 @dataclass(frozen=True)
 class Lrp(Relevant):
-    """Relevance handed down layer by layer: by αβ, α − β = 1 (Chormai (3.34)), by ε, or by γ.
+    """Relevance handed down layer by layer, by αβ where states are behind ReLUs, by ε where they are signed.
 
+    ``rule`` chooses one for every model: ``alphabeta``, with α − β = 1 (Chormai (3.34)), ``epsilon`` (Bach et
+    al. 2015) or ``gamma`` (Montavon et al. 2019); ``auto`` is αβ for any model where α and β are given.
     Pixels are signed inputs like any other; gates and attention weights are constants (Arras et al. 2017).
 
     >>> Lrp(rule="epsilon", epsilon=0.01).conserves
     True
     """
 
-    rule: Rule = "alphabeta"
+    rule: Rule = "auto"
     alpha: float = 1.5
     beta: float = 0.5
     epsilon: float = 1e-6
@@ -35,7 +38,9 @@ class Lrp(Relevant):
 
     def __post_init__(self) -> None:
         if self.rule not in get_args(Rule):
-            raise BadSetting(f"lrp: expected rule to be alphabeta, epsilon or gamma, but got {self.rule}")
+            raise BadSetting(
+                f"lrp: expected rule to be auto, alphabeta, epsilon or gamma, but got {self.rule}"
+            )
         for field in ("beta", "epsilon", "gamma"):
             if not 0.0 <= getattr(self, field) < float("inf"):
                 raise BadSetting(f"lrp: expected {field} to be at least 0, but got {getattr(self, field)}")
@@ -45,11 +50,18 @@ class Lrp(Relevant):
                 f"take alpha={self.beta + 1.0:g} with beta={self.beta:g}"
             )
 
+    def suited(self, model: Model) -> Self:
+        """With the rule for this model: in signed states sums cancel out, and αβ multiplies both sides."""
+        if self.rule != "auto":
+            return self
+        signed = model.domain == "signed" and self.beta == Lrp.beta
+        return replace(self, rule="epsilon" if signed else "alphabeta")
+
     def rules(self, batch: Batch, embedded: Tensor) -> Rules:
-        """The rule for every layer."""
+        """The rule for every layer; of ``auto``, what suits most models."""
         if self.rule == "epsilon":
             return Epsilon(self.epsilon)
         if self.rule == "gamma":
             return Gamma(self.gamma)
-        # without β only the positive parts count, which is cheaper to compute
-        return AlphaBeta(self.alpha, self.beta) if self.beta else Taylor("zplus")
+        # without β only the parts of the sign of a sum count, which is cheaper to compute
+        return AlphaBeta(self.beta) if self.beta else Taylor("zplus")

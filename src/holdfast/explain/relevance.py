@@ -41,8 +41,8 @@ class Relevant(Explainer):
 
     def relevance(self, run: Run, batch: Batch, target: Int[Tensor, "B"]) -> Relevance:
         """The scores, and how much was lost for each example."""
-        embedded = run.embed(batch)
-        leaves, rules = self.leaves(batch, embedded), self.rules(batch, embedded)
+        embedded, own = run.embed(batch), self.suited(run.model)
+        leaves, rules = own.leaves(batch, embedded), own.rules(batch, embedded)
         evidence, slopes = ascend(run, batch, target, leaves, ruled, rules)
         if leaves.dim() > embedded.dim():  # the first of them is the input itself, only to be read
             scores = place((leaves[1:] * slopes[1:]).sum(0), batch)
@@ -63,5 +63,5 @@ class Relevant(Explainer):
     def suits(self, run: Run, batch: Batch, target: Int[Tensor, "B"]) -> None:
         """Every operation between the evidence and the input must be one that a rule covers."""
         one, chosen = batch.map(lambda tensor: tensor[:1]), target[:1]
-        embedded = run.embed(one).detach()
-        covered(self, run, one, chosen, self.leaves(one, embedded), self.rules(one, embedded))
+        embedded, own = run.embed(one).detach(), self.suited(run.model)
+        covered(own, run, one, chosen, own.leaves(one, embedded), own.rules(one, embedded))

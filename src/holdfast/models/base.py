@@ -19,6 +19,7 @@ from torch.func import functional_call
 from holdfast.core.catalogue import catalogue
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import PLAIN, Batch, Edit, Site, Trace
+from holdfast.core.rules import Domain
 from holdfast.core.settings import at_most, name_of
 from holdfast.data.base import Kind, Task
 
@@ -28,10 +29,12 @@ WIDEST, DEEPEST = 65_536, 1000
 class Model(nn.Module, ABC):
     """A network whose forward pass tells what it saw. Everything is safe under ``vmap``.
 
-    ``negatives`` is how many items that a user never touched its losses want for each position.
+    ``negatives`` is how many items that a user never touched its losses want for each position. ``domain``
+    says whether its states are behind ReLUs (``positive``) or signed, as under tanh.
     """
 
     negatives: int = 0
+    domain: Domain = "positive"
 
     @abstractmethod
     def embed(self, batch: Batch) -> Tensor:

@@ -2,9 +2,12 @@
 
 from collections.abc import Sequence
 
+from holdfast.core.catalogue import make
+from holdfast.core.settings import label
 from holdfast.data.reading import listed
 from holdfast.study.cell import Cell
 from holdfast.study.plan import Plan
+from holdfast.train.family import template
 
 RAN = {
     "cpu": "Trained in worker processes on the CPU, one thread and one member at a time.",
@@ -26,7 +29,14 @@ def _own(cell: Cell) -> list[str]:
     known = cell.dataset.splits["test"].truth(cell.rows) is not None
     wrong = [f"{cell.model}: no class explained is the true one, so nothing is judged by what truly decides."]
     untold = wrong * (known and not bool(cell.true.any()))
-    return [*cell.dataset.notes, *bound, *left, *failed, *untold]
+    return [*cell.dataset.notes, *bound, *left, *failed, *_suited(cell), *untold]
+
+
+def _suited(cell: Cell) -> list[str]:
+    """How an explainer ran whose settings leave something to the model."""
+    model = template(cell.job.architecture, cell.dataset.task)
+    ran = {text: label(make("explainers", text).suited(model)) for text in cell.explanations}
+    return [f"{text} ran as {own} on {cell.model}." for text, own in ran.items() if own != text]
 
 
 def _epochs(cells: Sequence[Cell], plan: Plan) -> list[str]:

@@ -39,6 +39,20 @@ def relevance(rules, layers, x, target, biases=None):
     return leaf.detach() * slope
 
 
+def captum_by_sign(layers, rule, x, target, biases=None):
+    """captum's LRP; where the output is negative, that of the output turned round, turned back.
+
+    captum never asks for the sign: it would call what speaks for a negative output what speaks against it.
+    """
+    turned = [*layers[:-1], -layers[-1]]
+    turned_biases = None if biases is None else [*biases[:-1], -biases[-1]]
+    return torch.where(
+        forward(None, layers, x, biases)[:, [target]] >= 0,
+        captum_lrp(layers, rule, x, target, biases),
+        -captum_lrp(turned, rule, x, target, turned_biases),
+    )
+
+
 def captum_lrp(layers, rule, x, target, biases=None):
     """captum's LRP with one rule at every dense layer."""
     modules = []

@@ -41,7 +41,7 @@ def test_a_constant_has_no_gradient():
 
 @pytest.mark.parametrize(
     "rules",
-    [Epsilon(0.1), Gamma(0.25), AlphaBeta(1.5, 0.5), Taylor("zplus")],
+    [Epsilon(0.1), Gamma(0.25), AlphaBeta(0.5), Taylor("zplus")],
     ids=lambda one: type(one).__name__,
 )
 def test_what_is_made_ahead_changes_nothing(rules):

@@ -46,6 +46,8 @@ def test_joined(op, seed):
     for found, expected in zip(made.both(terms[:1]), (op(a, up), op(a, down)), strict=True):
         torch.testing.assert_close(found, expected)
     torch.testing.assert_close(made.total([Term(op, a, w, "square")]), op(a, w * w))
+    for found in made.both([Term(op, a, w, "square")]):  # of a square there is one half
+        torch.testing.assert_close(found, op(a, w * w))
     torch.testing.assert_close(
         made.total([Term(op, a, w, "plain"), Term(op, b, v, "plain")]), op(a, w) + op(b, v)
     )

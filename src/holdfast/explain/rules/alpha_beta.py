@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-import torch
 from torch import Tensor
 
 from holdfast.core.rules import Part
@@ -10,25 +9,42 @@ from holdfast.explain.rules.base import Relevance, carry, share
 
 
 class AlphaBeta(Relevance):
-    """``y' = α z⁺ (y / z⁺) − β z⁻ (y / z⁻)``, the quotients constant (Chormai (3.34)).
+    """``y' = α z⁺ (y / z⁺) − β z⁻ (y / z⁻)``, the quotients constant, α = 1 + β (Chormai (3.34)).
 
-    Where a unit has no negative part α is 1, or relevance would grow there.
+    Where y is negative z⁺ and z⁻ change places, or what speaks for y would be said to speak against it. Where
+    no part is against y's sign α is 1, or relevance would grow there; where none has y's sign, because a bias
+    alone gives it, nothing is handed on.
     """
 
-    def __init__(self, alpha: float, beta: float) -> None:
+    def __init__(self, beta: float) -> None:
         super().__init__()
-        self.alpha, self.beta = alpha, beta
+        self.beta = beta
 
     def affine(self, parts: Sequence[Part], bias: Tensor | None) -> Tensor:
         """The sum, whose gradient tells what speaks for it from what speaks against it."""
-        above, below = self.summed(parts)
-        up, down = above.detach(), below.detach()
-        y = up - down if bias is None else (up - down).add_(bias)
-        against = share(y, down)
-        alone = against.eq(0)  # no negative part; or y is 0, and nothing is passed at all
-        out = carry(y, above, share(y, up).mul_(torch.where(alone, 1.0, self.alpha)))
-        return out.add_((below - down).mul_(against.mul_(-self.beta)))
+        y, above, below = self._sums(parts, bias)
+        return self._handed_on(y, y.abs(), (y >= 0).to(y.dtype), above, below)
+
+    def rectified(self, parts: Sequence[Part], bias: Tensor | None) -> Tensor:
+        """The same behind a ReLU, where nobody asks for the sign."""
+        y, above, below = self._sums(parts, bias)
+        return self.relu(self._handed_on(y, y, 1.0, above, below))
 
     def products(self, parts: Sequence[Part]) -> tuple[Tensor, ...]:
         """What speaks for the sum, and what against it."""
         return self.sides(parts)
+
+    def _sums(self, parts: Sequence[Part], bias: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
+        above, below = self.summed(parts)
+        y = (above - below).detach()
+        return y if bias is None else y.add_(bias), above, below
+
+    def _handed_on(
+        self, y: Tensor, size: Tensor, positive: Tensor | float, above: Tensor, below: Tensor
+    ) -> Tensor:
+        to_above, to_below = share(size, above.detach()), share(size, below.detach())
+        beside_above, beside_below = to_below.ne(0).to(y.dtype), to_above.ne(0).to(y.dtype)
+        # α = 1 + β to the parts of y's sign, β to the others; no β without both
+        to_above.mul_(beside_above.mul_(self.beta).add_(positive))
+        to_below.mul_(beside_below.mul_(self.beta).add_(1.0).sub_(positive))
+        return carry(y, above, to_above).sub_((below - below.detach()).mul_(to_below))

@@ -65,15 +65,21 @@ class Relevance(Rules):
     def products(self, parts: Sequence[Part]) -> tuple[Tensor, ...]:
         """The sums over the parts that the rule works with; as they add up, some can be made ahead."""
 
-    def ahead(self, part: Part) -> Part:
-        """The products of all steps at once, on a leading axis."""
-        return part._replace(x=torch.stack(self.products([part])), domain="made")
+    def rectified_products(self, parts: Sequence[Part]) -> tuple[Tensor, ...]:
+        """Those that it works with behind a ReLU, if fewer do there."""
+        return self.products(parts)
 
-    def summed(self, parts: Sequence[Part]) -> tuple[Tensor, ...]:
+    def ahead(self, part: Part, rectified: bool = False) -> Part:
+        """The products of all steps at once, on a leading axis."""
+        products = self.rectified_products if rectified else self.products
+        return part._replace(x=torch.stack(products([part])), domain="made")
+
+    def summed(self, parts: Sequence[Part], rectified: bool = False) -> tuple[Tensor, ...]:
         """The products of all parts, those made ahead included."""
+        products = self.rectified_products if rectified else self.products
         made = [part.x.unbind(0) for part in parts if part.domain == "made"]
         rest = [part for part in parts if part.domain != "made"]
-        own = [self.products(rest)] if rest else []
+        own = [products(rest)] if rest else []
         return tuple(sum_of(each) for each in zip(*own, *made, strict=True))
 
     def total(self, parts: Sequence[Part]) -> Tensor:

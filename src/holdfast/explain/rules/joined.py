@@ -23,7 +23,7 @@ MAKE: dict[Kind, Callable[[Tensor], Tensor]] = {
     "down": lambda weight: (-weight).relu(),
     "square": lambda weight: weight.square(),
 }
-TURNED: dict[Kind, Kind] = {"up": "down", "down": "up"}
+TURNED: dict[Kind, Kind] = {"up": "down", "down": "up", "square": "square"}
 
 
 class Axes(NamedTuple):
@@ -53,7 +53,7 @@ class Term(NamedTuple):
     kind: Kind
 
     def turned(self) -> "Term":
-        """With the other half of the weight."""
+        """With the other half of the weight; of w² there is none."""
         return self._replace(kind=TURNED[self.kind])
 
 

@@ -33,7 +33,8 @@ class Taylor(Relevance):
     """``y' = z (y / z)``, the quotient constant (Chormai §3.2.6, Table 3.1).
 
     Inside z is ``z⁺ = Σ (x w)⁺``. Where pixels in [l, h] enter, ``z = Σ x w − l w⁺ − h w⁻``, which is
-    ``Σ (x − l) w⁺ + (h − x) (−w)⁺``; where anything real enters, ``z = Σ w²``. Parts share one z.
+    ``Σ (x − l) w⁺ + (h − x) (−w)⁺``; where anything real enters, ``z = Σ w²``. Parts share one z. Where y is
+    negative all of it is that of −y: z⁻ inside, and w⁺ and w⁻ change places at the pixels.
     """
 
     def __init__(self, entry: Entry = "zplus") -> None:
@@ -42,20 +43,40 @@ class Taylor(Relevance):
 
     def affine(self, parts: Sequence[Part], bias: Tensor | None) -> Tensor:
         """The sum, whose gradient is z's times what z is short of it."""
-        whole, z = self.summed(parts)
+        whole, above, below = self.summed(parts)
         y = whole.detach() if bias is None else whole.detach() + bias
+        z = torch.where(y >= 0, above, below)
         return carry(y, z, share(y, z.detach()))
 
+    def rectified(self, parts: Sequence[Part], bias: Tensor | None) -> Tensor:
+        """The same behind a ReLU, where only z of positive sums is asked for: about half the work."""
+        whole, z = self.summed(parts, rectified=True)
+        y = whole.detach() if bias is None else whole.detach() + bias
+        return self.relu(carry(y, z, share(y, z.detach())))
+
     def products(self, parts: Sequence[Part]) -> tuple[Tensor, ...]:
-        """The sum itself, and z."""
-        return self.total(parts), self.weights.total([term for part in parts for term in self._terms(part)])
+        """The sum itself, and z of it and of its negative."""
+        above, below = self.weights.both(self._terms(parts))
+        if any(self._has_leaves(part) for part in parts):
+            return self.total(parts), above, below
+        return (above - below).detach(), above, below
+
+    def rectified_products(self, parts: Sequence[Part]) -> tuple[Tensor, ...]:
+        """The sum itself, and z of it."""
+        return self.total(parts), self.weights.total(self._terms(parts))
 
     def value(self, part: Part) -> Tensor:
         """x, the first of the leaves where there are several."""
-        return part.x[0] if part.domain == "input" and self.entry != "zplus" else part.x
+        return part.x[0] if self._has_leaves(part) else part.x
 
-    def _terms(self, part: Part) -> list[Term]:
-        if part.domain != "input" or self.entry == "zplus":
+    def _has_leaves(self, part: Part) -> bool:
+        return part.domain == "input" and self.entry != "zplus"
+
+    def _terms(self, parts: Sequence[Part]) -> list[Term]:
+        return [term for part in parts for term in self._of(part)]
+
+    def _of(self, part: Part) -> list[Term]:
+        if not self._has_leaves(part):
             return self.above(part)
         if self.entry == "wsquare":
             return [Term(part.op, part.x[1], part.weight, "square")]

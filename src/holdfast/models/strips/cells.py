@@ -12,7 +12,7 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from holdfast.core.rules import Domain, Part, Rules, affine, bend, constant, matmul, relu
+from holdfast.core.rules import Domain, Part, Rules, affine, bend, constant, matmul, rectified
 from holdfast.models.strips.layers import Drop, cut_normal, dense, dropped, first_bias
 
 
@@ -73,8 +73,8 @@ class Rectified(Cell):
         if rules is not None:
             x, domain = self.hidden.ahead(x, rules, domain)
         for t, here, exists in steps(self.hidden.over_time(x, rules), mask):
-            back = dropped(relu(rules, self.recurrent(state, rules)), keeps[0][t])
-            new = relu(rules, self.hidden.step(here, back, rules, domain))
+            back = dropped(self.recurrent.rectified(state, rules), keeps[0][t])
+            new = self.hidden.step(here, back, rules, domain)
             state = torch.where(exists, dropped(new, keeps[1][t]), state)
         return state
 
@@ -104,9 +104,8 @@ class Memory(Cell):
         keeps = drop.steps("hidden", mask.shape[1])
         ahead = x if rules is not None else x @ self.inputs + torch.cat([self.gates, self._bias()])
         for t, here, exists in steps(ahead, mask):
-            gates, candidate = self._drives(here, state, rules, domain)
+            gates, new = self._step(here, state, rules, domain)
             write, keep, show = constant(rules, gates.sigmoid()).chunk(3, -1)
-            new = relu(rules, candidate) if self.rectified else bend(rules, "tanh", candidate)
             memory = torch.where(exists, keep * memory + write * new, memory)
             out = memory if self.rectified else bend(rules, "tanh", memory)
             state = torch.where(exists, dropped(show * out, keeps[t]), state)
@@ -115,16 +114,20 @@ class Memory(Cell):
     def _bias(self) -> Tensor:
         return -F.softplus(self.offset) if self.rectified else self.offset
 
-    def _drives(
+    def _step(
         self, x: Tensor, state: Tensor, rules: Rules | None, domain: Domain
     ) -> tuple[Float[Tensor, "B 3m"], Float[Tensor, "B m"]]:
+        """What the gates are made of, and the candidate."""
         sizes = [3 * self.width, self.width]
         if rules is None:
             gates, candidate = torch.split(torch.addmm(x, state, self.states), sizes, -1)
-            return gates, candidate
+            return gates, candidate.relu() if self.rectified else candidate.tanh()
         (to_gates, to_candidate), (of_gates, of_candidate) = (
             torch.split(weight, sizes, -1) for weight in (self.inputs, self.states)
         )
         read, kept = Part(matmul, x, to_gates, domain), Part(matmul, state, of_gates, self.domain)
         parts = [read._replace(weight=to_candidate), kept._replace(weight=of_candidate)]
-        return gating(rules, read, kept, self.gates), affine(rules, parts, self._bias())
+        gates = gating(rules, read, kept, self.gates)
+        if self.rectified:
+            return gates, rectified(rules, parts, self._bias())
+        return gates, bend(rules, "tanh", affine(rules, parts, self._bias()))

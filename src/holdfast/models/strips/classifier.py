@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import ClassVar
+from typing import ClassVar, cast
 
 import torch.nn.functional as F
 from jaxtyping import Float
@@ -11,7 +11,6 @@ from torch import Tensor, nn
 
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import PLAIN, Batch, Edit, Trace
-from holdfast.core.rules import relu
 from holdfast.core.settings import name_of
 from holdfast.data.base import Kind, Task
 from holdfast.models.base import Architecture, Model
@@ -57,7 +56,7 @@ class Recurrent(StripModel):
         self, task: Task, front: Front, cell: Cell, head: tuple[int, ...], rate: float, stationary: bool
     ) -> None:
         super().__init__(rate, stationary)
-        self.front, self.cell = front, cell
+        self.front, self.cell, self.domain = front, cell, cell.domain
         self.head = nn.ModuleList(dense(a, b) for a, b in pairwise((cell.width, *head)))
         self.heads = {f"head{place}": width for place, width in enumerate(head)}
         self.logits = dense((cell.width, *head)[-1], len(task.classes))
@@ -69,7 +68,7 @@ class Recurrent(StripModel):
         features = self.front(strips, batch.mask, drop, rules)
         x: Tensor = self.cell(features, batch.mask, drop, rules, self.front.domain)
         for name, layer in zip(self.heads, self.head, strict=True):
-            x = dropped(relu(rules, layer(x, rules, self.cell.domain)), drop.keep(name))
+            x = dropped(cast(Layer, layer).rectified(x, rules, self.cell.domain), drop.keep(name))
         return x
 
     def decide(self, states: Tensor, batch: Batch, edit: Edit) -> Trace:

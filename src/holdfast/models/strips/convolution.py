@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from holdfast.core.rules import Domain, Part, Rules, affine, relu
+from holdfast.core.rules import Domain, Part, Rules, rectified
 from holdfast.models.strips.layers import cut_normal, first_bias
 
 
@@ -37,7 +37,7 @@ class Convolution(nn.Module):
         width = x.shape[-1] // self.weight.shape[1]
         matrix, bias = banded(self.weight, width), -F.softplus(self.offset).repeat(width)
         if self.state is None:
-            return relu(rules, affine(rules, [Part(along_rows, x, matrix, domain)], bias))
+            return rectified(rules, [Part(along_rows, x, matrix, domain)], bias)
         # without rules, what does not depend on the step before is made for all steps at once
         ahead = x if rules is not None else along_rows(x, matrix) + bias
         state = ahead.new_zeros(mask.shape[0], ahead.shape[-2], len(bias))
@@ -45,14 +45,14 @@ class Convolution(nn.Module):
         steps = torch.unflatten(ahead, -3, mask.shape).unbind(-3)
         for here, exists in zip(steps, mask.unbind(-1), strict=True):
             if rules is None:
-                new = here + along_rows(state, own)
+                new = (here + along_rows(state, own)).relu()
             else:
                 parts = [
                     Part(along_rows, here, matrix, domain),
                     Part(along_rows, state, own, "positive"),
                 ]
-                new = affine(rules, parts, bias)
-            state = torch.where(exists[:, None, None], relu(rules, new), state)
+                new = rectified(rules, parts, bias)
+            state = torch.where(exists[:, None, None], new, state)
             states.append(state)
         return torch.stack(states, 1).flatten(0, 1)
 

@@ -9,9 +9,9 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from holdfast.core.rules import Domain, Rules, relu
+from holdfast.core.rules import Domain, Rules
 from holdfast.models.strips.convolution import Convolution, halved
-from holdfast.models.strips.layers import POOL, Drop, dense
+from holdfast.models.strips.layers import POOL, Drop, Layer, dense
 
 FILTERS, KERNELS = (24, 32), (5, 3)
 
@@ -65,7 +65,7 @@ class Dense(Front):
         """The last layer's activations."""
         x, domain = embedded.flatten(-2), _domains()
         for name, layer in zip(self.drops, self.layers, strict=True):
-            x = drop.over_time(relu(rules, layer(x, rules, next(domain))), name)
+            x = drop.over_time(cast(Layer, layer).rectified(x, rules, next(domain)), name)
         return x
 
 
@@ -91,7 +91,7 @@ class Convolved(Front):
             x = halved(layer(x, mask, rules, next(domain)), filters)
         maps = torch.unflatten(x, -1, (-1, FILTERS[-1])).movedim(-1, -3)
         flat = torch.unflatten(maps.flatten(-3), 0, mask.shape)
-        return drop.over_time(relu(rules, self.dense(flat, rules)), "front")
+        return drop.over_time(self.dense.rectified(flat, rules), "front")
 
 
 def shrunk(size: int, rounds: int = 2) -> int:

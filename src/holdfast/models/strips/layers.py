@@ -13,7 +13,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from holdfast.core.rules import Domain, Part, Rules, affine, matmul
+from holdfast.core.rules import Domain, Part, Rules, affine, matmul, rectified
 
 Op = Callable[[Tensor, Tensor], Tensor]
 FIRST_BIAS = 0.01
@@ -56,8 +56,9 @@ def pool(x: Float[Tensor, "N C H W"]) -> Float[Tensor, "N C h w"]:
 class Layer(nn.Module):
     """``op(x, W) − softplus(b)``; with ``extra`` (dense) a second part of the input, the recurrent one.
 
-    ``over_time`` makes what does not depend on the step before for all steps at once, ``step`` adds the rest.
-    Under rules both parts share one denominator; ``ahead`` lets them make of the input what they can.
+    ``over_time`` makes what does not depend on the step before for all steps at once, ``step`` adds the rest
+    and rectifies it. Under rules both parts share one denominator; ``ahead`` lets them make of the input what
+    they can.
     """
 
     def __init__(self, op: Op, shape: tuple[int, ...], extra: tuple[int, ...] | None = None) -> None:
@@ -79,22 +80,26 @@ class Layer(nn.Module):
         """The layer without its recurrent part."""
         return affine(rules, [Part(self.op, x, self.weight, domain)], self.bias)
 
+    def rectified(self, x: Tensor, rules: Rules | None, domain: Domain = "positive") -> Tensor:
+        """The same behind a ReLU."""
+        return rectified(rules, [Part(self.op, x, self.weight, domain)], self.bias)
+
     def over_time(self, x: Tensor, rules: Rules | None) -> Tensor:
         """What ``step`` is to be given, for all steps."""
         return x if rules is not None else self(x, None)
 
     def ahead(self, x: Tensor, rules: Rules, domain: Domain) -> tuple[Tensor, Domain]:
         """What the rules can make of the input for all steps at once, and what it then is."""
-        part = rules.ahead(Part(self.op, x, self.weight, domain))
+        part = rules.ahead(Part(self.op, x, self.weight, domain), rectified=True)
         return part.x, part.domain
 
     def step(self, x: Tensor, state: Tensor, rules: Rules | None, domain: Domain = "positive") -> Tensor:
-        """The layer at one step; ``state`` is its recurrent input, behind a ReLU."""
+        """The layer at one step, behind a ReLU; ``state`` is its recurrent input, behind a ReLU."""
         assert self.state is not None
         if rules is None:
-            return torch.addmm(x, state, self.state)
+            return torch.addmm(x, state, self.state).relu()
         parts = [Part(self.op, x, self.weight, domain), Part(self.op, state, self.state, "positive")]
-        return affine(rules, parts, self.bias)
+        return rectified(rules, parts, self.bias)
 
 
 def dense(inputs: int, outputs: int, extra: int | None = None) -> Layer:

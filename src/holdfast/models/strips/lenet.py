@@ -7,7 +7,6 @@ from jaxtyping import Float
 from torch import Tensor
 
 from holdfast.core.records import Batch, Edit, Trace
-from holdfast.core.rules import relu
 from holdfast.data.base import Task
 from holdfast.models.strips.classifier import StripArchitecture, StripModel
 from holdfast.models.strips.fronts import shrunk
@@ -53,10 +52,10 @@ class FeedForward(StripModel):
         strips = embedded * batch.mask[..., None, None]
         strips = F.pad(strips, (0, 0, 0, 0, 0, self.steps - batch.mask.shape[-1]))
         image = strips.transpose(-3, -2).flatten(-2).unsqueeze(-3)
-        maps = pool(relu(rules, self.first(image, rules, "input")))
-        maps = pool(relu(rules, self.second(maps, rules)))
-        third = dropped(relu(rules, self.third(maps.flatten(-3), rules)), drop.keep("third"))
-        return dropped(relu(rules, self.fourth(third, rules)), drop.keep("fourth"))
+        maps = pool(self.first.rectified(image, rules, "input"))
+        maps = pool(self.second.rectified(maps, rules))
+        third = dropped(self.third.rectified(maps.flatten(-3), rules), drop.keep("third"))
+        return dropped(self.fourth.rectified(third, rules), drop.keep("fourth"))
 
     def decide(self, states: Tensor, batch: Batch, edit: Edit) -> Trace:
         """The logits."""

@@ -57,7 +57,7 @@ class TextModel(Model):
         width = encoders[0].width
         half = max(width // 2, 1)
         outputs = 1 if len(task.classes) == 2 else len(task.classes)
-        self.rate = rate
+        self.rate, self.domain = rate, encoders[0].domain
         self.embedding = words
         self.encoder = encoders[0]
         self.pool = Pool(width, attention, task.pair)

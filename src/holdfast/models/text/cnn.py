@@ -8,7 +8,7 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from holdfast.core.rules import Domain, Part, Rules, affine, relu
+from holdfast.core.rules import Domain, Part, Rules, rectified
 from holdfast.models.base import DEEPEST
 from holdfast.models.text.classifier import Encoder, TextArchitecture
 
@@ -68,7 +68,7 @@ class Convolutions(Encoder):
         if rules is None:
             return self._convolve(words, self.taps, self.bias).relu() * exists
         part = Part(self._convolve, words, self.taps, "input")
-        return relu(rules, affine(rules, [part], self.bias)) * exists
+        return rectified(rules, [part], self.bias) * exists
 
     def _convolve(self, words: Tensor, taps: Tensor, start: Tensor | float = 0.0) -> Float[Tensor, "B T m"]:
         states: Tensor | float = start
