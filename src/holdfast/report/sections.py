@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Sequence
 from holdfast.core.catalogue import catalogue
 from holdfast.core.settings import split_label
 from holdfast.report.figures import agree, holds, quality, repaired
-from holdfast.report.figures.rows import pick, words
+from holdfast.report.figures.rows import pick, remark, words
 from holdfast.report.page import Entry, Section, Span, Table
 from holdfast.report.ranking import ranking_table
 from holdfast.report.texts import describe, flat, heading
@@ -83,7 +83,8 @@ def comparisons(rows: Sequence[Row]) -> Table:
             for group in groups
         ),
         "Every comparison between seeds",
-        "Mean over pairs of seeds, with 95 % intervals over seeds. ↑ higher is closer, ↓ lower is closer.",
+        "Mean over pairs of seeds, with 95 % intervals over seeds. ↑ higher is closer, ↓ lower is closer."
+        + remark(names),
     )
 
 
