@@ -1,12 +1,14 @@
 """The contract of an explainer: a score per position, for one member and a target fixed beforehand."""
 
+import math
 from abc import ABC, abstractmethod
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from jaxtyping import Float, Int
 from torch import Tensor
 
 from holdfast.core.records import Batch
+from holdfast.explain.slope import evidence
 from holdfast.models.base import Run
 
 
@@ -15,14 +17,17 @@ class Explainer(ABC):
 
     Written for one member with ``torch.func`` only, so that a family can map it. ``signed`` says that a
     negative score means "speaks against"; ``draws`` is how many uniform numbers it wants per position
-    (0: it is deterministic); ``conserves`` that the scores add up to what they explain, less what is lost on
-    the way; ``mapped`` False that it cannot be mapped: a family then explains one member after the other.
+    (0: it is deterministic); ``conserves`` that the scores add up to their :meth:`total`, less what is lost
+    on the way; ``within`` what share of the total they should miss at most: a family explains the examples
+    of which they miss more again, :meth:`finer`, and says what is left; ``mapped`` False that it cannot be
+    mapped: a family then explains one member after the other.
     Masked positions score exactly 0. Words have one score each, images one for every pixel.
     """
 
     signed: ClassVar[bool]
     draws: ClassVar[int] = 0
     conserves: ClassVar[bool] = False
+    within: ClassVar[float] = math.inf
     mapped: ClassVar[bool] = True
 
     @abstractmethod
@@ -34,6 +39,15 @@ class Explainer(ABC):
         noise: Float[Tensor, "B T D"] | None = None,
     ) -> Float[Tensor, "B T ..."]:
         """The scores; ``noise`` is given when ``draws`` is not 0."""
+
+    def total(self, run: Run, batch: Batch, target: Int[Tensor, "B"]) -> Float[Tensor, "B"]:
+        """What the scores of each example should add up to, where the explainer ``conserves``: the evidence
+        for the target class by itself."""
+        return evidence(run, run(batch).logits, target)
+
+    def finer(self) -> Self | None:
+        """The same worked out more finely; None where it cannot be."""
+        return None
 
     def suits(self, run: Run, batch: Batch, target: Int[Tensor, "B"]) -> None:
         """Raise ``BadSetting`` if this model cannot be explained so; asked once, before members are mapped.

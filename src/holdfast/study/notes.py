@@ -1,7 +1,9 @@
 """What a reader must know of the families of a study, in sentences."""
 
+import math
 from collections.abc import Sequence
 
+from holdfast.core.catalogue import make
 from holdfast.data.reading import listed
 from holdfast.study.cell import Cell
 from holdfast.study.plan import Plan
@@ -26,7 +28,23 @@ def _own(cell: Cell) -> list[str]:
     known = cell.dataset.splits["test"].truth(cell.rows) is not None
     wrong = [f"{cell.model}: no class explained is the true one, so nothing is judged by what truly decides."]
     untold = wrong * (known and not bool(cell.true.any()))
-    return [*cell.dataset.notes, *bound, *left, *failed, *untold]
+    return [*cell.dataset.notes, *bound, *left, *failed, *untold, *_missed(cell)]
+
+
+def _missed(cell: Cell) -> list[str]:
+    """Which explainers' scores miss more of what they should add up to than they promise."""
+    told = []
+    for name, explanation in cell.explanations.items():
+        within = make("explainers", name).within
+        if explanation.lost is None or explanation.evidence is None or within == math.inf:
+            continue
+        far = explanation.lost.abs() > within * explanation.evidence.abs()
+        if bool(far.any()):
+            told.append(
+                f"{name} of {cell.model} ({cell.repair}): the scores of {int(far.sum())} of {far.numel()} "
+                f"explanations miss more than {100 * within:g} % of what they should add up to."
+            )
+    return told
 
 
 def _epochs(cells: Sequence[Cell], plan: Plan) -> list[str]:
