@@ -21,7 +21,8 @@ class Explainer(ABC):
     on the way; ``within`` what share of the total they should miss at most: a family explains the examples
     of which they miss more again, :meth:`finer`, and says what is left; ``mapped`` False that it cannot be
     mapped: a family then explains one member after the other.
-    Masked positions score exactly 0. Words have one score each, images one for every pixel.
+    Masked positions score exactly 0; padding and neighbours in the batch change a score by rounding alone, at
+    most 1e-6 of the largest. Words have one score each, images one for every pixel.
     """
 
     signed: ClassVar[bool]

@@ -135,7 +135,8 @@ def check_total(case: Case) -> None:
 
 
 def check_padding(case: Case) -> None:
-    """More padding changes no score; that of histories, which end in the last column, comes first."""
+    """More padding changes no score by more than 1e-6 of the largest; that of histories, which end in the last
+    column, comes first."""
     before = case.batch.following is not None
     noise = case.noise
     if noise is not None:
@@ -147,7 +148,8 @@ def check_padding(case: Case) -> None:
 
 
 def check_composition(case: Case) -> None:
-    """Neighbours in the batch change no score; a text of one word can be explained alone."""
+    """Neighbours in the batch change no score by more than 1e-6 of the largest; a text of one word can be
+    explained alone."""
     scores = case.scores()
     for row in range(len(case.batch)):
         only = torch.tensor([row])
@@ -171,7 +173,7 @@ def check_untouched(case: Case) -> None:
 
 
 def check_mapping(case: Case, models: list[Model]) -> None:
-    """Members that are stacked are explained as each is alone."""
+    """Members that are stacked are explained as each is alone, to 1e-6 of the largest score."""
     stacked = {name: tensor.detach() for name, tensor in stack_module_state(models)[0].items()}
     several = None if case.noise is None else torch.stack([case.noise] * len(models))
     mapped = explain(models[0], stacked, case.explainer, case.batch, case.target, several, stacked=True)
