@@ -135,8 +135,8 @@ def check_total(case: Case) -> None:
 
 
 def check_padding(case: Case) -> None:
-    """More padding changes no score by more than 1e-6 of the largest; that of histories, which end in the last
-    column, comes first."""
+    """More padding changes no score by more than 1e-6 of the largest; that of histories, which end in the
+    last column, comes first."""
     before = case.batch.following is not None
     noise = case.noise
     if noise is not None:
