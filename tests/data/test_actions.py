@@ -40,6 +40,13 @@ def test_rows_that_say_the_same_are_counted() -> None:
     assert actions(twice, timed=False).repeated == 0
 
 
+@settings(max_examples=40, deadline=None)
+@given(rows)
+def test_users_whose_last_two_share_a_time_are_counted(some: list[tuple]) -> None:
+    assert actions(some).tied == naive.tied_ends(some)
+    assert actions(some, timed=False).tied == 0
+
+
 @settings(max_examples=20, deadline=None)
 @given(rows)
 def test_without_times_the_order_of_rows(some: list[tuple]) -> None:

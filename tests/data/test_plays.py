@@ -34,5 +34,9 @@ def test_of_a_file() -> None:
         twice.notes[1] == "3 rows repeat another (user, item and time): each counts as an action of its own."
     )
     assert len(twice.histories.ids) == 6
+    assert twice.notes[2:] == (
+        "The last two actions of 2 of 2 users (100 %) share a time: which of them is the last is the order "
+        "of rows.",
+    )
     thin = plays_of(actions(rows), Filter("once", 2), "f")
     assert "1 of 2 users" in thin.notes[0]

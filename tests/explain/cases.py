@@ -26,13 +26,13 @@ def run_of(model):
     return Run(model, {name: tensor.detach() for name, tensor in model.named_parameters()})
 
 
-def captum_forward(model, batch):
-    """The log-odds of :data:`TARGET` as captum wants it: a function of the embedded batch."""
+def captum_forward(model, batch, target=TARGET):
+    """The target's log-odds as captum wants them: a function of the embedded batch."""
 
     def forward(embedded):
         times = len(embedded) // len(batch)
         many = Batch(batch.inputs.repeat(times, 1), batch.mask.repeat(times, 1))
-        return log_odds(model(many, Edit(embedded=embedded)).logits, TARGET.repeat(times))
+        return log_odds(model(many, Edit(embedded=embedded)).logits, target.repeat(times))
 
     return forward
 

@@ -6,6 +6,7 @@ import captum.attr
 import pytest
 import torch
 from hypothesis import given, settings
+from torch.func import stack_module_state
 
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Edit
@@ -14,8 +15,11 @@ from holdfast.models.base import log_odds
 from holdfast.models.strips.lenet import Lenet
 from holdfast.models.strips.rlstm import Rlstm
 from holdfast.models.text.average import Average
+from holdfast.models.text.bilstm import Bilstm
 from holdfast.testing.explainer import check_explainer
 from holdfast.testing.model import build, example
+from holdfast.train.scores import explain
+from tests.explain.attending import member
 from tests.explain.cases import CNN, PAIR, STRIPS, TARGET, TWO, assert_twin, captum_forward, cases, run_of
 from tests.reference import explain as naive
 
@@ -56,6 +60,66 @@ def test_integrated_gradients_are_complete():
     scores = IntegratedGradients(steps=64).scores(run_of(model), batch, TARGET)
     torch.testing.assert_close(scores.sum(1), whole - nothing, rtol=1e-6, atol=1e-8)
     assert (whole - nothing).abs().max() > 0.1
+
+
+def sharp(seed):
+    """A BiLSTM so sure of itself that 32 steps miss up to five times what they should add up to."""
+    return member(Bilstm(hidden=6, dim=5), TWO, seed, scale=8.0)
+
+
+def test_captum_says_the_same_of_what_is_missed():
+    model, batch = sharp(1), example(TWO).take(torch.arange(4))
+    forward, embedded = captum_forward(model, batch, TARGET[:4]), model.embed(batch).detach()
+    _, delta = captum.attr.IntegratedGradients(forward).attribute(
+        embedded, n_steps=32, method="gausslegendre", return_convergence_delta=True
+    )
+    explainer, run = IntegratedGradients(steps=32), run_of(model)
+    total = explainer.total(run, batch, TARGET[:4])
+    lost = total - explainer.scores(run, batch, TARGET[:4]).sum(1)
+    torch.testing.assert_close(-lost, delta.double(), rtol=1e-6, atol=1e-6)
+    assert (lost / total).abs().max() > 4
+
+
+def naive_steps(model, batch):
+    """For each example the first of 32, 128 and 512 steps that misses at most 5 %, and its scores."""
+    run, found = run_of(model), []
+    for row in range(len(batch)):
+        one, target = batch.take(torch.tensor([row])), TARGET[[row]]
+        for steps in (32, 128, 512):
+            scores = IntegratedGradients(steps).scores(run, one, target)[0]
+            total = float(IntegratedGradients().total(run, one, target))
+            if abs(total - float(scores.sum())) <= 0.05 * abs(total):
+                break
+        found.append((steps, scores, total - float(scores.sum())))
+    return found
+
+
+@pytest.mark.parametrize("seeds", [(0, 1, 2), (1,), (2, 1)], ids=str)
+def test_a_family_takes_as_many_steps_as_each_member_and_example_wants(seeds):
+    """Whoever its neighbours are."""
+    models, batch = [sharp(seed) for seed in seeds], example(TWO)
+    stacked = {name: tensor.detach() for name, tensor in stack_module_state(models)[0].items()}
+    asked = IntegratedGradients(), batch, TARGET, None
+    together = explain(models[0], stacked, *asked, stacked=True)
+    taken = set()
+    for m, model in enumerate(models):
+        alone = explain(model, run_of(model).parameters, *asked, stacked=False)
+        for row, (steps, scores, lost) in enumerate(naive_steps(model, batch)):
+            for found in (together.scores[m, row], alone.scores[0, row]):
+                torch.testing.assert_close(found, scores, rtol=1e-6, atol=1e-9)
+            for found in (together.lost[m, row], alone.lost[0, row]):
+                assert float(found) == pytest.approx(lost, abs=1e-8)
+            taken.add(steps)
+    assert taken == {32, 128, 512}
+
+
+def test_steps_go_up_to_512():
+    taken, explainer = [], IntegratedGradients(steps=8, chunk=7)
+    while explainer is not None:
+        taken.append((explainer.steps, explainer.chunk))
+        explainer = explainer.finer()
+    assert taken == [(8, 7), (128, 7), (512, 7)]
+    assert IntegratedGradients(steps=600).finer() is None
 
 
 @pytest.mark.parametrize("field", ["steps", "chunk"])

@@ -128,7 +128,7 @@ def test_members_that_are_stacked_with_many_players():
     stacked = {name: tensor.detach() for name, tensor in stack_module_state(models)[0].items()}
     coalitions.cache_clear()
     together = explain(models[0], stacked, Shapley(150), batch, target, None, stacked=True)
-    for found, model in zip(together, models, strict=True):
+    for found, model in zip(together.scores, models, strict=True):
         torch.testing.assert_close(found, Shapley(150).scores(run_of(model), batch, target))
 
 

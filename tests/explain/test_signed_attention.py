@@ -41,6 +41,15 @@ def test_sign_and_support_are_those_of_leave_one_out_and_order_that_of_attention
         assert torch.equal(own[counts].abs(), attention[counts]), "it is not attention's order"
 
 
+def test_what_matters_less_than_a_tenth_of_the_most_is_not_named():
+    run, batch = run_at(SASREC, ITEMS), example(ITEMS)
+    scores = SignedAttention().scores(run, batch, TARGET)
+    share = LeaveOneOut().scores(run, batch, TARGET).abs()
+    share = share / share.amax(1, keepdim=True).clamp(min=1e-12)
+    assert ((share > 0.01) & (share < 0.1)).any(), "the case is too easy"
+    assert torch.equal(scores != 0, share > 0.1)
+
+
 def against(item, target, width):
     """A model of one block that attends to all alike, in which one item speaks against the target."""
     model = build(Sasrec(dim=width, blocks=1), ITEMS)
@@ -64,7 +73,7 @@ def test_an_item_that_speaks_against_is_never_a_reason():
     items = torch.tensor([[2, 5, 3, 4, 7, 8]])
     batch = Batch(items, torch.ones_like(items).bool(), candidates=torch.tensor([[9, 1]]))
     for by in ("rollout", "attention_last", "attention_first"):
-        scores = SignedAttention(by).scores(run_of(model), batch, torch.tensor([0]))[0]
+        scores = SignedAttention(by, least=0.01).scores(run_of(model), batch, torch.tensor([0]))[0]
         assert scores[1] < 0, f"{by}: the planted item is a reason"
         assert (scores[[0, 2, 3, 4]] > 0).all(), f"{by}: what speaks for is no reason"
 

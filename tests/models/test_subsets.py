@@ -1,5 +1,6 @@
 """Blocks over many subsets are what a pass for each of them is."""
 
+from copy import deepcopy
 from dataclasses import replace
 
 import pytest
@@ -94,12 +95,42 @@ def test_mapped(kind):
         torch.testing.assert_close(found, model.subsets(batch, kept))
 
 
-def test_attention_far_apart_stays_finite():
-    model = member(Sasrec(dim=8), ITEMS, scale=200.0).float()
+def far_apart(kind, spread, **settings):
+    """A model and a history whose logits in the first block lie ``spread`` apart, and all its subsets."""
+    model = member(kind(dim=8, **settings), ITEMS, scale=1.0).requires_grad_(False)
     items = torch.tensor([[1, 2, 3, 4, 5, 6]])
-    batch = Batch(items, torch.ones_like(items).bool(), candidates=torch.tensor([[7]]))
-    kept = torch.cat([torch.eye(6), torch.zeros(1, 6)]).bool()
-    assert model.subsets(batch, kept).isfinite().all()
+    batch = Batch(items, torch.ones_like(items).bool(), candidates=torch.tensor([[7, 8]]))
+    first = model.blocks.stack[0]
+    states = model.encode(model.embed(batch), batch, Edit())[0]
+    queries, keys = torch.unflatten(states @ first.inputs[:, :16], 1, (2, first.heads, -1)).unbind(1)
+    logits = torch.einsum("qhe,khe->hqk", queries, keys) / keys.shape[-1] ** 0.5
+    first.inputs[:, :8] *= spread / (logits.amax(-1) - logits.amin(-1)).max()
+    kept = torch.tensor([[letter == "1" for letter in f"{n:06b}"] for n in range(64)])
+    return model, batch, kept
+
+
+@pytest.mark.parametrize("spread", [1, 10, 78, 100, 300, 1000])
+@pytest.mark.parametrize("settings", [{"blocks": 1}, {"blocks": 2, "heads": 2}], ids=str)
+@pytest.mark.parametrize("kind", KINDS)
+def test_logits_may_lie_far_apart(kind, settings, spread):
+    model, batch, kept = far_apart(kind, spread, **settings)
+    for stays in (False, True):
+        truth = each(model, batch, kept, stays)
+        torch.testing.assert_close(model.subsets(batch, kept, stays), truth, rtol=1e-8, atol=1e-9)
+        single = deepcopy(model).float().subsets(batch, kept, stays)
+        torch.testing.assert_close(single.double(), truth, rtol=0, atol=3e-5 * float(truth.abs().max()))
+
+
+def test_what_softmax_rounds_away_is_said():
+    """Where columns go after the softmax, weights that it has lost are not guessed."""
+    model = member(Transformer(hidden=8, dim=5), WORDS, scale=4.0).float()
+    batch, kept = example(WORDS).take(torch.tensor([0])), ~torch.eye(6).bool()
+    found, truth = (one.subsets(batch, kept, True) for one in (model, deepcopy(model).double()))
+    told = found.isfinite().all(1)
+    assert told.any()
+    assert not told.all()
+    assert truth.isfinite().all()
+    torch.testing.assert_close(found[told].double(), truth[told], rtol=1e-2, atol=1e-2)
 
 
 @settings(max_examples=25, deadline=None)

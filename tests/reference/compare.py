@@ -51,9 +51,15 @@ def jaccard(a, b, signed, numerator=1, denominator=5):
     return 1 - len(first & second) / len(first | second) if first else 0.0
 
 
+def top_k(scores, signed, k):
+    """SEAT, Definition 1, word for word: ``{i : |{x_j ≥ x_i}| ≤ k}``."""
+    keys = [s if signed else abs(s) for s in scores]
+    return {i for i, x in enumerate(keys) if sum(other >= x for other in keys) <= k}
+
+
 def topk_overlap(a, b, signed, k=3):
-    k = min(k, len(a))
-    return len(set(order(a, signed)[:k]) & set(order(b, signed)[:k])) / k if k else 1.0
+    first, second = top_k(a, signed, k), top_k(b, signed, k)
+    return len(first & second) / max(len(first), len(second)) if first or second else 1.0
 
 
 def shared_ranks(scores, signed):

@@ -57,3 +57,11 @@ def in_time(rows: list[tuple[str, str, float]]) -> dict[str, list[str]]:
         mine = [(time, place, item) for place, (who, item, time) in enumerate(rows) if who == user]
         own += [item for _, _, item in sorted(mine, key=lambda row: row[:2])]
     return found
+
+
+def tied_ends(rows):
+    """Users whose two latest times are the same."""
+    times = {}
+    for user, _, time in rows:
+        times.setdefault(user, []).append(time)
+    return sum(len(own) > 1 and sorted(own)[-1] == sorted(own)[-2] for own in times.values())

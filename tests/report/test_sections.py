@@ -1,6 +1,8 @@
 from dataclasses import replace
 
-from holdfast.report.sections import comparisons, overview, plan_table, repairs, sections
+from holdfast.report.figures.rows import ZEROS
+from holdfast.report.sections import comparisons, overview, plan_table, repairs, sections, where
+from holdfast.report.texts import describe
 from holdfast.study.table import Row
 from tests.report.pictures import audited
 from tests.report.synthetic import make_findings
@@ -30,6 +32,20 @@ def test_overview_is_for_several():
 def test_only_columns_that_differ_lead_a_table():
     rows = [Row(d, "m", "none", "stability", 0.1, explainer="a", comparison="kl") for d in ("d", "e")]
     assert comparisons(rows).columns == ("data", "explainer", "KL ↓")
+
+
+def test_wherever_kl_is_shown_it_is_said_what_zeros_do():
+    """In the glossary, under the figure, and under the table."""
+    rows = [
+        Row("d", "cnn", "none", "stability", 1.0, explainer="attention", comparison=name, by=by, bin="0.5")
+        for name in ("kl", "tvd")
+        for by in ("all", "confidence")
+    ]
+    section = where(rows)
+    assert [figure.caption.endswith(ZEROS) for figure in section.figures] == [True]
+    assert section.tables[0].caption.endswith(ZEROS)
+    assert "exactly 0 counts as 1e-12" in describe("comparisons", "kl")
+    assert not comparisons([row for row in rows if row.comparison == "tvd"]).caption.endswith(ZEROS)
 
 
 def test_repairs_show_before_and_after():

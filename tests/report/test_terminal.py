@@ -70,6 +70,16 @@ def test_a_text_as_every_seed_sees_it() -> None:
     assert "-0.12 ▒▒" in film
 
 
+def test_scores_that_miss_too_much_come_with_a_warning() -> None:
+    care = "(its scores miss more than 5 % of what they should add up to: read them with care)"
+    for lost, warned in ((0.049, False), (0.051, True)):
+        said = " ".join(
+            shown(heat_table(example(explainer="integrated_gradients:steps=8", lost=lost))).split()
+        )
+        assert f"; lost: {100 * lost:.1f} %" in said
+        assert (care in said) == warned
+
+
 def test_no_scores_at_all_are_still_shown() -> None:
     flat = example(scores=((0.0, 0.0), (0.0, 0.0)), consensus=(0.0, 0.0), hold=None, low=None, high=None)
     assert "good" in shown(heat_table(flat))

@@ -6,9 +6,11 @@ import torch
 from holdfast.core.errors import BadRun, TooFewMembers
 from holdfast.core.files import read_tensors
 from holdfast.core.records import Member
+from holdfast.explain.integrated_gradients import IntegratedGradients
 from holdfast.study import cell as cells
+from holdfast.train.family import Family
 from holdfast.train.fit import Fit
-from holdfast.train.job import Job
+from holdfast.train.job import Job, stack
 from tests.study.strips import cells as strips
 from tests.study.tiny import cell, copied, dataset, finished, flip, plan, weights
 
@@ -89,6 +91,27 @@ def test_a_cell_has_what_its_members_answered() -> None:
         assert loaded.explained[:, k].tolist() == loaded.probabilities[:, row, int(loaded.target[k])].tolist()
     for explanation in loaded.explanations.values():
         assert not explanation.scores[:, ~explanation.mask].any()
+
+
+def test_what_integrated_gradients_miss_is_kept_with_them(tmp_path: Path) -> None:
+    job = job_of(copied(tmp_path / "run"))
+    loaded = cells.load(job, MEMBERS, MEMBERS, dataset())
+    own = loaded.explanations["integrated_gradients"]
+    family = Family(job.architecture, dataset().task, MEMBERS, stack([job.parameters(m) for m in MEMBERS]))
+    test, explainer = dataset().splits["test"], IntegratedGradients()
+    again = family.explain(explainer, test, loaded.rows, loaded.target)
+    torch.testing.assert_close(own.lost, again.lost, rtol=1e-6, atol=1e-6)
+    batch = test.batch(loaded.rows)
+    for m in range(len(MEMBERS)):
+        total = explainer.total(family.run(m), batch, loaded.target)
+        torch.testing.assert_close(own.evidence[m].float(), total, rtol=1e-4, atol=1e-5)
+    assert loaded.explanations["gradient"].lost is None
+    kept = job.tensors(Member(1), ".explained")
+    del kept["integrated_gradients/lost"]  # as earlier versions wrote it
+    job.keep(Member(1), kept, {"failed": {}}, ".explained")
+    old = cells.load(job, MEMBERS, MEMBERS, dataset()).explanations["integrated_gradients"]
+    assert old.lost is None
+    assert torch.equal(old.scores, own.scores)
 
 
 def test_some_rows_of_a_cell() -> None:

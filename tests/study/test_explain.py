@@ -5,6 +5,7 @@ import torch
 
 from holdfast.core.errors import BadData, BadRun, BadSetting, Failed, UnknownName
 from holdfast.study.explain import explain_text, kind_of, open_family
+from holdfast.train.scores import Scored
 from tests.study.strips import images
 from tests.study.tiny import copied, finished, flip, plan, weights
 
@@ -119,7 +120,8 @@ def test_an_explainer_that_does_not_suit_is_one_sentence(monkeypatch: pytest.Mon
     opened = open_family(finished(), None, None)
     batch = opened.dataset.read([TEXT])  # type: ignore[attr-defined]
     target = torch.tensor([0])
-    monkeypatch.setattr("holdfast.study.explain.explain", lambda *_, **__: torch.full((3, 1, 9), torch.nan))
+    nothing = Scored(torch.full((3, 1, 9), torch.nan), None)
+    monkeypatch.setattr("holdfast.study.explain.explain", lambda *_, **__: nothing)
     with pytest.raises(Failed, match=r"^gradient: its scores are not all finite numbers, choose another"):
         opened.explain("gradient", batch, target)
 

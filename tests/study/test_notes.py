@@ -2,6 +2,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+import torch
 
 from holdfast.core.records import Member
 from holdfast.study.notes import notes
@@ -75,3 +76,20 @@ def test_the_rule_that_a_model_chose_is_said() -> None:
         cell = replace(known, job=job, model=model, explanations=asked)
         told = [note for note in notes([cell], tiny.plan()) if " ran as " in note]
         assert told == [f"lrp ran as lrp:rule={rule} on {model}."]
+
+
+def test_scores_that_miss_too_much_are_counted() -> None:
+    """Those of explainers that promise a bound; rules promise none."""
+    own = tiny.cell(names=("integrated_gradients", "lrp"))
+    total = torch.ones(4, 12).double()
+    lost = torch.zeros(4, 12).double()
+    lost[0, 3], lost[2, 5], lost[2, 6] = 0.2, -0.06, 0.04
+    explanations = {
+        name: replace(e, scores=(total - lost)[..., None] * e.mask / e.mask.sum(1)[:, None], lost=lost)
+        for name, e in own.explanations.items()
+    }
+    (told,) = [n for n in notes([replace(own, explanations=explanations)], tiny.plan()) if "add up" in n]
+    assert told == (
+        "integrated_gradients of cnn (none): the scores of 2 of 48 explanations miss more than 5 % of what "
+        "they should add up to."
+    )

@@ -75,6 +75,10 @@ class ClaimsToConserve(GradientInput):
     conserves: ClassVar[bool] = True
 
 
+class Incomplete(ClaimsToConserve):
+    within: ClassVar[float] = 1e-9
+
+
 @pytest.mark.parametrize(
     ("explainer", "error", "message"),
     [
@@ -88,8 +92,9 @@ class ClaimsToConserve(GradientInput):
         (
             ClaimsToConserve(),
             AssertionError,
-            "an explainer that conserves must be explain.relevance.Relevant",
+            "an explainer that conserves must be by rules, or within a share of its total",
         ),
+        (Incomplete(), AssertionError, "the finest scores miss more of their total than was promised"),
     ],
 )
 def test_a_broken_explainer_fails(explainer, error, message):

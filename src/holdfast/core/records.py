@@ -141,8 +141,9 @@ class Explanation:
     """Scores of every member for the same examples and the same targets.
 
     ``scores`` is (members, examples, positions); masked positions are 0. ``method`` is the explainer's label,
-    ``signed`` says whether a negative score means "speaks against". ``lost`` is how much of the evidence for
-    the target no position was given, by explainers that share it out: Σ scores + lost = evidence.
+    ``signed`` says whether a negative score means "speaks against". ``lost`` is how much of what is
+    shared out no position was given, by explainers that share something out (the evidence for the target; of
+    integrated gradients, F(x) − F(0)): Σ scores + lost = evidence.
     """
 
     scores: Float[Tensor, "M B T"]

@@ -70,6 +70,16 @@ class Actions:
             same &= there[1:] == there[:-1]
         return int(same.sum())
 
+    @property
+    def tied(self) -> int:
+        """How many users did their last two things at the same time."""
+        if self.time is None:
+            return 0
+        counts = np.bincount(self.user, minlength=len(self.users))
+        last = counts.cumsum()[counts > 1] - 1
+        end, before = (at if self._order is None else self._order[at] for at in (last, last - 1))
+        return int((self.time[end] == self.time[before]).sum())
+
     @cached_property
     def _order(self) -> NDArray[np.int64] | None:
         """Rows by user, then by time; None where they lie so."""

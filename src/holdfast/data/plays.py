@@ -49,5 +49,12 @@ def plays_of(actions: Actions, choice: Filter, name: str, notes: Sequence[str] =
     again = left.repeated
     rows = "1 row repeats" if again == 1 else f"{again:,} rows repeat"
     twice = f"{rows} another (user, item and time): each counts as an action of its own."
-    notes = (*notes, *(dropped or [sizes]), *([twice] if again else []))
+    notes = (*notes, *(dropped or [sizes]), *([twice] if again else []), *_tied(left.tied, len(left.users)))
     return Plays(left.histories(), left.users, left.items, left.titles, left.genres, None, notes)
+
+
+def _tied(count: int, users: int) -> list[str]:
+    if not count:
+        return []
+    share = f"{count:,} of {users:,} users ({100 * count / users:.0f} %)"
+    return [f"The last two actions of {share} share a time: which of them is the last is the order of rows."]

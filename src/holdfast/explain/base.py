@@ -1,5 +1,6 @@
 """The contract of an explainer: a score per position, for one member and a target fixed beforehand."""
 
+import math
 from abc import ABC, abstractmethod
 from typing import ClassVar, Self
 
@@ -7,6 +8,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from holdfast.core.records import Batch
+from holdfast.explain.slope import evidence
 from holdfast.models.base import Model, Run
 
 
@@ -15,14 +17,18 @@ class Explainer(ABC):
 
     Written for one member with ``torch.func`` only, so that a family can map it. ``signed`` says that a
     negative score means "speaks against"; ``draws`` is how many uniform numbers it wants per position
-    (0: it is deterministic); ``conserves`` that the scores add up to what they explain, less what is lost on
-    the way; ``mapped`` False that it cannot be mapped: a family then explains one member after the other.
-    Masked positions score exactly 0. Words have one score each, images one for every pixel.
+    (0: it is deterministic); ``conserves`` that the scores add up to their :meth:`total`, less what is lost
+    on the way; ``within`` what share of the total they should miss at most: a family explains the examples
+    of which they miss more again, :meth:`finer`, and says what is left; ``mapped`` False that it cannot be
+    mapped: a family then explains one member after the other.
+    Masked positions score exactly 0; padding and neighbours in the batch change a score by rounding alone, at
+    most 1e-6 of the largest. Words have one score each, images one for every pixel.
     """
 
     signed: ClassVar[bool]
     draws: ClassVar[int] = 0
     conserves: ClassVar[bool] = False
+    within: ClassVar[float] = math.inf
     mapped: ClassVar[bool] = True
 
     @abstractmethod
@@ -38,6 +44,15 @@ class Explainer(ABC):
     def suited(self, model: Model) -> Self:
         """The explainer as it runs on this model: what its settings leave open is chosen."""
         return self
+
+    def total(self, run: Run, batch: Batch, target: Int[Tensor, "B"]) -> Float[Tensor, "B"]:
+        """What the scores of each example should add up to, where the explainer ``conserves``: the evidence
+        for the target class by itself."""
+        return evidence(run, run(batch).logits, target)
+
+    def finer(self) -> Self | None:
+        """The same worked out more finely; None where it cannot be."""
+        return None
 
     def suits(self, run: Run, batch: Batch, target: Int[Tensor, "B"]) -> None:
         """Raise ``BadSetting`` if this model cannot be explained so; asked once, before members are mapped.

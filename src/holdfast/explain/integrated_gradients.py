@@ -1,8 +1,8 @@
 """Integrated gradients."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 import torch
@@ -10,10 +10,12 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from holdfast.core.errors import BadSetting
-from holdfast.core.records import Batch
+from holdfast.core.records import Batch, Edit
 from holdfast.explain.base import Explainer, place
-from holdfast.explain.slope import pieces, repeat, slope
+from holdfast.explain.slope import odds, pieces, repeat, slope
 from holdfast.models.base import Run
+
+MORE = (128, 512)  # steps, where fewer are not enough
 
 
 @cache
@@ -31,14 +33,17 @@ def legendre(steps: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
 class IntegratedGradients(Explainer):
     """``x_t · ∫₀¹ ∂F/∂x_t (αx) dα`` from the zero vector, F the log-odds (Sundararajan et al. 2017).
 
-    The scores add up to F(x) − F(0). ``steps`` nodes of Gauss–Legendre quadrature; about ``chunk`` rows are
-    worked on at once.
+    The scores add up to F(x) − F(0), as far as ``steps`` nodes of Gauss–Legendre quadrature find it. A family
+    takes 128 nodes, then 512, for the examples and members whose scores miss more than 5 % of it (the bound
+    of Sundararajan et al., §5). About ``chunk`` rows are worked on at once.
 
     >>> IntegratedGradients(steps=8).steps
     8
     """
 
     signed: ClassVar[bool] = True
+    conserves: ClassVar[bool] = True
+    within: ClassVar[float] = 0.05
 
     steps: int = 32
     chunk: int = 256
@@ -67,3 +72,17 @@ class IntegratedGradients(Explainer):
             slopes = slope(run, repeat(batch, count), target.repeat(count), way)
             mean = mean + torch.einsum("k,k...->...", weights[piece], slopes.view(count, *embedded.shape))
         return place(embedded * mean, batch)
+
+    def total(self, run: Run, batch: Batch, target: Int[Tensor, "B"]) -> Float[Tensor, "B"]:
+        """``F(x) − F(0)``."""
+        embedded = run.embed(batch)
+        whole, nothing = (
+            odds(run, run(batch, Edit(embedded=at)).logits, target)
+            for at in (embedded, torch.zeros_like(embedded))
+        )
+        return whole - nothing
+
+    def finer(self) -> Self | None:
+        """With as many steps as come next."""
+        more = [steps for steps in MORE if steps > self.steps]
+        return replace(self, steps=more[0]) if more else None

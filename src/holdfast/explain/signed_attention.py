@@ -36,6 +36,11 @@ class SignedAttention(Explainer):
     problem that Baumhauer leaves open. Leaving each position out tells which, and whether it matters at all;
     attention keeps the order. "Because you watched" then never names what speaks against.
 
+    Below ``least`` a sign is mostly chance. Measured between seeds of SASRec on planted-plays (five) and
+    ml-100k (four): two seeds give what both name the same sign in 68 and 82 % at 0.01, in 82 and 93 % at 0.1,
+    which names 28 % of the items of either; hold rises from .46 and .61 to .57 and .70. At 0.2 it would be
+    .61 and .74, but 4 % of ml-100k's users would have no reason left (at 0.1: 0.7 %).
+
     >>> SignedAttention(by="attention_last", least=0.05).least
     0.05
     """
@@ -43,7 +48,7 @@ class SignedAttention(Explainer):
     signed: ClassVar[bool] = True
 
     by: By = "rollout"
-    least: float = 0.01
+    least: float = 0.1
     chunk: int = 256
 
     def __post_init__(self) -> None:

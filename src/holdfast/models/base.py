@@ -137,10 +137,16 @@ def log_odds(logits: Float[Tensor, "B C"], target: Int[Tensor, "B"]) -> Float[Te
 
 
 def _among(kept: Bool[Tensor, "S T"], weights: Tensor, site: Site) -> Tensor:
-    """Attention among what is kept, which sums to what it did; where nothing is, 0."""
+    """Attention among what is kept, which sums to what it did; where nothing is, 0.
+
+    NaN where softmax rounded all that is kept to 0, or nearly: what it was cannot be told.
+    """
     keys = F.pad(kept, (0, weights.shape[-1] - kept.shape[-1]), value=True)
-    left = weights * keys.view(len(keys), *[1] * (weights.dim() - 2), -1)
-    return left / left.sum(-1, keepdim=True).clamp_min(torch.finfo(left.dtype).tiny)
+    keys = keys.view(len(keys), *[1] * (weights.dim() - 2), -1)
+    left = weights * keys
+    total, limits = left.sum(-1, keepdim=True), torch.finfo(left.dtype)
+    told = (total > limits.tiny / limits.eps) | ~(site.allowed & keys).any(-1, keepdim=True)
+    return torch.where(told, left / total.clamp_min(limits.tiny), torch.nan)
 
 
 class _Call(nn.Module):

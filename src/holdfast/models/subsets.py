@@ -1,9 +1,9 @@
 """Blocks over many subsets of one history, as cheaply as can be.
 
-Which items are kept changes neither what a position asks nor what an item answers in the first block: with
-``E_qk = exp(q·k)``, attention to the kept ones is ``Σ_k kept_k E_qk v_k / Σ_k kept_k E_qk``, a matrix product
-for all subsets. Only states of what is kept are worked out, where nothing later is seen once for all
-subsets that are the same so far, and of the last block only what is read:
+Which items are kept changes neither what a position asks nor what an item answers in the first block: ``q·k``
+and ``v_k`` are made once, and each subset has a softmax of its own over what it keeps, so that logits may lie
+as far apart as they like. Only states of what is kept are worked out, where nothing later is seen once for
+all subsets that are the same so far, and of the last block only what is read:
 ``q·(W_K h_k) = (W_Kᵀ q)·h_k`` and ``Σ a_k W_V h_k = W_V Σ a_k h_k``, so that it projects no keys and values.
 """
 
@@ -19,18 +19,17 @@ from torch import Tensor
 from holdfast.models.blocks import Block, Blocks, may_attend
 from holdfast.models.layers import masked_softmax
 
-FLOOR = 0.9  # of what exp knows (−78 in float32); an item further below the one most attended counts as that
-
 
 class First(NamedTuple):
-    """The first block of one history, made once: rows that ask, and what each key would bring them.
+    """The first block of one history, made once: how much rows ask for keys, and what each brings.
 
-    The last row stands twice, with its item and without.
+    The last row asks twice, with its item and without.
     """
 
     block: Block
     asking: Float[Tensor, "Q d"]
-    brought: Float[Tensor, "Q T he"]
+    scores: Float[Tensor, "Q h T"]
+    values: Float[Tensor, "h T e"]
     causal: bool
 
 
@@ -52,7 +51,7 @@ def last_states(
     assert isinstance(start, Block)
     # of a single block no other row is read
     asking = torch.cat([states if rest else states[-1:], absent[None]])
-    first = First(start, asking, _brought(start, asking, states, kept.any(0), causal), causal)
+    first = First(start, asking, *_looked_up(start, asking, states), causal)
     if not causal or not rest:
         return _pass(first, rest, kept)  # type: ignore[arg-type]
     order = in_order(kept)
@@ -83,27 +82,12 @@ def fresh(kept: Bool[Tensor, "S T"]) -> Bool[Tensor, "S T"]:
     return differs.cumsum(1) > 0
 
 
-def _brought(
-    block: Block, asking: Tensor, states: Tensor, ever: Bool[Tensor, "T"], causal: bool
-) -> Float[Tensor, "Q T he"]:
-    """``E_qk v_k`` of each head, and ``E_qk`` itself beside it; by a single head already joined.
-
-    ``ever`` says what is kept in any subset.
-    """
-    length, dim = states.shape
-    queries, keys, values = (_heads(part, block) for part in torch.split(block.inputs, dim, 1))
+def _looked_up(block: Block, asking: Tensor, states: Tensor) -> tuple[Tensor, Tensor]:
+    """``q·k`` of every row with every key, and what each key brings; by a single head already joined."""
+    queries, keys, values = (_heads(part, block) for part in torch.split(block.inputs, states.shape[1], 1))
     k, v = states @ keys, states @ values
     scores = asking @ queries @ k.mT / math.sqrt(k.shape[-1])
-    if block.heads == 1:
-        v = v @ block.output
-    place = torch.arange(length, device=states.device)
-    ends = torch.cat([place, place[-1:]])[-len(asking) :, None] if causal else place[-1]
-    seen = ever & (place <= ends)
-    top = scores.masked_fill(~seen, torch.finfo(scores.dtype).min).amax(-1, keepdim=True)
-    lowest = FLOOR * math.log(torch.finfo(scores.dtype).tiny)
-    weights = (scores - top).clamp(lowest, 0.0).exp() * seen
-    bring = torch.cat([v, torch.ones_like(v[..., :1])], -1)
-    return (weights[..., None] * bring[:, None]).movedim(0, 2).flatten(2)
+    return scores.transpose(0, 1), v @ block.output if block.heads == 1 else v
 
 
 def _heads(weight: Float[Tensor, "d d"], block: Block) -> Float[Tensor, "h d e"]:
@@ -138,14 +122,17 @@ def _pass(first: First, rest: list[Block], kept: Bool[Tensor, "S T"]) -> Float[T
 def _leave(first: First, kept: Tensor, askers: list[Tensor], places: list[int]) -> Float[Tensor, "R d"]:
     """The first block's output: for each of its rows, in the subsets in which it asks."""
     block, counts = first.block, [len(subset) for subset in askers]
-    members = torch.split(kept.to(first.asking.dtype).index_select(0, torch.cat(askers)), counts)
-    sums = []
-    for row, own, place in zip(first.brought.unbind(0), members, places, strict=True):
+    lowest = torch.finfo(first.scores.dtype).min
+    hidden = ((~kept).to(first.scores.dtype) * lowest).index_select(0, torch.cat(askers))
+    mixed = []
+    for scores, own, place in zip(first.scores.unbind(0), torch.split(hidden, counts), places, strict=True):
         keys = place + 1 if first.causal and place >= 0 else None
-        sums.append(own[:, :keys] @ row[:keys])
-    own = torch.unflatten(torch.cat(sums), 1, (block.heads, -1))
-    mixed = own[..., :-1] / own[..., -1:].clamp_min(torch.finfo(own.dtype).tiny)
-    joined = mixed[:, 0] if block.heads == 1 else mixed.flatten(1) @ block.output
+        weights = (scores[:, None, :keys] + own[:, :keys]).softmax(-1)
+        mixed.append(weights @ first.values[:, :keys])
+    # only without the last item may nothing be kept, which brings nothing
+    mixed[-1] = mixed[-1] * kept.any(1)[askers[-1], None]
+    joined = torch.cat(mixed, 1)
+    joined = joined[0] if block.heads == 1 else joined.transpose(0, 1).flatten(1) @ block.output
     row = torch.arange(len(counts)).repeat_interleave(torch.tensor(counts)).to(kept.device)
     return _feed(block, joined + first.asking.index_select(0, row))
 

@@ -8,7 +8,7 @@ from holdfast.report.figures.rows import words
 from holdfast.report.grids import Grid, seed_grid
 from holdfast.report.html import render_page
 from holdfast.report.page import Entry, Section, Span, Table
-from holdfast.report.texts import badge, percent
+from holdfast.report.texts import badge, missed, percent
 from holdfast.study.explain_image import ImageExample, ImageHeat
 from holdfast.study.picture import CONSENSUS, INPUT, Picture, largest, signed_bytes
 from holdfast.study.store import RESULTS
@@ -54,6 +54,8 @@ def render_image(example: ImageExample) -> str:
     several = f"{cut} seeds are" if cut > 1 else "seed is"
     notes = [f"The last {several} left out, to keep this file small."] if cut else []
     notes += [f"{words(name)} is left out: {why}." for name, why in example.left_out]
+    warned = [(one.heat.explainer, missed(one.heat.explainer, one.heat.lost)) for one in example.heats]
+    notes += [f"{words(name)}: {warning}." for name, warning in warned if warning]
     return render_page(
         f"{example.source[:1].upper()}{example.source[1:]}",
         _intro(example),

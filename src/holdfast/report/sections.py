@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Sequence
 from holdfast.core.catalogue import catalogue
 from holdfast.core.settings import split_label
 from holdfast.report.figures import agree, holds, quality, repaired
-from holdfast.report.figures.rows import pick, words
+from holdfast.report.figures.rows import pick, remark, words
 from holdfast.report.page import Entry, Section, Span, Table
 from holdfast.report.ranking import ranking_table
 from holdfast.report.texts import describe, flat, heading
@@ -83,7 +83,8 @@ def comparisons(rows: Sequence[Row]) -> Table:
             for group in groups
         ),
         "Every comparison between seeds",
-        "Mean over pairs of seeds, with 95 % intervals over seeds. ↑ higher is closer, ↓ lower is closer.",
+        "Mean over pairs of seeds, with 95 % intervals over seeds. ↑ higher is closer, ↓ lower is closer."
+        + remark(names),
     )
 
 
@@ -113,15 +114,18 @@ def agreement(rows: Sequence[Row], images: Collection[str] = ()) -> Section:
 
 
 def losses(rows: Sequence[Row]) -> list[Table]:
-    """What explainers that share out the evidence for a class could give to nobody."""
+    """What scores that should add up to something leave out of it."""
     found = pick(rows, "lost")
     lead, head = _lead([(row.data, row.model, row.repair) for row in found])
     lines: list[tuple[Entry, ...]] = [
         (*lead((row.data, row.model, row.repair)), words(row.explainer), _span(row, share=True))
         for row in found
     ]
-    text = "Of the evidence for the class, the share that no word or pixel was given; 95 % over seeds."
-    table = Table((*head, "explainer", "lost"), tuple(lines), "Relevance lost on the way", text)
+    text = (
+        "Of what scores should add up to (by rules the evidence for the class, by integrated gradients the "
+        "log-odds less those of zero vectors), the share that no word or pixel was given; 95 % over seeds."
+    )
+    table = Table((*head, "explainer", "lost"), tuple(lines), "What the scores leave out", text)
     return [table] if lines else []
 
 

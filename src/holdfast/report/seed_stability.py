@@ -7,7 +7,7 @@ from holdfast.report.figures.base import Figure
 from holdfast.report.figures.curves import curves, published, trajectories
 from holdfast.report.figures.holds import by_layer, hold_of_all, per_word
 from holdfast.report.figures.repaired import cost, gain
-from holdfast.report.figures.rows import key, pick, settings, within
+from holdfast.report.figures.rows import key, pick, remark, settings, within
 from holdfast.report.figures.surface import surface
 from holdfast.report.page import Entry, Section, Span, Table
 from holdfast.report.relevance import counted
@@ -153,7 +153,7 @@ def _stability(rows: Sequence[Row], explainer: str, comparison: str, source: str
     many = len({row.data for row in found}) > 1
     points = [(_facet(r, many), r.repair, r.at or 0.0, r.value, r.low, r.high) for r in found]
     name = {"kl": KL, "jaccard": "Jaccard distance of the top 20 %"}[comparison]
-    caption = f"Mean over all pairs of seeds, by predicted probability (Jain {source})."
+    caption = f"Mean over all pairs of seeds, by predicted probability (Jain {source}).{remark([comparison])}"
     title = f"{explainer.capitalize()} between seeds: {name}"
     return curves(key(explainer, comparison), title, caption, points, (PROBABILITY, name))
 
@@ -164,7 +164,8 @@ def _labels(rows: Sequence[Row]) -> list[Figure]:
         curves(
             key("labels", *setting),
             f"Attention by label: {setting[0]}, {setting[1]}",
-            "KL between seeds by the predicted probability of the true label (Jain Figure 4.18).",
+            "KL between seeds by the predicted probability of the true label (Jain Figure 4.18)."
+            + remark(["kl"]),
             [(r.other, r.repair, r.at or 0.0, r.value, r.low, r.high) for r in within(found, setting)],
             ("probability of the label", KL),
         )

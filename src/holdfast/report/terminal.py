@@ -12,7 +12,7 @@ from holdfast.core.errors import UnknownName
 from holdfast.core.plain import printable
 from holdfast.core.settings import defaults
 from holdfast.report.reproduce import STUDIES
-from holdfast.report.texts import percent
+from holdfast.report.texts import missed, percent
 from holdfast.study.compare import Changes
 from holdfast.study.explain_image import ImageExample, ImageHeat
 from holdfast.study.findings import Example, Heat
@@ -181,7 +181,8 @@ def _held(heat: Heat, right: str = "") -> Text:
     """Whether one explainer's heat map holds, and what it leaves out."""
     held = "" if heat.hold is None else f", hold {heat.hold:.2f} {_ends(heat.low, heat.high)}".rstrip()
     lost = "" if heat.lost is None else f"; lost: {percent(heat.lost)}"
-    return Text.assemble(f"{heat.explainer}: ", _word(heat.verdict), held, right, lost)
+    care = f" ({warning})" if (warning := missed(heat.explainer, heat.lost)) else ""
+    return Text.assemble(f"{heat.explainer}: ", _word(heat.verdict), held, right, lost, care)
 
 
 def _shade(share: float) -> Text:

@@ -81,6 +81,22 @@ def describe(kind: str, label: str) -> str:
     return re.sub(r":\w+:`~?([^`]+)`|``([^`]+)``", r"\1\2", sentence[0].rstrip(":") if sentence else text)
 
 
+def missed(explainer: str, lost: float | None) -> str:
+    """A warning of scores that miss more of what they should add up to than the explainer promises.
+
+    >>> missed("integrated_gradients", 0.12)
+    'its scores miss more than 5 % of what they should add up to: read them with care'
+    >>> missed("integrated_gradients", 0.01), missed("lrp", 0.5)
+    ('', '')
+    """
+    found = catalogue("explainers").get(split_label(explainer)[0])
+    if found is None or lost is None or lost <= (within := found.within):  # type: ignore[attr-defined]
+        return ""
+    return (
+        f"its scores miss more than {percent(within, 0)} of what they should add up to: read them with care"
+    )
+
+
 def flat(value: Any, name: str = "") -> list[tuple[str, str]]:
     """Nested settings as (name, value) lines.
 
@@ -108,4 +124,4 @@ def _plain(value: object) -> str:
     )
 
 
-__all__ = ["Badge", "badge", "describe", "flat", "heading", "number", "percent"]
+__all__ = ["Badge", "badge", "describe", "flat", "heading", "missed", "number", "percent"]

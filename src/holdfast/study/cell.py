@@ -16,11 +16,10 @@ from holdfast.core.files import read_tensors, write_tensors
 from holdfast.core.records import Explanation, Member
 from holdfast.data.base import Dataset
 from holdfast.measure.quality import accuracy
-from holdfast.train.family import LeftOut, template
+from holdfast.train.family import LeftOut
 from holdfast.train.job import EXPLAINED, LOGITS, MEND, Job
 from holdfast.train.objective import hits
 from holdfast.train.repair import Tensors
-from holdfast.train.scores import lost
 
 
 @dataclass(frozen=True)
@@ -163,9 +162,8 @@ def load(
                 failed[text] = "its scores are not all finite numbers"
                 continue
             mask, explainer = dataset.splits["test"].scored(rows), make("explainers", text)
-            gone = None
-            if explainer.conserves:
-                gone = lost(template(job.architecture, dataset.task), own, logits[:, rows], target)
+            lost = [answer[f"{text}/lost"] for answer in answers if f"{text}/lost" in answer]
+            gone = torch.stack(lost) if len(lost) == len(answers) else None
             explanations[text] = Explanation(own, mask, target, kept, text, explainer.signed, gone)
     return Cell(
         job=job,

@@ -20,7 +20,8 @@ from holdfast.train.fit import Progress
 from holdfast.train.job import EXPLAINED, Job, stack
 from holdfast.train.pool import Pool, Task, cores
 from holdfast.train.products import rough_products
-from holdfast.train.scores import scores
+from holdfast.train.repair import Tensors
+from holdfast.train.scores import scored
 from holdfast.train.turns import take_turns
 
 AT_ONCE = 4  # families that train side by side on a GPU
@@ -139,12 +140,13 @@ class Engine:
             name: tensor.to(self.device)
             for name, tensor in stack([job.parameters(member) for member in members]).items()
         }
-        found, failed = {}, {}
+        found: Tensors = {}
+        failed = {}
         for number, text in enumerate(job.explainers):
             self.listen("explaining", total * number / len(job.explainers), total)
             explainer = make("explainers", text)
             try:
-                found[label(explainer)] = scores(
+                found |= scored(
                     model,
                     family,
                     members,
@@ -153,7 +155,7 @@ class Engine:
                     asked["rows"],
                     asked["target"],
                     stacked=True,
-                )
+                ).named(label(explainer))
             except (HoldfastError, RuntimeError, ValueError) as error:
                 failed[label(explainer)] = f"{type(error).__name__}: {error}"
         for m, member in enumerate(members):

@@ -30,7 +30,7 @@ from holdfast.study.store import Store
 from holdfast.train.evaluate import each
 from holdfast.train.family import Family
 from holdfast.train.job import Job, stack
-from holdfast.train.scores import explain, lost
+from holdfast.train.scores import explain
 
 
 @dataclass(frozen=True)
@@ -50,13 +50,12 @@ class Opened:
         explainer, family = make("explainers", written), self.family
         explainer.suits(family.run(0), batch, target)
         noise = _noise(explainer, family, batch, row)
-        found = explain(family.model, family.parameters, explainer, batch, target, noise, stacked=True)
+        own = explain(family.model, family.parameters, explainer, batch, target, noise, stacked=True)
         name = label(explainer)
-        if not bool(found.isfinite().all()):
+        if not bool(own.scores.isfinite().all()):
             raise Failed(f"{name}: its scores are not all finite numbers, choose another --explainer")
-        found, mask = found.flatten(2), exists(batch, batch.inputs).expand_as(batch.inputs).flatten(1)
-        gone = lost(family.model, found, self._logits(batch), target) if explainer.conserves else None
-        return Explanation(found, mask, target, family.members, name, explainer.signed, gone)
+        found, mask = own.scores.flatten(2), exists(batch, batch.inputs).expand_as(batch.inputs).flatten(1)
+        return Explanation(found, mask, target, family.members, name, explainer.signed, own.lost)
 
     def _logits(self, batch: Batch) -> Float[Tensor, "M B C"]:
         asked = self.family.model, self.family.parameters, batch

@@ -11,7 +11,8 @@ from holdfast.study.table import Row
 class Heat:
     """One explainer's heat map of one sentence: scores per member, their consensus, and whether it holds.
 
-    ``lost`` is the share of the evidence that no word or pixel was given, where the explainer shares it out.
+    ``lost`` is the share of what the scores should add up to that no word or pixel was given, where there is
+    such a total.
     """
 
     explainer: str

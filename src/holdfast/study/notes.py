@@ -1,5 +1,6 @@
 """What a reader must know of the families of a study, in sentences."""
 
+import math
 from collections.abc import Sequence
 
 from holdfast.core.catalogue import make
@@ -29,7 +30,7 @@ def _own(cell: Cell) -> list[str]:
     known = cell.dataset.splits["test"].truth(cell.rows) is not None
     wrong = [f"{cell.model}: no class explained is the true one, so nothing is judged by what truly decides."]
     untold = wrong * (known and not bool(cell.true.any()))
-    return [*cell.dataset.notes, *bound, *left, *failed, *_suited(cell), *untold]
+    return [*cell.dataset.notes, *bound, *left, *failed, *_suited(cell), *untold, *_missed(cell)]
 
 
 def _suited(cell: Cell) -> list[str]:
@@ -37,6 +38,22 @@ def _suited(cell: Cell) -> list[str]:
     model = template(cell.job.architecture, cell.dataset.task)
     ran = {text: label(make("explainers", text).suited(model)) for text in cell.explanations}
     return [f"{text} ran as {own} on {cell.model}." for text, own in ran.items() if own != text]
+
+
+def _missed(cell: Cell) -> list[str]:
+    """Which explainers' scores miss more of what they should add up to than they promise."""
+    told = []
+    for name, explanation in cell.explanations.items():
+        within = make("explainers", name).within
+        if explanation.lost is None or explanation.evidence is None or within == math.inf:
+            continue
+        far = explanation.lost.abs() > within * explanation.evidence.abs()
+        if bool(far.any()):
+            told.append(
+                f"{name} of {cell.model} ({cell.repair}): the scores of {int(far.sum())} of {far.numel()} "
+                f"explanations miss more than {100 * within:g} % of what they should add up to."
+            )
+    return told
 
 
 def _epochs(cells: Sequence[Cell], plan: Plan) -> list[str]:

@@ -54,6 +54,7 @@ def check_explainer(explainer: Explainer, architecture: Architecture, task: Task
         check_scores,
         check_promises,
         check_relevance,
+        check_total,
         check_padding,
         check_composition,
         check_untouched,
@@ -100,9 +101,8 @@ def check_relevance(case: Case) -> None:
     """Rules change no value, and scores with what is lost make up the evidence for the class."""
     explainer, run = case.explainer, Run(case.model, detached(case.model))
     explainer.suits(run, case.batch, case.target)
-    if not explainer.conserves:
+    if not isinstance(explainer, Relevant):
         return
-    assert isinstance(explainer, Relevant), "an explainer that conserves must be explain.relevance.Relevant"
     found = explainer.relevance(run, case.batch, case.target)
     evidence = run.evidence(run(case.batch).logits).gather(1, case.target[:, None])[:, 0]
     assert near(found.evidence, evidence), "rules change the evidence"
@@ -111,8 +111,26 @@ def check_relevance(case: Case) -> None:
     assert torch.equal(found.scores, case.scores()), "scores are not the relevance"
 
 
+def check_total(case: Case) -> None:
+    """As fine as it gets, scores miss no more of their total than is promised; rules promise no bound."""
+    explainer, run = case.explainer, Run(case.model, detached(case.model))
+    if not explainer.conserves or isinstance(explainer, Relevant):
+        return
+    assert explainer.within < 1.0, (
+        "an explainer that conserves must be by rules, or within a share of its total"
+    )
+    total = explainer.total(run, case.batch, case.target)
+    while (finer := explainer.finer()) is not None:
+        assert finer != explainer, "an explainer is finer than itself"
+        explainer = finer
+    lost = total - replace(case, explainer=explainer).scores().flatten(1).sum(1)
+    bound = explainer.within * total.abs().sum()
+    assert lost.abs().sum() <= bound, "the finest scores miss more of their total than was promised"
+
+
 def check_padding(case: Case) -> None:
-    """More padding changes no score; that of histories, which end in the last column, comes first."""
+    """More padding changes no score by more than 1e-6 of the largest; that of histories, which end in the
+    last column, comes first."""
     before = case.batch.following is not None
     noise = case.noise
     if noise is not None:
@@ -124,7 +142,8 @@ def check_padding(case: Case) -> None:
 
 
 def check_composition(case: Case) -> None:
-    """Neighbours in the batch change no score; a text of one word can be explained alone."""
+    """Neighbours in the batch change no score by more than 1e-6 of the largest; a text of one word can be
+    explained alone."""
     scores = case.scores()
     for row in range(len(case.batch)):
         only = torch.tensor([row])
@@ -148,12 +167,14 @@ def check_untouched(case: Case) -> None:
 
 
 def check_mapping(case: Case, models: list[Model]) -> None:
-    """Members that are stacked are explained as each is alone."""
+    """Members that are stacked are explained as each is alone, to 1e-6 of the largest score."""
     stacked = {name: tensor.detach() for name, tensor in stack_module_state(models)[0].items()}
     several = None if case.noise is None else torch.stack([case.noise] * len(models))
     mapped = explain(models[0], stacked, case.explainer, case.batch, case.target, several, stacked=True)
     for member, model in enumerate(models):
-        assert near(mapped[member], replace(case, model=model).scores()), "mapped scores differ"
+        one = None if case.noise is None else case.noise[None]
+        alone = explain(model, detached(model), case.explainer, case.batch, case.target, one, stacked=False)
+        assert near(mapped.scores[member], alone.scores[0]), "mapped scores differ"
 
 
 def check_single_precision(case: Case, architecture: Architecture, task: Task) -> None:

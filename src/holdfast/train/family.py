@@ -26,7 +26,7 @@ from holdfast.train.job import stack
 from holdfast.train.loop import train, training
 from holdfast.train.products import rough_products
 from holdfast.train.repair import Nothing, Repair, Tensors
-from holdfast.train.scores import Explains, lost, scores
+from holdfast.train.scores import Explains, Scored, scored
 
 GENERATOR = threading.Lock()  # torch's own is one for all threads
 COPIES = 7  # weights, gradient, two of the optimiser, the average, its update, the best
@@ -108,10 +108,10 @@ class Family:
         faster."""
         asked = (explainer, split, rows, target)
         if next(iter(self.parameters.values())).is_cuda:
-            found = scores(self.model, self.parameters, self.members, *asked, stacked=True)
+            found = scored(self.model, self.parameters, self.members, *asked, stacked=True)
         else:
             parts = [
-                scores(
+                scored(
                     self.model,
                     {k: v[m] for k, v in self.parameters.items()},
                     (member,),
@@ -120,10 +120,10 @@ class Family:
                 )
                 for m, member in enumerate(self.members)
             ]
-            found = torch.cat(parts)
-        gone = lost(self.model, found, self.logits(split, rows), target) if explainer.conserves else None
+            gone = [part.lost for part in parts if part.lost is not None]
+            found = Scored(torch.cat([part.scores for part in parts]), torch.cat(gone) if gone else None)
         about = self.members, label(explainer), explainer.signed
-        return Explanation(found, split.scored(rows), target, *about, gone)
+        return Explanation(found.scores, split.scored(rows), target, *about, found.lost)
 
     def select(self, members: Sequence[Member]) -> Self:
         """The family of some of the members, in this order."""

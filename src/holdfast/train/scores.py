@@ -1,6 +1,6 @@
 """Explaining the rows of a split, for one member or for all stacked members."""
 
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import torch
 from jaxtyping import Float, Int
@@ -11,7 +11,7 @@ from holdfast.core.draws import uniform
 from holdfast.core.records import Batch, Member
 from holdfast.data.base import Split
 from holdfast.models.base import Model, Run
-from holdfast.train.evaluate import batches, typed
+from holdfast.train.evaluate import batches, each, typed
 from holdfast.train.products import exact_products
 from holdfast.train.repair import Tensors
 
@@ -29,8 +29,55 @@ class Explains(Protocol):
     def mapped(self) -> bool: ...
     @property
     def conserves(self) -> bool: ...
+    @property
+    def within(self) -> float: ...
     def scores(self, run: Run, batch: Batch, target: Tensor, noise: Tensor | None = None) -> Tensor: ...
+    def total(self, run: Run, batch: Batch, target: Tensor) -> Tensor: ...
+    def finer(self) -> "Explains | None": ...
     def suits(self, run: Run, batch: Batch, target: Tensor) -> None: ...
+
+
+class Scored(NamedTuple):
+    """Scores, and what they miss of their total, where the explainer has one."""
+
+    scores: Float[Tensor, "M B *S"]
+    lost: Float[Tensor, "M B"] | None
+
+    def named(self, label: str) -> Tensors:
+        """Both by name, as they are written down."""
+        return {label: self.scores} | ({} if self.lost is None else {f"{label}/lost": self.lost})
+
+
+def scored(
+    model: Model,
+    parameters: Tensors,
+    members: tuple[Member, ...],
+    explainer: Explains,
+    split: Split,
+    rows: Int[Tensor, "N"],
+    target: Int[Tensor, "N"],
+    stacked: bool,
+) -> Scored:
+    """Every member's scores of the rows: per position, padded to the longest; of strips, per pixel."""
+    like = next(iter(parameters.values()))
+    device, dtype = like.device, like.dtype
+    first = {name: tensor[0] for name, tensor in parameters.items()} if stacked else parameters
+    explainer.suits(Run(model, first), typed(split.batch(rows[:1]), dtype).to(device), target[:1].to(device))
+    size = split.scored(rows).shape[-1]
+    found = torch.zeros(len(members), len(rows), size)
+    lost = torch.zeros(len(members), len(rows), dtype=torch.float64) if explainer.conserves else None
+    for places, batch in batches(split, rows, CELLS[device.type]):
+        noise = _noise(explainer, members, batch)
+        own_target = target[places].to(device)
+        there = typed(batch, dtype).to(device)
+        with exact_products():
+            own = explain(model, parameters, explainer, there, own_target, noise, stacked)
+        flat = own.scores.flatten(2)
+        width = min(size, flat.shape[-1])
+        found[:, places, :width] = flat[..., :width].to(found)
+        if lost is not None and own.lost is not None:
+            lost[:, places] = own.lost.to(lost)
+    return Scored(found, lost)
 
 
 def scores(
@@ -43,31 +90,8 @@ def scores(
     target: Int[Tensor, "N"],
     stacked: bool,
 ) -> Float[Tensor, "M N P"]:
-    """Scores of every member for the rows: per position, padded to the longest; of strips, per pixel."""
-    like = next(iter(parameters.values()))
-    device, dtype = like.device, like.dtype
-    first = {name: tensor[0] for name, tensor in parameters.items()} if stacked else parameters
-    explainer.suits(Run(model, first), typed(split.batch(rows[:1]), dtype).to(device), target[:1].to(device))
-    size = split.scored(rows).shape[-1]
-    found = torch.zeros(len(members), len(rows), size)
-    for places, batch in batches(split, rows, CELLS[device.type]):
-        noise = _noise(explainer, members, batch)
-        own_target = target[places].to(device)
-        there = typed(batch, dtype).to(device)
-        with exact_products():
-            own = explain(model, parameters, explainer, there, own_target, noise, stacked).flatten(2)
-        width = min(size, own.shape[-1])
-        found[:, places, :width] = own[..., :width].to(found)
-    return found
-
-
-def lost(
-    model: Model, scores: Float[Tensor, "M N P"], logits: Float[Tensor, "M N C"], target: Int[Tensor, "N"]
-) -> Float[Tensor, "M N"]:
-    """What the scores of an explainer that ``conserves`` leave out of the evidence for the targets."""
-    evidence = model.evidence(logits.double())
-    chosen = evidence.gather(2, target.expand(len(scores), -1)[..., None])[..., 0]
-    return chosen - scores.double().sum(-1)
+    """The same without what they miss."""
+    return scored(model, parameters, members, explainer, split, rows, target, stacked).scores
 
 
 def explain(
@@ -78,11 +102,46 @@ def explain(
     target: Int[Tensor, "B"],
     noise: Float[Tensor, "M B *S D"] | None,
     stacked: bool,
+) -> Scored:
+    """Scores of one batch. Where a member's scores of an example miss too much of their total, those of a
+    finer explainer, as long as there is one: that is for each member and example to decide, and no other."""
+    noise = None if noise is None else noise.to(target.device)
+    own = _mapped(model, parameters, explainer, batch, target, noise, stacked)
+    if not explainer.conserves:
+        return Scored(own, None)
+
+    def total(run: Run, batch: Batch) -> Tensor:
+        return explainer.total(run, batch, target)
+
+    with torch.no_grad():
+        whole = each(model, parameters, batch, total, stacked).double().view(own.shape[:2])
+    lost = whole - _sum(own)
+    finer = explainer.finer()
+    while finer is not None and bool((far := lost.abs() > explainer.within * whole.abs()).any()):
+        rows = far.any(0).nonzero()[:, 0]
+        some = None if noise is None else noise[:, rows]
+        again = _mapped(model, parameters, finer, batch.take(rows), target[rows], some, stacked)
+        chosen = far[:, rows].view(len(own), len(rows), *[1] * (own.dim() - 2))
+        own[:, rows] = torch.where(chosen, again, own[:, rows])
+        lost, finer = whole - _sum(own), finer.finer()
+    return Scored(own, lost)
+
+
+def _sum(scores: Float[Tensor, "M B *S"]) -> Float[Tensor, "M B"]:
+    return scores.double().flatten(2).sum(-1)
+
+
+def _mapped(
+    model: Model,
+    parameters: Tensors,
+    explainer: Explains,
+    batch: Batch,
+    target: Int[Tensor, "B"],
+    noise: Float[Tensor, "M B *S D"] | None,
+    stacked: bool,
 ) -> Float[Tensor, "M B *S"]:
     """Scores for one batch: mapped over stacked members (in turn, where it cannot be mapped), or of the one
     member there is."""
-    if noise is not None:
-        noise = noise.to(target.device)
     if not stacked:
         own = explainer.scores(Run(model, parameters), batch, target, None if noise is None else noise[0])
         return own.detach()[None]

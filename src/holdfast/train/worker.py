@@ -25,7 +25,8 @@ from holdfast.train.family import initial, one_thread, template
 from holdfast.train.fit import Progress
 from holdfast.train.job import Job, stack
 from holdfast.train.loop import train
-from holdfast.train.scores import scores
+from holdfast.train.repair import Tensors
+from holdfast.train.scores import scored
 
 
 def fit_member(job: Job, member: Member, tell: Any) -> None:
@@ -47,13 +48,14 @@ def explain_member(job: Job, member: Member, tell: Any) -> None:
     model = template(job.architecture, dataset.task)
     asked = read_tensors(job.asked)
     parameters, split = job.parameters(member), dataset.splits["test"]
-    found, failed = {}, {}
+    found: Tensors = {}
+    failed = {}
     for number, text in enumerate(job.explainers, 1):
         explainer = make("explainers", text)
         try:
-            found[label(explainer)] = scores(
-                model, parameters, (member,), explainer, split, asked["rows"], asked["target"], False
-            )[0]
+            asking = (explainer, split, asked["rows"], asked["target"])
+            own = scored(model, parameters, (member,), *asking, stacked=False)
+            found |= {name: tensor[0] for name, tensor in own.named(label(explainer)).items()}
         except (HoldfastError, RuntimeError, ValueError) as error:
             failed[label(explainer)] = f"{type(error).__name__}: {error}"
         tell({"epoch": number, "epochs": len(job.explainers), "ended": number == len(job.explainers)})

@@ -14,10 +14,12 @@ from holdfast.core.errors import BadSetting
 
 @dataclass(frozen=True)
 class Kl(Comparison):
-    """Kullback–Leibler divergence of the scores made distributions, in nats.
+    """Kullback–Leibler divergence, in nats; a score of exactly 0 counts as 1e-12 and can outweigh all else.
 
-    ``KL(p‖q) = Σ p log(p / max(q, floor))``. Jain calls it entropy H (§4.1.2, Figure 4.3). It is asymmetric:
-    pairings average both directions, which is half of :class:`Jeffreys`.
+    ``KL(p‖q) = Σ p log(p / max(q, floor))`` of the scores made distributions. Jain calls it entropy H
+    (§4.1.2, Figure 4.3). It is asymmetric: pairings average both directions, which is half of
+    :class:`Jeffreys`. Between explanations with zeros it measures mostly where those are: 1 % of weight on a
+    zero of the other adds 0.23 nats. Jensen–Shannon and total variation need no floor.
 
     >>> import torch
     >>> p = torch.tensor([.1, .05, .001, .5, .15, .05, .05, .02, .009, .07])

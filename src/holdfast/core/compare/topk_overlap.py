@@ -8,15 +8,18 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from holdfast.core.compare.base import Comparison
-from holdfast.core.compare.topset import share, top
+from holdfast.core.compare.topset import clear_top, share
 from holdfast.core.errors import BadSetting
 
 
 @dataclass(frozen=True)
 class TopkOverlap(Comparison):
-    """Share of the first k positions that both name: ``|A ∩ B| / min(k, length)`` (SEAT, Definition 1).
+    """Share of the top k positions that both name: ``|A ∩ B| / max(|A|, |B|)``.
 
-    First by |score|, by the score itself where scores are signed; equal scores by position.
+    A position is in the top k if at most k scores, its own among them, are as high (SEAT, Definition 1):
+    those tied for the last place are all left out, so that a set may be smaller than k, and the larger of
+    the two counts instead of k; two empty sets are the same. High by |score|, by the score itself where
+    scores are signed.
 
     >>> import torch
     >>> p, q = torch.tensor([0.4, 0.3, 0.2, 0.1]), torch.tensor([0.4, 0.1, 0.3, 0.2])
@@ -37,11 +40,11 @@ class TopkOverlap(Comparison):
     def prepare(
         self, scores: Float[Tensor, "*I T"], mask: Bool[Tensor, "*I T"], signed: bool
     ) -> Float[Tensor, "*I S"]:
-        """1 at the first k positions."""
-        return top(scores, mask, signed, torch.tensor(self.k, device=scores.device))
+        """1 at the top k positions."""
+        return clear_top(scores, mask, signed, self.k)
 
     def between(
         self, a: Float[Tensor, "*I S"], b: Float[Tensor, "*I S"], mask: Bool[Tensor, "*I T"]
     ) -> Float[Tensor, "*I"]:
-        """What both have, of what one has."""
-        return share((a * b).sum(-1), a.sum(-1))
+        """What both have, of what the one with more has."""
+        return share((a * b).sum(-1), torch.maximum(a.sum(-1), b.sum(-1)))

@@ -19,6 +19,23 @@ def top(
     return (first & mask).to(scores.dtype)
 
 
+def clear_top(
+    scores: Float[Tensor, "*I T"], mask: Bool[Tensor, "*I T"], signed: bool, size: int
+) -> Float[Tensor, "*I T"]:
+    """1 at the valid positions whose score at most ``size`` reach, else 0: those tied for the last place are
+    all left out.
+
+    >>> clear_top(torch.tensor([0.3, 0.6, 0.3]), torch.tensor([True, True, True]), False, 2)
+    tensor([0., 1., 0.])
+    """
+    order = keys(scores, mask, signed)
+    if order.shape[-1] <= size:
+        return mask.to(scores.dtype).expand_as(order)
+    # above the first that is one too many: then at most `size` are as high
+    above = order > order.topk(size + 1).values[..., -1:]
+    return above.to(scores.dtype)
+
+
 def share(part: Float[Tensor, "*I"], whole: Float[Tensor, "*I"]) -> Float[Tensor, "*I"]:
     """``part / whole``; 1 where there is nothing to share (two empty sets are the same set)."""
     return torch.where(whole > 0, part / whole.clamp(min=1.0), 1.0)

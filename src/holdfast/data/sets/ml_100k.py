@@ -20,7 +20,11 @@ BEFORE = 5  # fields of u.item before the genres: number, title, two dates, addr
 
 @dataclass(frozen=True)
 class Ml100k(FilteredSet):
-    """Harper and Konstan 2015; films with fewer than 5 ratings are dropped, as in ``ml-1m``."""
+    """Harper and Konstan 2015; films with fewer than 5 ratings are dropped, as in ``ml-1m``.
+
+    The last two actions of 44 % of the users share a time, so that for them chance, the order of rows,
+    decides which film is the test's and which the validation's.
+    """
 
     name: ClassVar[str] = "ml-100k"
     about: ClassVar[str] = "MovieLens-100K, films that users rated: 943 users, 1,349 items, 99,287 actions"

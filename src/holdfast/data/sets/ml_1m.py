@@ -23,7 +23,8 @@ COLUMNS = Layout(":", ("user", "1", "item", "2", "rating", "3", "time"), quoted=
 class Ml1m(FilteredSet):
     """Harper and Konstan 2015; films with fewer than 5 ratings are dropped, as SASRec and BERT4Rec did.
 
-    Without ``ml-1m_item_map.tsv`` the numbers of ``ml-1m.txt`` have no titles.
+    Without ``ml-1m_item_map.tsv`` the numbers of ``ml-1m.txt`` have no titles. Many actions share a time, as
+    in ``ml-100k``: of ``ratings.dat`` it is counted, ``ml-1m.txt`` has an order only.
     """
 
     name: ClassVar[str] = "ml-1m"

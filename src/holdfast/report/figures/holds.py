@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from holdfast.report.figures.base import Cell, Figure, table
 from holdfast.report.figures.curves import curves, word_bars
-from holdfast.report.figures.rows import heading, key, pick, place, settings, suffix, within, words
+from holdfast.report.figures.rows import heading, key, pick, place, remark, settings, suffix, within, words
 from holdfast.study.table import Row
 
 LADDER = (0.5, 0.8)
@@ -80,7 +80,7 @@ def stability_by(rows: Sequence[Row], comparison: str, by: str = "confidence") -
         curves(
             key("stability", by, comparison, *setting),
             f"{heading(comparison)} between seeds, by {by}{suffix(setting, several)}",
-            "Mean over all pairs of seeds; shaded: 95 % interval over seeds.",
+            f"Mean over all pairs of seeds; shaded: 95 % interval over seeds.{remark([comparison])}",
             [_point(row) for row in within(found, setting)],
             axes=(AXES.get(by, by), words(comparison)),
         )
