@@ -14,10 +14,10 @@ from tests.report.explained import explained
 from tests.study.tiny import finished
 
 
-def shown(what: RenderableType, colour: bool = False) -> str:
+def shown(what: RenderableType, colour: bool = False, width: int = 120) -> str:
     """What a terminal gets."""
     sink = io.StringIO()
-    Console(file=sink, width=120, highlight=False, force_terminal=colour, legacy_windows=False).print(what)
+    Console(file=sink, width=width, highlight=False, force_terminal=colour, legacy_windows=False).print(what)
     return sink.getvalue()
 
 
@@ -167,6 +167,11 @@ def test_what_there_is(kind: str, names: tuple[str, ...], tmp_path: Path) -> Non
     text = shown(kinds_table(kind, tmp_path))
     for name in names:
         assert name in text
+
+
+def test_a_list_has_whole_sentences() -> None:
+    text = shown(kinds_table("explainers", None), width=1000)
+    assert "and α is attention, read by one of the ways there are." in text
 
 
 def test_an_unknown_kind_offers_the_nearest() -> None:
