@@ -70,6 +70,14 @@ def test_a_text_as_every_seed_sees_it() -> None:
     assert "-0.12 ▒▒" in film
 
 
+def test_red_speaks_for_and_blue_against() -> None:
+    text = shown(heat_table(example()), colour=True)
+    (good,) = [line for line in text.splitlines() if line.startswith("good")]
+    (film,) = [line for line in text.splitlines() if line.startswith("film")]
+    assert good.count("\x1b[31m") == 2
+    assert film.count("\x1b[34m") == 1
+
+
 def test_no_scores_at_all_are_still_shown() -> None:
     flat = example(scores=((0.0, 0.0), (0.0, 0.0)), consensus=(0.0, 0.0), hold=None, low=None, high=None)
     assert "good" in shown(heat_table(flat))

@@ -17,8 +17,9 @@ class Picture:
     """One image, row by row, in steps from −127 to 127 of its own largest value (0 where it is empty).
 
     ``peak`` is that value, in a heat map whose absolute values add up to 1: the more it is spread out, the
-    lower its peak. ``explainer`` is ``input`` for the image itself, which then has no model; ``row`` is the
-    example's place in the test split, ``label`` its class and ``target`` the class that was explained.
+    lower its peak. ``explainer`` is ``input`` for the image itself, which then has no model, and whose peak is
+    its brightest pixel, of 1; ``row`` is the example's place in the test split, ``label`` its class and
+    ``target`` the class that was explained.
     """
 
     data: str
