@@ -204,6 +204,7 @@ def test_list_and_report(typed: Typed, tmp_path: Path) -> None:
     (run / "report.html").unlink()
     assert typed("report", "run") == Answer(0, "Report: run/report.html\n", "")
     assert contents(run) == contents(finished())
+    assert typed("report", "run", "--no-text") == Answer(0, "Report: run/report-no-text.html\n", "")
 
 
 def test_fewer_than_two_members_is_a_failure(typed: Typed) -> None:

@@ -77,7 +77,7 @@ def imaged(seeds: tuple[int, ...] = (0, 1, 2, 3, 4), **more: Any) -> Findings:
     """The study, had it been of images."""
     found = make_findings("digits-maj")
     rows = tuple(row for row in found.rows if row.by != "length")
-    return replace(found, rows=rows, examples=(), pictures=tuple(audited(seeds=seeds, **more)))
+    return replace(found, rows=rows, examples=(), pictures=tuple(audited(seeds=seeds, **more)), kind="strips")
 
 
 def _verdict() -> dict[str, object]:

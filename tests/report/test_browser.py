@@ -151,7 +151,9 @@ def test_an_image_of_the_data_is_never_turned_negative(look):
     """No filter, and pixel for pixel the same on a light and on a dark page."""
     views = [look("images", color_scheme=scheme) for scheme in ("light", "dark")]
     first = [view.locator("img.input").first for view in views]
-    styles = [e.evaluate("e => { const s = getComputedStyle(e); return s.filter + s.opacity }") for e in first]
+    styles = [
+        e.evaluate("e => { const s = getComputedStyle(e); return s.filter + s.opacity }") for e in first
+    ]
     assert styles == ["none1", "none1"]
     assert inside(views[0], first[0]) == inside(views[1], first[1])
 

@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 
 from holdfast.core.catalogue import make
 from holdfast.core.errors import UnknownName
-from holdfast.core.files import read_json
+from holdfast.core.files import read_json, write
 from holdfast.report import relevance as relevance_page
 from holdfast.report import rollout as rollout_page
 from holdfast.report import seed_stability as seeds_page
 from holdfast.report.audit import RUNS, write_report
 from holdfast.report.figures.draw import save_figure
-from holdfast.report.html import render_page
+from holdfast.report.html import render, render_page
 from holdfast.report.page import Section
 from holdfast.study import relevance, relevance_plan, rollout, rollout_plan, seed_stability
 from holdfast.study.asked import Asked
@@ -34,6 +34,7 @@ from holdfast.study.store import Store, opened
 from holdfast.study.surface import Landscape, landscape
 from holdfast.study.table import Row
 
+NO_TEXT = "report-no-text.html"
 Claims = list[dict[str, Any]]
 Beside = list[dict[str, Any]]
 
@@ -155,36 +156,41 @@ def reproduce_study(
 
 
 def redraw(run: Path, text: bool = True) -> Path:
-    """Draw the report of a run again from its results; without ``text`` it shows no word of the data.
+    """Draw the report of a run again from its results, and say where it is.
 
     Claims that follow from the results alone are made again too: a report never mixes two ways to judge.
+    Without ``text`` no word, item or image of the data is shown, in a file of its own.
     """
     store = Store(run)
     plan = store.plan
     with opened(run, plan, fresh=False):
+        if not text:
+            found = without_text(read_findings(run))
+            html = render(found) if plan.study == "audit" else _page(store, found)[0]
+            write(run / NO_TEXT, html.encode())
+            return run / NO_TEXT
         if plan.study == "audit":
-            write_report(store, text=text)
+            write_report(store)
         else:
-            again = study_of(plan.study).again
-            if again is not None:
-                store.check("claims.json", "published.csv")
-                claims, beside = again(read_findings(run))
-                store.keep("claims.json", json.dumps(claims, indent=1).encode())
-                store.keep("published.csv", _csv(beside))
-            draw(store, text=text)
+            _judge_again(store)
+            draw(store)
     return run / "report.html"
 
 
-def draw(store: Store, listen: Listener = lambda stage, done, total: None, text: bool = True) -> None:
+def _judge_again(store: Store) -> None:
+    again = study_of(store.plan.study).again
+    if again is not None:
+        store.check("claims.json", "published.csv")
+        claims, beside = again(read_findings(store.folder))
+        store.keep("claims.json", json.dumps(claims, indent=1).encode())
+        store.keep("published.csv", _csv(beside))
+
+
+def draw(store: Store, listen: Listener = lambda stage, done, total: None) -> None:
     """Write the report of a study, and each of its figures as a file."""
     listen("drawing", 0, 1)
     run = store.folder
-    store.check("claims.json", "published.csv")
-    found, came = read_findings(run), read_json(run / "claims.json")
-    found = found if text else without_text(found)
-    study = study_of(store.plan.study)
-    sections = study.sections(found, came, _read_csv(run))
-    html = render_page(study.title, study.intro(came), sections, found.notes, found.command)
+    html, sections = _page(store, read_findings(run))
     store.keep("report.html", html.encode())
     try:
         for figure in [figure for section in sections for figure in section.figures if len(figure)]:
@@ -192,6 +198,13 @@ def draw(store: Store, listen: Listener = lambda stage, done, total: None, text:
     except ModuleNotFoundError:
         pass  # the drawing packages are not on this machine: `holdfast report` draws later
     listen("drawing", 1, 1)
+
+
+def _page(store: Store, found: Findings) -> tuple[str, list[Section]]:
+    store.check("claims.json", "published.csv")
+    study, came = study_of(store.plan.study), read_json(store.folder / "claims.json")
+    sections = study.sections(found, came, _read_csv(store.folder))
+    return render_page(study.title, study.intro(came), sections, found.notes, found.command), sections
 
 
 def _landscape() -> Landscape:

@@ -1,6 +1,6 @@
 """The sections of an audit's report, from its findings. A section with nothing to show is left out."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 
 from holdfast.core.catalogue import catalogue
 from holdfast.core.settings import split_label
@@ -9,6 +9,7 @@ from holdfast.report.figures.rows import pick, words
 from holdfast.report.page import Entry, Section, Span, Table
 from holdfast.report.ranking import ranking_table
 from holdfast.report.texts import describe, flat, heading
+from holdfast.report.units import UNITS, Unit
 from holdfast.study.findings import Findings
 from holdfast.study.table import Row
 
@@ -43,17 +44,17 @@ NAMED = {
 
 def sections(findings: Findings) -> list[Section]:
     """Everything below the verdict and the examples, top to bottom."""
-    rows, images = findings.rows, {picture.data for picture in findings.pictures}
-    found = (where(rows), agreement(rows, images), models(rows), repairs(rows), glossary(rows))
+    rows, unit = findings.rows, UNITS[findings.kind]
+    found = (where(rows, unit), agreement(rows, unit), models(rows), repairs(rows), glossary(rows))
     return [section for section in found if not section.empty]
 
 
-def where(rows: Sequence[Row]) -> Section:
+def where(rows: Sequence[Row], unit: Unit) -> Section:
     """Where explanations hold and where not."""
     drawn = [name for name in dict.fromkeys(r.comparison for r in rows) if split_label(name)[0] in DRAWN]
     figures = [
         *holds.hold_by(rows, "confidence"),
-        *holds.hold_by(rows, "length"),
+        *holds.hold_by(rows, "length", f"length in {unit.lengths}"),
         *holds.hold_by_label(rows),
         *(figure for name in drawn for figure in holds.stability_by(rows, name)),
         *holds.by_layer(rows),
@@ -62,7 +63,7 @@ def where(rows: Sequence[Row]) -> Section:
     ]
     text = (
         "Hold puts every explainer on one scale: 0 is as far apart as shuffled copies, 1 the same each time. "
-        "It asks how the weight is shared out: where a few words, pixels or items carry most of it, hold may "
+        f"It asks how the weight is shared out: where a few {unit.many} carry most of it, hold may "
         "be high though the order of the rest is another each time. "
         "The table below gives each comparison between seeds as it is, also those of order alone."
     )
@@ -87,11 +88,11 @@ def comparisons(rows: Sequence[Row]) -> Table:
     )
 
 
-def agreement(rows: Sequence[Row], images: Collection[str] = ()) -> Section:
-    """Explainers against each other and against the truth; ``images`` names the data that are images."""
+def agreement(rows: Sequence[Row], unit: Unit) -> Section:
+    """Explainers against each other and against the truth."""
     names = list(dict.fromkeys(row.comparison for row in pick(rows, "agreement")))
     figures = [
-        *agree.truth(rows, images),
+        *agree.truth(rows, unit),
         *(figure for name in names[:1] for figure in agree.agreement(rows, name)),
     ]
     cells = {
@@ -108,11 +109,11 @@ def agreement(rows: Sequence[Row], images: Collection[str] = ()) -> Section:
         "Agreement by every comparison",
     )
     text = "Two methods that disagree about the same prediction cannot both be its explanation."
-    folded = [*([table] if len(names) > 1 else ()), *losses(rows)]
+    folded = [*([table] if len(names) > 1 else ()), *losses(rows, unit)]
     return Section("Do the explainers agree?", text, figures, folded=folded)
 
 
-def losses(rows: Sequence[Row]) -> list[Table]:
+def losses(rows: Sequence[Row], unit: Unit) -> list[Table]:
     """What explainers that share out the evidence for a class could give to nobody."""
     found = pick(rows, "lost")
     lead, head = _lead([(row.data, row.model, row.repair) for row in found])
@@ -120,7 +121,7 @@ def losses(rows: Sequence[Row]) -> list[Table]:
         (*lead((row.data, row.model, row.repair)), words(row.explainer), _span(row, share=True))
         for row in found
     ]
-    text = "Of the evidence for the class, the share that no word or pixel was given; 95 % over seeds."
+    text = f"Of the evidence for the class, the share that {unit.many} were not given; 95 % over seeds."
     table = Table((*head, "explainer", "lost"), tuple(lines), "Relevance lost on the way", text)
     return [table] if lines else []
 
@@ -198,7 +199,8 @@ def glossary(rows: Sequence[Row]) -> Section:
 
 def plan_table(findings: Findings) -> Table:
     """The plan, one setting a line; of images, without what is settled about texts."""
-    lines = [line for line in flat(findings.plan) if not (findings.pictures and _of_texts(line[0]))]
+    images = findings.kind == "strips"
+    lines = [line for line in flat(findings.plan) if not (images and _of_texts(line[0]))]
     return Table(("setting", "value"), tuple(lines), "The plan")
 
 

@@ -178,6 +178,7 @@ def _findings(
         examples=tuple(shown),
         notes=notes(loaded, plan),
         pictures=tuple(pictures),
+        kind=reads(plan.data[0]),
     )
 
 
@@ -265,6 +266,7 @@ def read_findings(folder: Path) -> Findings:
         examples=tuple(_example(one) for one in rest["examples"]),
         notes=tuple(rest["notes"]),
         pictures=tuple(picture_from_json(one) for one in rest.get("pictures", [])),
+        kind=reads(plan.data[0]),
     )
 
 

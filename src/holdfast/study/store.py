@@ -14,8 +14,8 @@ from holdfast.study.plan import SCHEMA, Plan, difference
 
 RESULTS = ("results.parquet", "verdict.json", "findings.json", "report.html")
 OWN = (
-    *RESULTS, "published.csv", "claims.json", "explain.html", "data-*.safetensors", "cells", "figures",
-    "manifest.json",
+    *RESULTS, "published.csv", "claims.json", "explain.html", "report-no-text.html", "data-*.safetensors",
+    "cells", "figures", "manifest.json",
 )  # fmt: skip
 LOCK, PLAN = ".lock", "plan.json"
 LONGEST = 120

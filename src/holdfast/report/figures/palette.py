@@ -1,7 +1,7 @@
 """The colours of every figure: safe for the colour-blind, and each with a twin for a dark page.
 
-Red speaks for, blue against, in texts, histories, images and on a terminal alike, as heat maps of SHAP and LRP
-have it.
+Red speaks for, blue against, in texts, histories, images and on a terminal alike, as in the heat maps of SHAP
+and LRP.
 
 A drawing carries the light colours as plain attributes, so that a saved file stands alone; inside a page the
 style sheet exchanges each of them for its variable, which knows about dark and about print.
@@ -26,7 +26,6 @@ VARIABLES = {
         for i, (light, dark) in enumerate(zip(SERIES, DARK_SERIES, strict=True), start=1)
     },
 }
-
 
 
 def _hues(above: tuple[int, ...], below: tuple[int, ...]) -> tuple[str, ...]:
