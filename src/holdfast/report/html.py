@@ -117,6 +117,7 @@ def _verdict(verdict: dict[str, Any]) -> dict[str, Any]:
         "hold": _hold(hold, "value"),
         "explainers": Table(("explainer", "hold", "verdict"), tuple(lines)),
         "accuracy": verdict.get("accuracy") or {},
+        "f1": (verdict.get("f1") or {}).get("macro") or {},
         "members": members,
     }
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from holdfast.core.catalogue import catalogue
 from holdfast.core.settings import split_label
+from holdfast.report.f1 import f1_table
 from holdfast.report.figures import agree, holds, quality, repaired
 from holdfast.report.figures.rows import pick, words
 from holdfast.report.page import Entry, Section, Span, Table
@@ -22,7 +23,7 @@ QUALITIES = (
     "accuracy_sd",
     "recall",
     "recall_sd",
-    "f1",
+    "macro_f1",
     "roc_auc",
     "ece",
     "mce",
@@ -30,7 +31,7 @@ QUALITIES = (
     "brier",
     "deviation",
 )
-SHARES = ("accuracy", "accuracy_sd", "recall", "recall_sd", "f1")
+SHARES = ("accuracy", "accuracy_sd", "recall", "recall_sd", "macro_f1")
 OF_TEXTS = ("text", "label", "query", "vectors", "max_length", "min_count", "max_words")
 NAMED = {
     "accuracy_sd": "sd over seeds",
@@ -146,7 +147,13 @@ def models(rows: Sequence[Row]) -> Section:
         f"Mean over seeds with 95 % intervals.{low}",
     )
     text = "An explanation is at most as good as its model, and a prediction that moves takes it along."
-    return Section("How good are the models, and how sure?", text, figures, [table], [ranking_table(rows)])
+    return Section(
+        "How good are the models, and how sure?",
+        text,
+        figures,
+        [table],
+        [f1_table(rows), ranking_table(rows)],
+    )
 
 
 def repairs(rows: Sequence[Row]) -> Section:

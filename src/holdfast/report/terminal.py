@@ -21,6 +21,7 @@ from holdfast.study.findings import Example, Heat
 COLOURS = {"holds": "green", "shaky": "yellow", "does not hold": "red", "says nothing": "dim"}
 SHADES = " ░▒▓█"
 BAR, LONGEST = 6, 14
+SHOWN = 4  # classes on one line
 
 
 def verdict_table(verdict: dict[str, Any]) -> RenderableType:
@@ -40,8 +41,20 @@ def verdict_table(verdict: dict[str, Any]) -> RenderableType:
         Text(verdict["reason"]),
         table,
         Text(told),
+        *_f1(verdict.get("f1")),
         *left,
     )
+
+
+def _f1(measured: dict[str, Any] | None) -> list[Text]:
+    """Macro-F1, and the F1 of each class; of many classes, of those that are found worst."""
+    if measured is None:
+        return []
+    each, which = list(measured["by_class"].items()), ""
+    if len(each) > SHOWN:
+        each, which = sorted(each, key=lambda one: one[1])[:SHOWN], "lowest: "
+    named = ", ".join(f"{printable(name)} {100 * value:.1f} %" for name, value in each)
+    return [Text(f"Macro-F1 {100 * measured['macro']['mean']:.1f} % ({which}{named}).")]
 
 
 def heat_table(example: Example) -> RenderableType:

@@ -21,6 +21,7 @@ from holdfast.study.cell import Cell
 from holdfast.study.command import command_of
 from holdfast.study.engine import Engine, Listener, Unit
 from holdfast.study.examples import examples
+from holdfast.study.f1 import f1_of
 from holdfast.study.findings import Example, Findings, Heat
 from holdfast.study.notes import notes
 from holdfast.study.picture import Picture, picture_from_json, picture_to_json
@@ -198,6 +199,7 @@ def verdict_of(cell: Cell, scales: dict[str, Scale]) -> dict[str, Any]:
             if name != "random"
         },
         "accuracy": {"mean": right.mean, "sd": right.sd, "n": right.n} | _called(cell.rightness),
+        **f1_of(cell),
         "members": {
             "trained": len(cell.members),
             "left_out": [{"seed": out.member.seed, "why": out.why} for out in cell.left_out],
