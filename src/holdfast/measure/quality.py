@@ -31,7 +31,7 @@ def quality(probabilities: Float[Tensor, "M N C"], targets: Int[Tensor, "N"]) ->
     return Quality(
         spread(accuracy(probabilities, targets)),
         spread(macro_f1(probabilities, targets)),
-        {c: spread(each[..., c]) for c in targets.unique().tolist()},
+        {c: spread(each[..., c]) for c in sorted(set(targets.tolist()))},
         None if auc is None else spread(auc),
     )
 

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 import torch
@@ -93,7 +94,7 @@ def train(
 
     With a ``checkpoint`` that holds these members, training goes on from where it was.
     """
-    loop = _Loop(model, initial, dataset, members, fit, repair)
+    loop = Loop(model, initial, dataset, members, fit, repair)
     saved = checkpoint.load() if checkpoint is not None else None
     done = loop.restore(*saved) if saved is not None else 0
     for epoch in range(done + 1, fit.epochs + 1):
@@ -107,7 +108,9 @@ def train(
     return loop.results()
 
 
-class _Loop:
+class Loop:
+    """The state of a training, epoch after epoch."""
+
     def __init__(
         self,
         model: Model,
@@ -143,13 +146,15 @@ class _Loop:
         self.path: list[Tensor] = []
         self.kept: list[Tensors] = []
 
-    def epoch(self, epoch: int) -> None:
+    def epoch(self, epoch: int, most: int | None = None) -> None:
+        """All steps of an epoch, or ``most`` of them, and what came of it."""
         fit = self.fit
         if self.chunk.rate(epoch, fit.epochs) and self.graphs is not None:
             self.graphs.forget()
         if self.split.drawn:
             self._draw(epoch)
-        for number, step in enumerate(schedule(self.parts, fit.batch, self.members, epoch, self.rows)):
+        steps = schedule(self.parts, fit.batch, self.members, epoch, self.rows)
+        for number, step in enumerate(islice(steps, most)):
             self._step(step, self._noise(step, epoch, number))
         # before the repair's turn: an average may leave out what diverged, and hide it
         sound = finite(self.chunk.values(), self.stacked)
