@@ -48,12 +48,12 @@ def test_a_verdict() -> None:
 
 def test_f1_names_its_classes() -> None:
     verdict = json.loads((finished() / "verdict.json").read_text())
-    named = [f"{name} {100 * value:.1f} %" for name, value in verdict["f1"]["by_class"].items()]
+    named = [f"{name}: {100 * value:.1f} %" for name, value in verdict["f1"]["by_class"].items()]
     assert set(verdict["f1"]["by_class"]) == {"negative", "positive"}
     mean = 100 * verdict["f1"]["macro"]["mean"]
-    assert f"Macro-F1 {mean:.1f} % ({', '.join(named)})." in shown(verdict_table(verdict))
+    assert f"Macro-F1 {mean:.1f} %; {', '.join(named)}." in shown(verdict_table(verdict))
     many = verdict | {"f1": verdict["f1"] | {"by_class": {f"c{i}": i / 10 for i in range(9, 0, -1)}}}
-    assert "(lowest: c1 10.0 %, c2 20.0 %, c3 30.0 %, c4 40.0 %)" in shown(verdict_table(many))
+    assert "%; the lowest, c1: 10.0 %, c2: 20.0 %, c3: 30.0 %, c4: 40.0 %." in shown(verdict_table(many))
 
 
 def test_what_says_nothing_has_a_dash_for_a_number() -> None:

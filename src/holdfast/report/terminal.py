@@ -52,9 +52,9 @@ def _f1(measured: dict[str, Any] | None) -> list[Text]:
         return []
     each, which = list(measured["by_class"].items()), ""
     if len(each) > SHOWN:
-        each, which = sorted(each, key=lambda one: one[1])[:SHOWN], "lowest: "
-    named = ", ".join(f"{printable(name)} {100 * value:.1f} %" for name, value in each)
-    return [Text(f"Macro-F1 {100 * measured['macro']['mean']:.1f} % ({which}{named}).")]
+        each, which = sorted(each, key=lambda one: one[1])[:SHOWN], "the lowest, "
+    named = ", ".join(f"{printable(name)}: {100 * value:.1f} %" for name, value in each)
+    return [Text(f"Macro-F1 {100 * measured['macro']['mean']:.1f} %; {which}{named}.")]
 
 
 def heat_table(example: Example) -> RenderableType:
