@@ -132,7 +132,7 @@ def test_an_audit_answers_in_json_and_in_nothing_else(typed: Typed, tmp_path: Pa
     assert (answer.code, answer.err) == (0, "")
     told = json.loads(answer.out)
     assert set(told) == {
-        "schema", "verdict", "reason", "hold", "explainers", "accuracy", "members", "run", "seconds",
+        "schema", "verdict", "reason", "hold", "explainers", "accuracy", "f1", "members", "run", "seconds",
     }  # fmt: skip
     assert told["schema"] == 1
     assert told["verdict"] in ("holds", "shaky", "does not hold", "says nothing")
@@ -144,6 +144,8 @@ def test_an_audit_answers_in_json_and_in_nothing_else(typed: Typed, tmp_path: Pa
         assert all(end is None or 0 <= end <= 1 for end in (own["hold"], own["low"], own["high"]))
     assert set(told["accuracy"]) == {"mean", "sd", "n"}
     assert 0 <= told["accuracy"]["mean"] <= 1
+    assert set(told["f1"]["by_class"]) == {"negative", "positive"}
+    assert told["f1"]["macro"]["mean"] == pytest.approx(sum(told["f1"]["by_class"].values()) / 2)
     assert told["members"] == {"trained": 3, "left_out": []}
     assert told["run"] == "run"
     assert told["seconds"] >= 0
@@ -204,6 +206,7 @@ def test_list_and_report(typed: Typed, tmp_path: Path) -> None:
     (run / "report.html").unlink()
     assert typed("report", "run") == Answer(0, "Report: run/report.html\n", "")
     assert contents(run) == contents(finished())
+    assert typed("report", "run", "--no-text") == Answer(0, "Report: run/report-no-text.html\n", "")
 
 
 def test_fewer_than_two_members_is_a_failure(typed: Typed) -> None:

@@ -1,3 +1,5 @@
+from functools import partial
+
 import numpy as np
 import pytest
 import torch
@@ -11,6 +13,7 @@ from holdfast.measure.quality import (
     deviation,
     deviation_by_confidence,
     f1,
+    macro_f1,
     mean_deviation,
     quality,
     roc_auc,
@@ -30,9 +33,12 @@ def predictions(members=3, n=60, classes=2, seed=0):
 def test_sklearn_agrees(classes, seed):
     p, targets = predictions(classes=classes, seed=seed)
     guess, truth = p.argmax(-1).numpy(), targets.numpy()
-    average = "binary" if classes == 2 else "macro"
     assert accuracy(p, targets).tolist() == pytest.approx([accuracy_score(truth, g) for g in guess])
-    assert f1(p, targets).tolist() == pytest.approx([f1_score(truth, g, average=average) for g in guess])
+    assert macro_f1(p, targets).tolist() == pytest.approx(
+        [f1_score(truth, g, average="macro") for g in guess]
+    )
+    each = [f1_score(truth, g, average=None, labels=range(classes)) for g in guess]
+    assert f1(p, targets).numpy() == pytest.approx(np.stack(each))
     scores = [q[:, 1] if classes == 2 else q for q in p.numpy()]
     expected = [roc_auc_score(truth, s, multi_class="ovr") for s in scores]
     assert roc_auc(p, targets).tolist() == pytest.approx(expected)
@@ -51,19 +57,45 @@ def test_spread_over_members():
     each = accuracy(p, targets).numpy()
     assert (result.accuracy.mean, result.accuracy.sd) == pytest.approx((each.mean(), each.std(ddof=1)))
     assert result.accuracy.low < result.accuracy.mean < result.accuracy.high
-    assert result.f1.n == result.roc_auc.n == 5
+    assert result.macro_f1.n == result.roc_auc.n == 5
+    assert [each.mean for each in result.f1.values()] == pytest.approx(f1(p, targets).mean(0).tolist())
+    assert list(result.f1) == [0, 1]
 
 
 def test_one_class_only_has_no_area():
     p, _ = predictions()
     assert quality(p, torch.zeros(60, dtype=torch.long)).roc_auc is None
-    assert f1(torch.tensor([[0.9, 0.1]]), torch.tensor([0])).item() == 0.0
+    sure, first = torch.tensor([[0.9, 0.1]]), torch.tensor([0])
+    assert f1(sure, first).tolist() == pytest.approx([1.0, np.nan], nan_ok=True)
+    assert macro_f1(sure, first).item() == 1.0
+
+
+def test_torchmetrics_agrees_on_f1():
+    from torchmetrics.functional.classification import multiclass_f1_score
+
+    p, targets = predictions(classes=3)
+    for own, mean, each in zip(p, macro_f1(p, targets), f1(p, targets), strict=True):
+        peer = partial(multiclass_f1_score, own.argmax(-1), targets, num_classes=3)
+        assert mean.item() == pytest.approx(peer(average="macro").item(), rel=1e-5)
+        assert each.tolist() == pytest.approx(peer(average="none").tolist(), rel=1e-5)
+
+
+def test_f1_does_not_depend_on_the_order_of_the_classes():
+    """In alphabetical order "bad" is class 0; called "poor", after "good", it would be class 1."""
+    p, targets = predictions(seed=1)
+    p = p + torch.tensor([0.001, 0.0])  # no ties, which go to the first class
+    turned, other = p.flip(-1), 1 - targets
+    assert torch.equal(f1(p, targets), f1(turned, other).flip(-1))
+    assert torch.allclose(macro_f1(p, targets), macro_f1(turned, other))
+    assert not torch.allclose(f1(p, targets)[:, 1], f1(turned, other)[:, 1])
 
 
 def test_a_class_that_never_occurs_is_left_out():
     p, targets = predictions(classes=3)
     wider = torch.cat((p * 0.999, torch.full((3, 60, 1), 1e-3)), -1)
-    assert torch.allclose(f1(wider, targets), f1(p, targets))
+    assert torch.allclose(macro_f1(wider, targets), macro_f1(p, targets))
+    assert torch.allclose(f1(wider, targets)[:, :3], f1(p, targets))
+    assert list(quality(wider, targets).f1) == [0, 1, 2]
     assert torch.allclose(roc_auc(wider, targets), roc_auc(p, targets))
 
 

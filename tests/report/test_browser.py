@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from holdfast.report.figures.palette import AGAINST, DARK_AGAINST, DARK_FOR, FOR
 from holdfast.report.html import render, render_page
 from holdfast.report.page import Section
 from tests.reference.report import contrast
@@ -124,6 +125,37 @@ def test_words_stand_out_from_their_heat(look):
         )
         assert words
         assert all(ink != ground and ground.startswith("rgba") for ink, ground in words)
+
+
+HUES = """() => [...document.querySelectorAll('.keys')].map(
+  e => getComputedStyle(e.lastElementChild).backgroundColor.match(/[\\d.]+/g).slice(0, 3).map(Number))"""
+
+
+@pytest.mark.parametrize("name", ["report", "images"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_one_colour_speaks_for_and_one_against(look, name, scheme):
+    hues = {"light": (FOR, AGAINST), "dark": (DARK_FOR, DARK_AGAINST)}[scheme]
+    assert look(name, color_scheme=scheme).evaluate(HUES) == [list(hue) for hue in hues]
+
+
+def inside(view, element) -> bytes:
+    """What is seen of it, but for its edge, where the page shows through."""
+    element.scroll_into_view_if_needed()
+    box = element.bounding_box()
+    return view.screenshot(
+        clip={"x": box["x"] + 2, "y": box["y"] + 2, "width": box["width"] - 4, "height": box["height"] - 4}
+    )
+
+
+def test_an_image_of_the_data_is_never_turned_negative(look):
+    """No filter, and pixel for pixel the same on a light and on a dark page."""
+    views = [look("images", color_scheme=scheme) for scheme in ("light", "dark")]
+    first = [view.locator("img.input").first for view in views]
+    styles = [
+        e.evaluate("e => { const s = getComputedStyle(e); return s.filter + s.opacity }") for e in first
+    ]
+    assert styles == ["none1", "none1"]
+    assert inside(views[0], first[0]) == inside(views[1], first[1])
 
 
 def test_paper_is_light_even_from_a_dark_screen(look):

@@ -37,6 +37,8 @@ def test_a_long_text_is_shown_where_its_scores_are():
     assert heat.words[-1].text == "w299"
     assert heat.cut == "Tokens 237–300 of 300, where most of the score is. The first 24 of 30 seeds."
     assert not block.right
+    [block] = blocks([long_example(300, 30)], "attention", 10**6, "items")
+    assert block.maps[0].cut.startswith("Items 237–300 of 300, where most of the score is.")
 
 
 def test_underlined_tokens_are_the_rationale():

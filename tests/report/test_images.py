@@ -8,17 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from holdfast.core.errors import BadSetting
-from holdfast.report.images import (
-    BLUE,
-    INK,
-    LEVELS,
-    RED,
-    describe_picture,
-    full_of,
-    picture_link,
-    picture_png,
-    png,
-)
+from holdfast.report.figures.palette import AGAINST, FOR
+from holdfast.report.images import LEVELS, describe_picture, full_of, picture_link, picture_png, png
 from holdfast.study.picture import Picture
 
 
@@ -53,7 +44,7 @@ def test_red_speaks_for_and_blue_against_as_strongly_as_the_value(values):
         step = round(LEVELS * value / 127)
         assert alpha == round(255 * abs(step) / LEVELS)
         if step:
-            assert tuple(colour) == (RED if step > 0 else BLUE)
+            assert tuple(colour) == (FOR if step > 0 else AGAINST)
 
 
 def opacities(one, **asked):
@@ -89,8 +80,12 @@ def test_positive_relevance_alone_leaves_the_rest_empty():
     assert [pixel[3] for pixel in read(picture_png(picture([127, -127]), positive=True))] == [255, 0]
 
 
-def test_an_image_is_drawn_in_ink():
-    assert read(picture_png(picture([127, 0], explainer="input"))) == [(*INK, 255), (*INK, 0)]
+def test_an_image_of_the_data_is_drawn_in_its_own_grey_levels():
+    """0 is black and 1 white; a dim image stays dim, and nothing of the page shows through."""
+    shown = read(picture_png(picture([127, 0], explainer="input"), full=0.25))
+    assert shown == [(255, 255, 255, 255), (0, 0, 0, 255)]
+    dim = read(picture_png(picture([127, 64], explainer="input", peak=0.5)))
+    assert dim == [(129, 129, 129, 255), (64, 64, 64, 255)]
 
 
 def test_a_link_holds_the_file():
@@ -101,7 +96,7 @@ def test_a_link_holds_the_file():
 
 def test_the_wrong_number_of_pixels_is_refused():
     with pytest.raises(BadSetting, match=r"^image: expected 2 × 2 pixels, but got 3$"):
-        png(2, 2, b"123", [INK], b"\0")
+        png(2, 2, b"123", [FOR], b"\0")
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,11 @@
 import atexit
 import csv
 import json
+import re
 import shutil
 import sys
 import tempfile
+from base64 import b64decode
 from functools import cache
 from pathlib import Path
 
@@ -220,11 +222,31 @@ def test_folds_are_for_the_majority_task_alone() -> None:
     assert {row.n for row in holds} == {2}, "an audit's rows are of seeds"
 
 
-def test_the_report_without_the_images_of_the_data(tmp_path: Path) -> None:
+def test_the_report_of_a_study_without_the_images_of_the_data(tmp_path: Path) -> None:
     run = tmp_path / "run"
     shutil.copytree(relevance().run, run)
-    before = (run / "report.html").stat().st_size
-    assert redraw(run, text=False).stat().st_size < before
+    before = contents(run)
+    assert redraw(run, text=False) == run / "report-no-text.html"
+    assert "<img" not in (run / "report-no-text.html").read_text("utf-8")
+    after = contents(run)
+    assert {name for name in after if after[name] != before.get(name)} == {"report-no-text.html"}
+
+
+def test_the_report_of_an_audit_without_a_word_of_the_data(tmp_path: Path) -> None:
+    run = copied(tmp_path / "run")
+    before = contents(run)
+    page = redraw(run, text=False).read_text("utf-8")
+    words = {token for one in read_findings(run).examples for token in one.tokens if len(token) > 5}
+    words.discard("script")  # of which the page says that it runs none
+    assert any(word in (run / "report.html").read_text("utf-8") for word in words)
+    saved = [b64decode(link).decode() for link in re.findall(r"base64,([\w+/=]+)", page)]
+    assert saved
+    body = "".join([page[page.index("<body>") :], *saved])
+    assert [word for word in words if word in body] == []
+    assert "The same sentences" not in body
+    assert "are left out of this report." in body
+    after = contents(run)
+    assert {name for name in after if after[name] != before.get(name)} == {"report-no-text.html"}
 
 
 def test_claims_that_follow_from_results_are_made_again(tmp_path: Path) -> None:

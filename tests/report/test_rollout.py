@@ -88,4 +88,5 @@ def test_a_tiny_study_is_carried_out_and_drawn_again(tmp_path):
     claims = (tmp_path / "run" / "claims.json").read_bytes()
     redraw(tmp_path / "run", text=False)
     assert (tmp_path / "run" / "claims.json").read_bytes() == claims
-    assert "A worked example" not in (tmp_path / "run" / "report.html").read_text("utf-8")
+    assert "A worked example" not in (tmp_path / "run" / "report-no-text.html").read_text("utf-8")
+    assert (tmp_path / "run" / "report.html").read_text("utf-8") == page

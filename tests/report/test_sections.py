@@ -4,7 +4,6 @@ from holdfast.report.figures.rows import ZEROS
 from holdfast.report.sections import comparisons, overview, plan_table, repairs, sections, where
 from holdfast.report.texts import describe
 from holdfast.study.table import Row
-from tests.report.pictures import audited
 from tests.report.synthetic import make_findings
 
 FINDINGS = make_findings()
@@ -65,12 +64,12 @@ def test_the_plan_of_images_says_nothing_about_texts():
         "data.0.steps",
         "text",
     ]
-    images = replace(texts, pictures=tuple(audited()))
+    images = replace(texts, kind="strips")
     assert [name for name, _ in plan_table(images).rows] == ["data.0.data", "data.0.steps", "text"]
 
 
 def test_the_truth_of_images_is_told_in_pixels():
-    images = replace(make_findings("digits-maj"), pictures=tuple(audited()))
+    images = replace(make_findings("digits-maj"), kind="strips")
     said = [figure.caption for section in sections(images) for figure in section.figures]
     assert any("a pixel of the blocks" in caption for caption in said)
     assert not any("token" in caption for caption in said)

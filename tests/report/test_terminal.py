@@ -14,10 +14,10 @@ from tests.report.explained import explained
 from tests.study.tiny import finished
 
 
-def shown(what: RenderableType, colour: bool = False) -> str:
+def shown(what: RenderableType, colour: bool = False, width: int = 120) -> str:
     """What a terminal gets."""
     sink = io.StringIO()
-    Console(file=sink, width=120, highlight=False, force_terminal=colour, legacy_windows=False).print(what)
+    Console(file=sink, width=width, highlight=False, force_terminal=colour, legacy_windows=False).print(what)
     return sink.getvalue()
 
 
@@ -44,6 +44,16 @@ def test_a_verdict() -> None:
     for name in verdict["explainers"]:
         assert name in text
     assert f"Accuracy {100 * verdict['accuracy']['mean']:.1f} %" in text
+
+
+def test_f1_names_its_classes() -> None:
+    verdict = json.loads((finished() / "verdict.json").read_text())
+    named = [f"{name}: {100 * value:.1f} %" for name, value in verdict["f1"]["by_class"].items()]
+    assert set(verdict["f1"]["by_class"]) == {"negative", "positive"}
+    mean = 100 * verdict["f1"]["macro"]["mean"]
+    assert f"Macro-F1 {mean:.1f} %; {', '.join(named)}." in shown(verdict_table(verdict))
+    many = verdict | {"f1": verdict["f1"] | {"by_class": {f"c{i}": i / 10 for i in range(9, 0, -1)}}}
+    assert "%; the lowest, c1: 10.0 %, c2: 20.0 %, c3: 30.0 %, c4: 40.0 %." in shown(verdict_table(many))
 
 
 def test_what_says_nothing_has_a_dash_for_a_number() -> None:
@@ -78,6 +88,14 @@ def test_scores_that_miss_too_much_come_with_a_warning() -> None:
         )
         assert f"; lost: {100 * lost:.1f} %" in said
         assert (care in said) == warned
+
+
+def test_red_speaks_for_and_blue_against() -> None:
+    text = shown(heat_table(example()), colour=True)
+    (good,) = [line for line in text.splitlines() if line.startswith("good")]
+    (film,) = [line for line in text.splitlines() if line.startswith("film")]
+    assert good.count("\x1b[31m") == 2
+    assert film.count("\x1b[34m") == 1
 
 
 def test_no_scores_at_all_are_still_shown() -> None:
@@ -177,6 +195,11 @@ def test_what_there_is(kind: str, names: tuple[str, ...], tmp_path: Path) -> Non
     text = shown(kinds_table(kind, tmp_path))
     for name in names:
         assert name in text
+
+
+def test_a_list_has_whole_sentences() -> None:
+    text = shown(kinds_table("explainers", None), width=1000)
+    assert "and α is attention, read by one of the ways there are." in text
 
 
 def test_an_unknown_kind_offers_the_nearest() -> None:

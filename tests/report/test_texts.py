@@ -29,3 +29,8 @@ def test_an_unknown_verdict_is_shown_as_it_is():
 def test_nested_plans_are_flat():
     plan = {"a": {"b": [1, {"c": None}]}, "d": True, "e": []}
     assert flat(plan) == [("a.b.0", "1"), ("a.b.1.c", "–"), ("d", "yes"), ("e", "")]
+
+
+def test_the_glossary_does_not_cut_at_an_abbreviation_or_a_colon():
+    assert describe("models", "cnn").endswith("(Jain ch. 4).")
+    assert describe("repairs", "none") == "Training as it is: what every repair is held against."

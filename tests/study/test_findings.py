@@ -3,6 +3,7 @@ from dataclasses import FrozenInstanceError, replace
 import pytest
 
 from holdfast.study.findings import Example, Findings, Heat, without_text
+from holdfast.study.picture import Picture
 from holdfast.study.run import read_findings
 from holdfast.study.table import Row
 from tests.study.tiny import finished
@@ -27,3 +28,32 @@ def test_without_text_no_word_of_the_data_is_left() -> None:
     assert not [token for token in tokens if token in repr((bare.examples, bare.rows))]
     assert bare.verdict == found.verdict
     assert len(bare.rows) == len(found.rows) + 1
+    assert bare.notes[-1] == "Words, items and images of the data are left out of this report."
+
+
+def classes(*names: str) -> tuple[Row, ...]:
+    """Rows of an audit of these classes, and of a study that names one in another place."""
+    return (
+        *(
+            Row("d", "m", "none", "hold", 0.5, by="label", bin=name, at=float(i))
+            for i, name in enumerate(names)
+        ),
+        Row("d", "m", "none", "stability", 0.5, by="probability of label", bin="0.4", other=names[-1]),
+        Row("d", "m", "aswa", "gain", 0.5, other="none"),
+    )
+
+
+def test_class_names_stay_unless_one_may_be_a_text() -> None:
+    found = Findings("t", "c", {}, {}, classes("good", "bad"), ())
+    assert without_text(found).rows == found.rows
+    long = "the service was slow, and nobody cared"
+    bare = without_text(replace(found, rows=classes("good", long))).rows
+    assert [row.bin for row in bare] == ["class 1", "class 2", "0.4", ""]
+    assert [row.other for row in bare] == ["", "", "class 2", "none"]
+
+
+def test_without_text_no_picture_is_left() -> None:
+    """The shape of an image can be made out in its heat maps."""
+    shape = Picture("d", "m", "lrp", 0, 3, "1", "1", 1, 2, (127, -64))
+    found = Findings("t", "c", {}, {}, (), (), pictures=(replace(shape, explainer="input"), shape))
+    assert without_text(found).pictures == ()

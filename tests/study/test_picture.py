@@ -9,7 +9,6 @@ from holdfast.study.picture import (
     picture_from_json,
     picture_to_json,
     signed_bytes,
-    without_inputs,
 )
 
 
@@ -46,8 +45,3 @@ def test_what_is_not_finite_is_left_empty():
 def test_a_picture_of_the_wrong_size_is_refused():
     with pytest.raises(BadSetting, match=r"^picture: expected 2 × 3 values, but got 2$"):
         picture(height=2, width=3)
-
-
-def test_images_of_the_data_can_be_left_out():
-    heat, image = picture(), picture(explainer="input", model="")
-    assert without_inputs([image, heat]) == (heat,)

@@ -1,8 +1,10 @@
 import itertools
 from dataclasses import replace
 
+import numpy as np
 import pytest
 import torch
+from sklearn.metrics import f1_score
 
 from holdfast.core.compare.jensen_shannon import JensenShannon
 from holdfast.core.compare.kl import Kl
@@ -165,12 +167,21 @@ def test_what_is_lost_is_what_the_scores_leave_out() -> None:
 
 def test_every_quantity_is_there_once() -> None:
     assert {row.quantity for row in ROWS} == {
-        "accuracy", "accuracy_sd", "f1", "f1_sd", "roc_auc", "roc_auc_sd", "deviation", "ece", "mce", "nll",
-        "brier", "reliability", "hold", "stability", "agreement", "truth",
+        "accuracy", "accuracy_sd", "macro_f1", "macro_f1_sd", "f1", "roc_auc", "roc_auc_sd", "deviation",
+        "ece", "mce", "nll", "brier", "reliability", "hold", "stability", "agreement", "truth",
     }  # fmt: skip
     keys = [(r.quantity, r.explainer, r.comparison, r.other, r.by, r.bin) for r in ROWS]
     assert len(keys) == len(set(keys))
     assert all(row.value == row.value for row in ROWS)
+
+
+def test_f1_is_told_by_the_name_of_its_class() -> None:
+    guess = CELL.probabilities.argmax(-1).numpy()
+    named = {row.bin: row.value for row in ROWS if row.quantity == "f1"}
+    each = np.mean([f1_score(CELL.targets.numpy(), g, average=None) for g in guess], axis=0)
+    assert named == pytest.approx(dict(zip(CELL.dataset.task.classes, each, strict=True)))
+    (macro,) = [row.value for row in ROWS if row.quantity == "macro_f1"]
+    assert macro == pytest.approx(each.mean())
 
 
 def mended(**about: object) -> tuple[Cell, list[Row]]:

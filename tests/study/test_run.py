@@ -126,7 +126,7 @@ def test_damaged_findings_are_refused(tmp_path: Path) -> None:
 
 def test_nothing_that_varies_is_in_the_verdict() -> None:
     assert set(read_findings(finished()).verdict) == {
-        "schema", "verdict", "reason", "hold", "explainers", "accuracy", "members",
+        "schema", "verdict", "reason", "hold", "explainers", "accuracy", "f1", "members",
     }  # fmt: skip
 
 

@@ -69,6 +69,7 @@ def test_fresh_removes_a_whole_run_but_nothing_that_is_not_of_it(tmp_path: Path)
     (run / "figures").mkdir()
     (run / "figures" / "a.svg").write_text("<svg/>")
     (run / "explain.html").write_text("a page")
+    (run / "report-no-text.html").write_text("another")
     with opened(run, PLAN, fresh=True):
         left = {path.name for path in run.iterdir()}
     assert left - {".lock"} == {"plan.json", "manifest.json", "my notes.txt"}

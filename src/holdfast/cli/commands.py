@@ -89,7 +89,12 @@ def report(
         Path | None, typer.Option(help="Folder of the tables, figures and report of several runs as one.")
     ] = None,
     no_text: Annotated[
-        bool, typer.Option("--no-text", help="Leave out every word of the data, to share the report.")
+        bool,
+        typer.Option(
+            "--no-text",
+            help="To share: write report-no-text.html instead, without a word, an item or an image of the "
+            "data, nor its heat map. Class names stay; if one is longer than 30 letters, they are numbered.",
+        ),
     ] = False,
 ) -> None:
     """Draw a run's report again, for example after it ran on a machine without the drawing packages.

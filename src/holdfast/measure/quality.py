@@ -14,19 +14,24 @@ from holdfast.train.objective import roc_auc as area
 
 @dataclass(frozen=True)
 class Quality:
-    """Accuracy, F1 and ROC-AUC over members; no ROC-AUC where the truth has one class only."""
+    """Accuracy, F1 and ROC-AUC over members; no ROC-AUC where the truth has one class only.
+
+    ``f1`` has the F1 of each class, by its number, where the truth has any of it; ``macro_f1`` is their mean.
+    """
 
     accuracy: Spread
-    f1: Spread
+    macro_f1: Spread
+    f1: dict[int, Spread]
     roc_auc: Spread | None
 
 
 def quality(probabilities: Float[Tensor, "M N C"], targets: Int[Tensor, "N"]) -> Quality:
     """Every measure of every member, with mean, standard deviation and interval."""
-    auc = roc_auc(probabilities, targets)
+    auc, each = roc_auc(probabilities, targets), f1(probabilities, targets)
     return Quality(
         spread(accuracy(probabilities, targets)),
-        spread(f1(probabilities, targets)),
+        spread(macro_f1(probabilities, targets)),
+        {c: spread(each[..., c]) for c in sorted(set(targets.tolist()))},
         None if auc is None else spread(auc),
     )
 
@@ -40,27 +45,32 @@ def accuracy(probabilities: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"]) 
     return (probabilities.argmax(-1) == targets).double().mean(-1)
 
 
-def f1(probabilities: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"]) -> Float[Tensor, "*M"]:
-    """``2 TP / (2 TP + FP + FN)`` of class 1 of two, else the mean over the classes that occur.
-
-    0 where class 1 is neither there nor predicted.
+def f1(probabilities: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"]) -> Float[Tensor, "*M C"]:
+    """``2 TP / (2 TP + FP + FN)`` of each class; nan where a class is neither there nor predicted.
 
     >>> f1(torch.tensor([[0.2, 0.8], [0.9, 0.1]]), torch.tensor([1, 1]))
-    tensor(0.6667, dtype=torch.float64)
+    tensor([0.0000, 0.6667], dtype=torch.float64)
     """
     classes = torch.arange(probabilities.shape[-1], device=probabilities.device)
     guess, truth = probabilities.argmax(-1)[..., None] == classes, targets[:, None] == classes
     hits = (guess & truth).sum(-2).double()
-    total = (guess.sum(-2) + truth.sum(-2)).double()
-    each = 2 * hits / total.clamp(min=1.0)
-    return each[..., 1] if len(classes) == 2 else each.sum(-1) / (total > 0).sum(-1)
+    return 2 * hits / (guess.sum(-2) + truth.sum(-2)).double()
+
+
+def macro_f1(probabilities: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"]) -> Float[Tensor, "*M"]:
+    """The mean of the F1 of the classes that are there or predicted.
+
+    >>> macro_f1(torch.tensor([[0.2, 0.8], [0.9, 0.1]]), torch.tensor([1, 1]))
+    tensor(0.3333, dtype=torch.float64)
+    """
+    return f1(probabilities, targets).nanmean(-1)
 
 
 def roc_auc(probabilities: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"]) -> Float[Tensor, "*M"] | None:
     """The chance that a true example is more probable than a false one, equal counting ½.
 
-    Of class 1 of two, else one class against the rest, averaged over classes that have both kinds; None if
-    no class has.
+    Of two classes it is the same for each; of more, one class against the rest, averaged over classes that
+    have both kinds; None if no class has.
 
     >>> roc_auc(torch.tensor([[0.2, 0.8], [0.7, 0.3]]), torch.tensor([1, 0]))
     tensor(1., dtype=torch.float64)

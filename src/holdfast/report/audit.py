@@ -10,7 +10,6 @@ from typing import Any
 from holdfast.data.sources import Source
 from holdfast.report.html import render
 from holdfast.study.engine import Listener
-from holdfast.study.findings import without_text
 from holdfast.study.plan import Plan, read_by, usual
 from holdfast.study.run import conduct, read_findings, settled
 from holdfast.study.store import Store, opened
@@ -95,11 +94,10 @@ def carry_out(
         return Audited(run, read_findings(run).verdict, time.monotonic() - began)
 
 
-def write_report(store: Store, listen: Listener = lambda stage, done, total: None, text: bool = True) -> None:
+def write_report(store: Store, listen: Listener = lambda stage, done, total: None) -> None:
     """Draw the report of what was found."""
     listen("drawing", 0, 1)
-    found = read_findings(store.folder)
-    store.keep("report.html", render(found if text else without_text(found)).encode())
+    store.keep("report.html", render(read_findings(store.folder)).encode())
     listen("drawing", 1, 1)
 
 

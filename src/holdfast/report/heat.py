@@ -51,17 +51,17 @@ class Block:
     known: bool
 
 
-def blocks(examples: Sequence[Example], first: str, cells: int) -> tuple[Block, ...]:
+def blocks(examples: Sequence[Example], first: str, cells: int, many: str = "tokens") -> tuple[Block, ...]:
     """The examples, with at most about ``cells`` bars in all.
 
     The default explainer ``first`` comes first and keeps its bars; the others have theirs as long as room is
-    left, then show the consensus alone.
+    left, then show the consensus alone. ``many`` is what an example consists of.
     """
     ordered = [_first(example, first) for example in examples]
     shown = _fitting(ordered, cells)
     several = len({(e.data, e.model, e.repair) for e in examples}) > 1
     return tuple(
-        _block(example, heats, [(i, j) in shown for j in range(len(heats))], several)
+        _block(example, heats, [(i, j) in shown for j in range(len(heats))], several, many)
         for i, (example, heats) in enumerate(ordered)
     )
 
@@ -133,7 +133,7 @@ def _fitting(ordered: Sequence[tuple[Example, list[Heat]]], cells: int) -> set[t
     return shown
 
 
-def _block(example: Example, heats: Sequence[Heat], bars: Sequence[bool], several: bool) -> Block:
+def _block(example: Example, heats: Sequence[Heat], bars: Sequence[bool], several: bool, many: str) -> Block:
     low, high = min(example.probabilities, default=None), max(example.probabilities, default=None)
     return Block(
         setting=f"{example.model} on {example.data}, repair: {example.repair}" if several else "",
@@ -141,12 +141,12 @@ def _block(example: Example, heats: Sequence[Heat], bars: Sequence[bool], severa
         target=example.target,
         probability=number(low) if number(low) == number(high) else f"{number(low)} – {number(high)}",
         right=example.label == example.target,
-        maps=tuple(_map(example, heat, shown) for heat, shown in zip(heats, bars, strict=True)),
+        maps=tuple(_map(example, heat, shown, many) for heat, shown in zip(heats, bars, strict=True)),
         known=example.rationale is not None,
     )
 
 
-def _map(example: Example, heat: Heat, bars: bool) -> Map:
+def _map(example: Example, heat: Heat, bars: bool, many: str) -> Map:
     start, end = window(heat.consensus)
     true = example.rationale or (False,) * len(example.tokens)
     rows = [tones(scores, heat.signed) for scores in heat.scores[:MOST_SEEDS]] if bars else []
@@ -162,16 +162,15 @@ def _map(example: Example, heat: Heat, bars: bool) -> Map:
         ),
         seeds=example.seeds[: len(rows)],
         strongest=strongest(example.tokens, heat),
-        cut=_cut(example, heat, (start, end), len(rows)),
+        cut=_cut(example, heat, (start, end), len(rows), many),
     )
 
 
-def _cut(example: Example, heat: Heat, stretch: tuple[int, int], rows: int) -> str:
+def _cut(example: Example, heat: Heat, stretch: tuple[int, int], rows: int, many: str) -> str:
     said = []
     if stretch != (0, len(example.tokens)):
-        said.append(
-            f"Tokens {stretch[0] + 1}–{stretch[1]} of {len(example.tokens)}, where most of the score is."
-        )
+        places = f"{many.capitalize()} {stretch[0] + 1}–{stretch[1]} of {len(example.tokens)}"
+        said.append(f"{places}, where most of the score is.")
     if rows == 0 and heat.scores:
         said.append("The consensus alone, to keep this file small.")
     elif rows < len(heat.scores):

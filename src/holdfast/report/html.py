@@ -23,6 +23,7 @@ from holdfast.report.grids import seed_grids
 from holdfast.report.heat import blocks
 from holdfast.report.page import Section, Span, Table
 from holdfast.report.texts import badge, heading, number, percent
+from holdfast.report.units import UNITS
 from holdfast.study.findings import Findings
 
 MOST_BYTES = 1_000_000
@@ -56,14 +57,15 @@ def render(findings: Findings) -> str:
     """The report of an audit, at most 1 MB where that can be; the same bytes for the same findings."""
     found = parts.sections(findings)
     drawings = [[_draw(figure) for figure in section.figures if len(figure)] for section in found]
-    page, first = "", default_explainer(findings.verdict)
+    page, first, unit = "", default_explainer(findings.verdict), UNITS[findings.kind]
     for cells, size, copies in BUDGETS:
         page = _page(
             "report.html",
             findings=findings,
             title=findings.title,
             sections=_with(found, drawings, copies),
-            blocks=blocks(findings.examples, first, cells),
+            unit=unit,
+            blocks=blocks(findings.examples, first, cells, unit.lengths),
             images=seed_grids(findings.pictures, first, size),
             overview=parts.overview(findings.rows),
             plan=parts.plan_table(findings),
@@ -118,6 +120,7 @@ def _verdict(verdict: dict[str, Any]) -> dict[str, Any]:
         "hold": _hold(hold, "value"),
         "explainers": Table(("explainer", "hold", "verdict"), tuple(lines)),
         "accuracy": verdict.get("accuracy") or {},
+        "f1": (verdict.get("f1") or {}).get("macro") or {},
         "members": members,
     }
 

@@ -1,4 +1,8 @@
-"""Heat maps as tiny PNG files inside the page: red speaks for, blue against, and 0 lets the page through."""
+"""Images and heat maps as tiny PNG files inside the page.
+
+An image is shown in its own grey levels, on light and dark pages alike. Of a heat map red speaks for, blue
+against, and 0 lets the page through.
+"""
 
 import struct
 import zlib
@@ -6,11 +10,13 @@ from base64 import b64encode
 from collections.abc import Sequence
 
 from holdfast.core.errors import BadSetting
+from holdfast.report.figures.palette import AGAINST, FOR
 from holdfast.study.picture import INPUT, MOST, Picture
 
 LEVELS = 15
 BELOW = 0.995
-RED, BLUE, INK = (214, 39, 28), (47, 116, 226), (0, 0, 0)
+GREYS = [(round(255 * k / MOST),) * 3 for k in range(MOST + 1)]
+NOTHING = (0, 0, 0)
 Colour = tuple[int, int, int]
 
 
@@ -34,15 +40,16 @@ def png(height: int, width: int, cells: bytes, palette: Sequence[Colour], alphas
 
 
 def picture_png(picture: Picture, positive: bool = False, full: float | None = None) -> bytes:
-    """A picture as PNG: nothing where it is 0, so that the page's own ground shows, light or dark.
+    """A heat map as PNG: nothing where it is 0, so that the page's own ground shows, light or dark.
 
     ``full`` is the value drawn in full colour, as is all beyond it; by default the picture's own largest.
-    ``positive`` leaves out what speaks against. The image itself is drawn in ink.
+    ``positive`` leaves out what speaks against. An image of the data is drawn in grey, from 0, black, to 1.
     """
+    if picture.explainer == INPUT:
+        return _grey(picture)
     strength = picture.peak / full if full else 1.0
     steps = [_step(value * strength, positive) for value in picture.values]
-    above = INK if picture.explainer == INPUT else RED
-    palette = [INK, *[above] * LEVELS, *[BLUE] * LEVELS]
+    palette = [NOTHING, *[FOR] * LEVELS, *[AGAINST] * LEVELS]
     alphas = bytes([0, *(round(255 * k / LEVELS) for k in (*range(1, LEVELS + 1),) * 2)])
     cells = bytes(step if step >= 0 else LEVELS - step for step in steps)
     return png(picture.height, picture.width, cells, palette, alphas)
@@ -87,6 +94,11 @@ def describe_picture(picture: Picture, name: str) -> str:
     said = ", ".join(f"{round(100 * part / total)} % {side}" for part, side in sides)
     against = -sum(value for value in picture.values if value < 0) / total
     return f"{name}: {said}{_against(against)}"
+
+
+def _grey(picture: Picture) -> bytes:
+    levels = bytes(min(MOST, max(0, round(value * picture.peak))) for value in picture.values)
+    return png(picture.height, picture.width, levels, GREYS, b"\xff" * len(GREYS))
 
 
 def _against(share: float) -> str:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from holdfast.core.catalogue import make
 from holdfast.core.errors import UnknownName
-from holdfast.core.files import read_json
+from holdfast.core.files import read_json, write
 from holdfast.measure.claims import Answer
 from holdfast.report import relevance as relevance_page
 from holdfast.report import rollout as rollout_page
@@ -17,7 +17,7 @@ from holdfast.report import seed_stability as seeds_page
 from holdfast.report.audit import RUNS, write_report
 from holdfast.report.csvs import claims_csv, published_csv, read_published, rows_csv
 from holdfast.report.figures.draw import save_figure
-from holdfast.report.html import render_page
+from holdfast.report.html import render, render_page
 from holdfast.report.page import Section
 from holdfast.study import relevance, relevance_plan, rollout, rollout_plan, seed_stability
 from holdfast.study.asked import Asked
@@ -37,6 +37,7 @@ UNDRAWN = (
     "The drawing packages (altair, vl-convert-python) are not installed here, so figures are tables of "
     "numbers: holdfast report RUN draws them where they are."
 )
+NO_TEXT = "report-no-text.html"
 Claims = list[dict[str, Any]]
 Beside = list[dict[str, Any]]
 
@@ -164,18 +165,24 @@ def reproduce_study(
 
 
 def redraw(run: Path, text: bool = True) -> Path:
-    """Draw the report of a run again from its results; without ``text`` it shows no word of the data.
+    """Draw the report of a run again from its results, and say where it is.
 
-    Claims are made again too, from the results alone: a report never mixes two ways to judge.
+    Claims are made again too, from the results alone: a report never mixes two ways to judge. Without
+    ``text`` no word, item or image of the data is shown, in a file of its own.
     """
     store = Store(run)
     plan = store.plan
     with opened(run, plan, fresh=False):
+        if not text:
+            found = without_text(read_findings(run))
+            html = render(found) if plan.study == "audit" else _page(store, found, _sections(store, found))
+            write(run / NO_TEXT, html.encode())
+            return run / NO_TEXT
         if plan.study == "audit":
-            write_report(store, text=text)
+            write_report(store)
         else:
             judge(store, read_findings(run))
-            draw(store, text=text)
+            draw(store)
     return run / "report.html"
 
 
@@ -189,18 +196,14 @@ def judge(store: Store, found: Findings) -> None:
     store.keep("published.csv", published_csv(beside))
 
 
-def draw(store: Store, listen: Listener = lambda stage, done, total: None, text: bool = True) -> None:
+def draw(store: Store, listen: Listener = lambda stage, done, total: None) -> None:
     """Write the report of a study, and each of its figures as a file."""
     listen("drawing", 0, 1)
-    run = store.folder
-    store.check("claims.json", "published.csv")
-    found, came = read_findings(run), read_json(run / "claims.json")
-    found = found if text else without_text(found)
-    study = study_of(store.plan.study)
-    sections = study.sections(found, came, read_published(run / "published.csv"))
-    drawn, missing = save_figures(sections, run)
+    found = read_findings(store.folder)
+    sections = _sections(store, found)
+    drawn, missing = save_figures(sections, store.folder)
     store.enter(drawn)
-    html = render_page(study.title, study.intro(came), sections, (*found.notes, *missing), found.command)
+    html = _page(store, found, sections, missing)
     store.keep("report.html", html.encode())
     listen("drawing", 1, 1)
 
@@ -214,6 +217,17 @@ def save_figures(sections: Sequence[Section], run: Path) -> tuple[dict[str, str]
     except ModuleNotFoundError:
         return {}, (UNDRAWN,)
     return found, ()
+
+
+def _sections(store: Store, found: Findings) -> list[Section]:
+    store.check("claims.json", "published.csv")
+    came = read_json(store.folder / "claims.json")
+    return study_of(store.plan.study).sections(found, came, read_published(store.folder / "published.csv"))
+
+
+def _page(store: Store, found: Findings, sections: Sequence[Section], missing: Sequence[str] = ()) -> str:
+    study, came = study_of(store.plan.study), read_json(store.folder / "claims.json")
+    return render_page(study.title, study.intro(came), sections, (*found.notes, *missing), found.command)
 
 
 def _landscape() -> Landscape:

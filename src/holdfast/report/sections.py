@@ -1,14 +1,16 @@
 """The sections of an audit's report, from its findings. A section with nothing to show is left out."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 
 from holdfast.core.catalogue import catalogue
 from holdfast.core.settings import split_label
+from holdfast.report.f1 import f1_table
 from holdfast.report.figures import agree, holds, quality, repaired
 from holdfast.report.figures.rows import pick, remark, words
 from holdfast.report.page import Entry, Section, Span, Table
 from holdfast.report.ranking import ranking_table
 from holdfast.report.texts import describe, flat, heading
+from holdfast.report.units import UNITS, Unit
 from holdfast.study.findings import Findings
 from holdfast.study.table import Row
 
@@ -21,7 +23,7 @@ QUALITIES = (
     "accuracy_sd",
     "recall",
     "recall_sd",
-    "f1",
+    "macro_f1",
     "roc_auc",
     "ece",
     "mce",
@@ -29,7 +31,7 @@ QUALITIES = (
     "brier",
     "deviation",
 )
-SHARES = ("accuracy", "accuracy_sd", "recall", "recall_sd", "f1")
+SHARES = ("accuracy", "accuracy_sd", "recall", "recall_sd", "macro_f1")
 OF_TEXTS = ("text", "label", "query", "vectors", "max_length", "min_count", "max_words")
 NAMED = {
     "accuracy_sd": "sd over seeds",
@@ -43,17 +45,17 @@ NAMED = {
 
 def sections(findings: Findings) -> list[Section]:
     """Everything below the verdict and the examples, top to bottom."""
-    rows, images = findings.rows, {picture.data for picture in findings.pictures}
-    found = (where(rows), agreement(rows, images), models(rows), repairs(rows), glossary(rows))
+    rows, unit = findings.rows, UNITS[findings.kind]
+    found = (where(rows, unit), agreement(rows, unit), models(rows), repairs(rows), glossary(rows))
     return [section for section in found if not section.empty]
 
 
-def where(rows: Sequence[Row]) -> Section:
+def where(rows: Sequence[Row], unit: Unit) -> Section:
     """Where explanations hold and where not."""
     drawn = [name for name in dict.fromkeys(r.comparison for r in rows) if split_label(name)[0] in DRAWN]
     figures = [
         *holds.hold_by(rows, "confidence"),
-        *holds.hold_by(rows, "length"),
+        *holds.hold_by(rows, "length", f"length in {unit.lengths}"),
         *holds.hold_by_label(rows),
         *(figure for name in drawn for figure in holds.stability_by(rows, name)),
         *holds.by_layer(rows),
@@ -62,7 +64,7 @@ def where(rows: Sequence[Row]) -> Section:
     ]
     text = (
         "Hold puts every explainer on one scale: 0 is as far apart as shuffled copies, 1 the same each time. "
-        "It asks how the weight is shared out: where a few words, pixels or items carry most of it, hold may "
+        f"It asks how the weight is shared out: where a few {unit.many} carry most of it, hold may "
         "be high though the order of the rest is another each time. "
         "The table below gives each comparison between seeds as it is, also those of order alone."
     )
@@ -88,11 +90,11 @@ def comparisons(rows: Sequence[Row]) -> Table:
     )
 
 
-def agreement(rows: Sequence[Row], images: Collection[str] = ()) -> Section:
-    """Explainers against each other and against the truth; ``images`` names the data that are images."""
+def agreement(rows: Sequence[Row], unit: Unit) -> Section:
+    """Explainers against each other and against the truth."""
     names = list(dict.fromkeys(row.comparison for row in pick(rows, "agreement")))
     figures = [
-        *agree.truth(rows, images),
+        *agree.truth(rows, unit),
         *(figure for name in names[:1] for figure in agree.agreement(rows, name)),
     ]
     cells = {
@@ -109,11 +111,11 @@ def agreement(rows: Sequence[Row], images: Collection[str] = ()) -> Section:
         "Agreement by every comparison",
     )
     text = "Two methods that disagree about the same prediction cannot both be its explanation."
-    folded = [*([table] if len(names) > 1 else ()), *losses(rows)]
+    folded = [*([table] if len(names) > 1 else ()), *losses(rows, unit)]
     return Section("Do the explainers agree?", text, figures, folded=folded)
 
 
-def losses(rows: Sequence[Row]) -> list[Table]:
+def losses(rows: Sequence[Row], unit: Unit) -> list[Table]:
     """What scores that should add up to something leave out of it."""
     found = pick(rows, "lost")
     lead, head = _lead([(row.data, row.model, row.repair) for row in found])
@@ -123,7 +125,7 @@ def losses(rows: Sequence[Row]) -> list[Table]:
     ]
     text = (
         "Of what scores should add up to (by rules the evidence for the class, by integrated gradients the "
-        "log-odds less those of zero vectors), the share that no word or pixel was given; 95 % over seeds."
+        f"log-odds less those of zero vectors), the share that {unit.many} were not given; 95 % over seeds."
     )
     table = Table((*head, "explainer", "lost"), tuple(lines), "What the scores leave out", text)
     return [table] if lines else []
@@ -149,7 +151,13 @@ def models(rows: Sequence[Row]) -> Section:
         f"Mean over seeds with 95 % intervals.{low}",
     )
     text = "An explanation is at most as good as its model, and a prediction that moves takes it along."
-    return Section("How good are the models, and how sure?", text, figures, [table], [ranking_table(rows)])
+    return Section(
+        "How good are the models, and how sure?",
+        text,
+        figures,
+        [table],
+        [f1_table(rows), ranking_table(rows)],
+    )
 
 
 def repairs(rows: Sequence[Row]) -> Section:
@@ -202,7 +210,8 @@ def glossary(rows: Sequence[Row]) -> Section:
 
 def plan_table(findings: Findings) -> Table:
     """The plan, one setting a line; of images, without what is settled about texts."""
-    lines = [line for line in flat(findings.plan) if not (findings.pictures and _of_texts(line[0]))]
+    images = findings.kind == "strips"
+    lines = [line for line in flat(findings.plan) if not (images and _of_texts(line[0]))]
     return Table(("setting", "value"), tuple(lines), "The plan")
 
 

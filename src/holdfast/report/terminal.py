@@ -10,6 +10,7 @@ from rich.text import Text
 from holdfast.core.catalogue import KINDS, catalogue
 from holdfast.core.errors import UnknownName
 from holdfast.core.plain import printable
+from holdfast.core.prose import first_sentence
 from holdfast.core.settings import defaults
 from holdfast.report.reproduce import STUDIES
 from holdfast.report.texts import missed, percent
@@ -20,6 +21,7 @@ from holdfast.study.findings import Example, Heat
 COLOURS = {"holds": "green", "shaky": "yellow", "does not hold": "red", "says nothing": "dim"}
 SHADES = " ░▒▓█"
 BAR, LONGEST = 6, 14
+SHOWN = 4  # classes on one line
 
 
 def verdict_table(verdict: dict[str, Any]) -> RenderableType:
@@ -39,8 +41,20 @@ def verdict_table(verdict: dict[str, Any]) -> RenderableType:
         Text(verdict["reason"]),
         table,
         Text(told),
+        *_f1(verdict.get("f1")),
         *left,
     )
+
+
+def _f1(measured: dict[str, Any] | None) -> list[Text]:
+    """Macro-F1, and the F1 of each class; of many classes, of those that are found worst."""
+    if measured is None:
+        return []
+    each, which = list(measured["by_class"].items()), ""
+    if len(each) > SHOWN:
+        each, which = sorted(each, key=lambda one: one[1])[:SHOWN], "the lowest, "
+    named = ", ".join(f"{printable(name)}: {100 * value:.1f} %" for name, value in each)
+    return [Text(f"Macro-F1 {100 * measured['macro']['mean']:.1f} %; {which}{named}.")]
 
 
 def heat_table(example: Example) -> RenderableType:
@@ -98,7 +112,7 @@ def kinds_table(kind: str, data_dir: Path | None) -> RenderableType:
     table = _table("name", "settings", "what it is")
     for name, cls in catalogue(kind).items():
         settings = ", ".join(f"{key}={value}" for key, value in defaults(cls).items())
-        table.add_row(name, Text(settings), Text(_first_line(cls)))
+        table.add_row(name, Text(settings), Text(first_sentence(cls.__doc__)))
     return table
 
 
@@ -110,10 +124,6 @@ def _data_table(data_dir: Path | None) -> Table:
         missing = Text(f"not here: 'holdfast audit {one.name}' says which files it wants", style="dim")
         table.add_row(one.name, Text(one.about), Text(printable(one.where)) if one.ready else missing)
     return table
-
-
-def _first_line(cls: type) -> str:
-    return (cls.__doc__ or "").strip().split("\n")[0].replace("``", "")
 
 
 def _names(kind: str, data_dir: Path | None) -> list[str]:
@@ -187,7 +197,7 @@ def _held(heat: Heat, right: str = "") -> Text:
 
 def _shade(share: float) -> Text:
     mark = SHADES[min(len(SHADES) - 1, round(abs(share) * (len(SHADES) - 1)))]
-    return Text(mark * 2, style="red" if share < 0 else "blue")
+    return Text(mark * 2, style="blue" if share < 0 else "red")
 
 
 def _table(*columns: str) -> Table:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from holdfast.core.catalogue import KINDS, catalogue
+from holdfast.core.prose import first_sentence
 from holdfast.core.settings import split_label
 from holdfast.report.figures.rows import heading
 
@@ -76,9 +77,7 @@ def describe(kind: str, label: str) -> str:
         found = catalogue(kind).get(split_label(label)[0]) if kind in KINDS else None
     except ImportError:
         return ""
-    text = " ".join((found.__doc__ or "").split("\n\n")[0].split()) if found else ""
-    sentence = re.match(r".+?(?<!et al)[.:](?=\s|$)", text)
-    return re.sub(r":\w+:`~?([^`]+)`|``([^`]+)``", r"\1\2", sentence[0].rstrip(":") if sentence else text)
+    return first_sentence(found.__doc__) if found else ""
 
 
 def missed(explainer: str, lost: float | None) -> str:

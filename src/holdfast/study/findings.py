@@ -1,10 +1,15 @@
 """What a study found, as plain records: the report and every other view draw these and nothing else."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from holdfast.study.picture import Picture, without_inputs
+from holdfast.data.base import Kind
+from holdfast.study.picture import Picture
 from holdfast.study.table import Row
+
+LONGEST_CLASS = 30
+LEFT_OUT = "Words, items and images of the data are left out of this report."
 
 
 @dataclass(frozen=True)
@@ -48,7 +53,8 @@ class Findings:
 
     ``verdict`` is what ``verdict.json`` holds (the ``--json`` answer without run and seconds); ``plan`` is
     what ``plan.json`` holds; ``command`` repeats the run; ``notes`` are sentences a reader must know
-    (truncated texts, members left out, where the vectors came from); ``pictures`` are heat maps of images.
+    (truncated texts, members left out, where the vectors came from); ``pictures`` are heat maps of images;
+    ``kind`` says what the data consist of.
     """
 
     title: str
@@ -59,12 +65,30 @@ class Findings:
     examples: tuple[Example, ...]
     notes: tuple[str, ...] = field(default=())
     pictures: tuple[Picture, ...] = ()
+    kind: Kind = "words"
 
 
 def without_text(findings: Findings) -> Findings:
-    """The same findings without a word of the data: no sentences, no images, words by their place alone."""
-    rows = tuple(
-        replace(row, bin=row.bin.partition(":")[0] + ":word") if row.by == "word" else row
-        for row in findings.rows
-    )
-    return replace(findings, rows=rows, examples=(), pictures=without_inputs(findings.pictures))
+    """The same findings to share: no sentence, no history, no image and no heat map of one, words by their
+    place alone.
+
+    The names of the classes stay, as nobody could read the report without them; where one is longer than
+    ``LONGEST_CLASS`` letters it may be a text itself, and all have numbers instead.
+    """
+    classes = _numbers(findings.rows)
+    rows = tuple(_bare(row, classes) for row in findings.rows)
+    return replace(findings, rows=rows, examples=(), pictures=(), notes=(*findings.notes, LEFT_OUT))
+
+
+def _numbers(rows: Iterable[Row]) -> dict[str, str]:
+    """What classes are called where one has too long a name."""
+    found = {row.bin: f"class {int(row.at or 0) + 1}" for row in rows if row.by == "label"}
+    return found if any(len(name) > LONGEST_CLASS for name in found) else {}
+
+
+def _bare(row: Row, classes: Mapping[str, str]) -> Row:
+    if row.by == "word":
+        return replace(row, bin=row.bin.partition(":")[0] + ":word")
+    if row.by == "label":
+        return replace(row, bin=classes.get(row.bin, row.bin))
+    return replace(row, other=classes.get(row.other, row.other))

@@ -17,8 +17,9 @@ class Picture:
     """One image, row by row, in steps from −127 to 127 of its own largest value (0 where it is empty).
 
     ``peak`` is that value, in a heat map whose absolute values add up to 1: the more it is spread out, the
-    lower its peak. ``explainer`` is ``input`` for the image itself, which then has no model; ``row`` is the
-    example's place in the test split, ``label`` its class and ``target`` the class that was explained.
+    lower its peak. ``explainer`` is ``input`` for the image itself, which then has no model, and whose peak
+    is its brightest pixel, of 1; ``row`` is the example's place in the test split, ``label`` its class and
+    ``target`` the class that was explained.
     """
 
     data: str
@@ -76,8 +77,3 @@ def picture_from_json(values: dict[str, Any]) -> Picture:
     """
     raw = b64decode(values["values"])
     return Picture(**(values | {"values": tuple(b - 256 if b > MOST else b for b in raw)}))
-
-
-def without_inputs(pictures: Iterable[Picture]) -> tuple[Picture, ...]:
-    """The heat maps alone, without an image of the data."""
-    return tuple(picture for picture in pictures if picture.explainer != INPUT)

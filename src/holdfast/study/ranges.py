@@ -17,8 +17,8 @@ SIGNED: Range = (-1.0, 1.0)
 # fmt: off
 RANGES = {
     SHARE: (
-        "accuracy", "accuracy_held", "accuracy_published", "f1", "roc_auc", "recall", "hr@10", "ndcg@10",
-        "mrr", "ece", "mce", "truth", "layer", "histogram", "against", "reasons", "time", "ink",
+        "accuracy", "accuracy_held", "accuracy_published", "f1", "macro_f1", "roc_auc", "recall", "hr@10",
+        "ndcg@10", "mrr", "ece", "mce", "truth", "layer", "histogram", "against", "reasons", "time", "ink",
     ),
     SIGNED: ("correlation", "correlation_crossed", "correlation_untrained", "dynamics", "cosine", "cost"),
     SIZE: ("deviation", "nll", "brier", "entropy", "genres", "lost"),

@@ -56,7 +56,7 @@ def _right(cell: Cell) -> set[int]:
 
 def _image(cell: Cell, dataset: StripDataset, row: int) -> Picture:
     drawn = dataset.pictures("test", torch.tensor([row]))[0]
-    return _picture(cell, "", INPUT, row, drawn)
+    return replace(_picture(cell, "", INPUT, row, drawn), peak=largest(drawn.flatten().tolist()))
 
 
 def _heats(cell: Cell, dataset: StripDataset, row: int) -> Iterator[Picture]:

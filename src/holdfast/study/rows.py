@@ -59,11 +59,14 @@ class Rows:
             yield from self._ranking()
             return
         measured = quality(cell.probabilities, cell.targets)
-        many = {"accuracy": measured.accuracy, "f1": measured.f1, "roc_auc": measured.roc_auc}
+        many = {"accuracy": measured.accuracy, "macro_f1": measured.macro_f1, "roc_auc": measured.roc_auc}
         for name, each in many.items():
             if each is not None:
                 yield self.row(name, each)
                 yield self.row(f"{name}_sd", each.sd, n=each.n)
+        for number, each in measured.f1.items():
+            about = {"by": "label", "bin": cell.dataset.task.classes[number], "at": float(number)}
+            yield self.row("f1", each, **about)
         for member, value in zip(cell.members, measured.accuracy.values, strict=True):
             yield self.row("accuracy", value, by="member", bin=str(member.seed), at=float(member.seed), n=1)
         two = cell.probabilities.shape[-1] == 2

@@ -20,7 +20,9 @@ from holdfast.study import cell as cells
 from holdfast.study.cell import Cell
 from holdfast.study.command import command_of
 from holdfast.study.engine import Engine, Listener, Unit
+from holdfast.study.estimate import estimate
 from holdfast.study.examples import examples
+from holdfast.study.f1 import f1_of
 from holdfast.study.findings import Example, Findings, Heat
 from holdfast.study.notes import notes
 from holdfast.study.picture import Picture, picture_from_json, picture_to_json
@@ -75,23 +77,26 @@ def conduct(
     """Do everything the plan says that is not done yet, and write what was found.
 
     ``extra`` adds a study's own rows to those of every audit, ``draw`` chooses other heat maps of
-    images than an audit's.
+    images than an audit's. Before long work on the CPU ``listen`` hears of a stage ``estimate``: between how
+    many seconds training and explaining will take.
     """
     listen("reading", 0, len(plan.data))
     datasets = [_dataset(store, number, source, data_dir) for number, source in enumerate(plan.data)]
     jobs = [job for number in range(len(datasets)) for job in _jobs(plan, store, number, datasets[number])]
     by_path = {store.data(number): dataset for number, dataset in enumerate(datasets)}
     try_out(plan, datasets)
+    members = {path: _members(plan, dataset) for path, dataset in by_path.items()}
+    units: list[Unit] = [(job, member) for job in jobs for member in members[job.data]]
+    _tell_time(plan, units, dict(by_path), workers or cores(), listen)
     with Engine(plan.device, workers or cores(), listen, lambda done: _enter(store, done)) as engine:
-        members = {path: _members(plan, dataset) for path, dataset in by_path.items()}
-        engine.fit([(job, member) for job in jobs for member in members[job.data]], dict(by_path))
+        engine.fit(units, dict(by_path))
         truths = {
             path: dataset.splits["test"].targets if plan.target == "truth" else None
             for path, dataset in by_path.items()
         }
         kept = [cells.ask(job, members[job.data], plan.instances, truths[job.data]) for job in jobs]
         _enter(store, {job.asked: sha256(job.asked.read_bytes()) for job in jobs})
-        units: list[Unit] = [(job, member) for job, own in zip(jobs, kept, strict=True) for member in own]
+        units = [(job, member) for job, own in zip(jobs, kept, strict=True) for member in own]
         engine.explain(units, dict(by_path))
     loaded = []
     for job, own in zip(jobs, kept, strict=True):
@@ -110,6 +115,15 @@ def conduct(
     found = _findings(plan, seeds, scales, rows, pictures)
     write_findings(store, found)
     return Conducted(tuple(loaded), tuple(scales), found)
+
+
+def _tell_time(
+    plan: Plan, units: list[Unit], datasets: dict[Path, Dataset], workers: int, listen: Listener
+) -> None:
+    """On a GPU members are stacked and steps captured, so that timing some of them says little."""
+    found = estimate(units, datasets, plan.instances, workers) if plan.device == "cpu" else None
+    if found is not None:
+        listen("estimate", found.least, found.most)
 
 
 def _whys(failed: dict[str, str]) -> str:
@@ -177,6 +191,7 @@ def _findings(
         examples=tuple(shown),
         notes=notes(loaded, plan),
         pictures=tuple(pictures),
+        kind=reads(plan.data[0]),
     )
 
 
@@ -196,6 +211,7 @@ def verdict_of(cell: Cell, scales: dict[str, Scale]) -> dict[str, Any]:
             if name != "random"
         },
         "accuracy": {"mean": right.mean, "sd": right.sd, "n": right.n} | _called(cell.rightness),
+        **f1_of(cell),
         "members": {
             "trained": len(cell.members),
             "left_out": [{"seed": out.member.seed, "why": out.why} for out in cell.left_out],
@@ -264,6 +280,7 @@ def read_findings(folder: Path) -> Findings:
         examples=tuple(_example(one) for one in rest["examples"]),
         notes=tuple(rest["notes"]),
         pictures=tuple(picture_from_json(one) for one in rest.get("pictures", [])),
+        kind=reads(plan.data[0]),
     )
 
 

@@ -18,7 +18,7 @@ from holdfast.train.job import MEND
 RESULTS = ("results.parquet", "verdict.json", "findings.json", "report.html")
 OWN = (
     *RESULTS, "published.csv", "claims.json", "claims.csv", "rows.csv", "explain.html",
-    "data-*.safetensors", "cells", "figures", MANIFEST,
+    "report-no-text.html", "data-*.safetensors", "cells", "figures", MANIFEST,
 )  # fmt: skip
 LOCK, PLAN = ".lock", "plan.json"
 LONGEST = 120

@@ -33,8 +33,9 @@ def _view(cell: Cell, dataset: StripDataset, place: int) -> Iterator[Picture]:
     image = dataset.pictures("test", torch.tensor([row]))[0]
     height, width = image.shape
     first = Picture(
-        cell.data, "", INPUT, CONSENSUS, row, label, target, height, width, _values(image), cell.repair
-    )
+        cell.data, "", INPUT, CONSENSUS, row, label, target, height, width, _values(image), cell.repair,
+        largest(image.flatten().tolist()),
+    )  # fmt: skip
     yield first
     for name, explanation in cell.explanations.items():
         if name != "random":

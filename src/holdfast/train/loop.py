@@ -59,7 +59,7 @@ def training(
     checkpoint: Checkpoint | None = None,
 ) -> Generator[tuple[()], None, tuple[Trained, ...]]:
     """What :func:`train` does, step by step: it pauses after each, so that families can take turns."""
-    loop = _Loop(model, initial, dataset, members, fit, repair)
+    loop = Loop(model, initial, dataset, members, fit, repair)
     saved = checkpoint.load() if checkpoint is not None else None
     done = loop.restore(*saved) if saved is not None else 0
     for epoch in range(done + 1, fit.epochs + 1):
@@ -74,7 +74,9 @@ def training(
     return loop.results()
 
 
-class _Loop:
+class Loop:
+    """The state of a training, step after step."""
+
     def __init__(
         self,
         model: Model,

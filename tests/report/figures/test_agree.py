@@ -1,4 +1,5 @@
 from holdfast.report.figures import agree
+from holdfast.report.units import UNITS
 from holdfast.study.table import Row
 
 
@@ -18,10 +19,10 @@ def test_agreement_is_filled_in_both_ways_and_keeps_a_value_given_twice():
 
 def test_the_random_floor_comes_last():
     rows = [row("truth", explainer=name) for name in ("random", "attention")]
-    [figure] = agree.truth(rows)
+    [figure] = agree.truth(rows, UNITS["words"])
     assert figure.data["label"] == ("attention", "random")
 
 
 def test_no_rows_no_figures():
-    assert agree.truth([]) == ()
+    assert agree.truth([], UNITS["words"]) == ()
     assert agree.agreement([], "kl") == ()

@@ -1,9 +1,11 @@
+import math
 import re
+from importlib.resources import files
 
 import pytest
 
 from holdfast.report.figures import palette
-from tests.reference.report import blend, contrast
+from tests.reference.report import BLIND, blend, contrast, filtered, lab, seen
 
 LIGHT = (palette.PAPER, palette.INK, palette.MUTED, palette.SERIES, palette.EXTRA)
 DARK = (palette.DARK_PAPER, palette.DARK_INK, palette.DARK_MUTED, palette.DARK_SERIES, palette.DARK_EXTRA)
@@ -28,6 +30,30 @@ def test_text_is_readable_on_the_strongest_heat(scheme):
     assert len(hues) == 2
     for hue in hues:
         assert contrast(ink, blend(tuple(map(int, hue.split())), strongest, paper)) > 4.5
+
+
+@pytest.mark.parametrize("scheme", [LIGHT, DARK], ids=["light", "dark"])
+def test_red_speaks_for_and_blue_against(scheme):
+    for name, strongest in (("--for", 0), ("--against", 2)):
+        (hue,) = [tuple(map(int, e.split(":")[1].split())) for e in scheme[4] if e.startswith(f"{name}:")]
+        assert max(range(3), key=hue.__getitem__) == strongest
+        assert hue in (palette.FOR, palette.AGAINST, palette.DARK_FOR, palette.DARK_AGAINST)
+
+
+@pytest.mark.parametrize("blind", sorted(BLIND))
+@pytest.mark.parametrize(
+    "pair", [(palette.FOR, palette.AGAINST), (palette.DARK_FOR, palette.DARK_AGAINST)], ids=["light", "dark"]
+)
+def test_for_and_against_differ_to_every_eye(pair, blind):
+    """At least 75 of CIE76, where 2.3 is just noticeable."""
+    assert math.dist(*(lab(seen(colour, BLIND[blind])) for colour in pair)) > 75
+
+
+def test_a_dark_page_has_the_colours_that_the_filter_makes_of_an_image():
+    style = files("holdfast.report").joinpath("static", "report.css").read_text(encoding="utf-8")
+    found = re.search(r"\.heatmap\{filter:brightness\(([\d.]+)\) saturate\(([\d.]+)\)\}", style)
+    made = [filtered(hue, *map(float, found.groups())) for hue in (palette.FOR, palette.AGAINST)]
+    assert made == [palette.DARK_FOR, palette.DARK_AGAINST]
 
 
 def test_every_colour_of_a_drawing_is_exchanged():

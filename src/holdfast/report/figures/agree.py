@@ -1,9 +1,10 @@
 """Agreement between explainers, and with the truth where it is known."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from holdfast.report.figures.base import Cell, Figure, table
 from holdfast.report.figures.rows import heading, key, pick, settings, suffix, within, words
+from holdfast.report.units import Unit
 from holdfast.study.table import Row
 
 
@@ -30,11 +31,12 @@ def agreement(rows: Sequence[Row], comparison: str) -> tuple[Figure, ...]:
     )
 
 
-def truth(rows: Sequence[Row], images: Collection[str] = ()) -> tuple[Figure, ...]:
-    """How well each explainer finds the tokens, or in ``images`` the pixels, that truly decide; and chance.
+def truth(rows: Sequence[Row], unit: Unit) -> tuple[Figure, ...]:
+    """How well each explainer finds the tokens, pixels or items that truly decide; and chance.
 
+    >>> from holdfast.report.units import UNITS
     >>> rows = [Row("digits-maj", "deep", "none", "truth", 0.8, explainer="lrp")]
-    >>> truth(rows, {"digits-maj"})[0].x
+    >>> truth(rows, UNITS["strips"])[0].x
     'AUC of finding the blocks that decide'
     """
     found = pick(rows, "truth")
@@ -43,7 +45,7 @@ def truth(rows: Sequence[Row], images: Collection[str] = ()) -> tuple[Figure, ..
         Figure(
             key("truth", *setting),
             f"Against the truth{suffix(setting, several)}",
-            f"Chance that {_true(setting, images)[0]} is ranked above another one (AUC); 0.5 is chance.",
+            f"Chance that {unit.true} is ranked above another one (AUC); 0.5 is chance.",
             "dots",
             table(
                 "dots",
@@ -52,19 +54,12 @@ def truth(rows: Sequence[Row], images: Collection[str] = ()) -> tuple[Figure, ..
                     for r in _floor_last(found, setting)
                 ],
             ),
-            x=f"AUC of finding {_true(setting, images)[1]}",
+            x=f"AUC of finding {unit.all_true}",
             limits=(min([0.4, *(r.value for r in found if r.value == r.value)]), 1.0),
             marks=(0.5,),
         )
         for setting in several
     )
-
-
-def _true(setting: tuple[str, str], images: Collection[str]) -> tuple[str, str]:
-    """One position that decides, and all of them."""
-    if setting[0] in images:
-        return "a pixel of the blocks that decide", "the blocks that decide"
-    return "a token of the true rationale", "the rationale"
 
 
 def _floor_last(rows: Sequence[Row], setting: tuple[str, str]) -> list[Row]:

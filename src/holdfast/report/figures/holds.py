@@ -9,20 +9,16 @@ from holdfast.study.table import Row
 
 LADDER = (0.5, 0.8)
 UNIT = (0.0, 1.0)
-AXES = {
-    "confidence": "predicted probability",
-    "length": "length in tokens",
-    "epoch": "epoch",
-}
+PROBABILITY = "predicted probability"
 
 
-def hold_by(rows: Sequence[Row], by: str) -> tuple[Figure, ...]:
+def hold_by(rows: Sequence[Row], by: str, axis: str = PROBABILITY) -> tuple[Figure, ...]:
     """Hold along confidence or length: a panel per explainer, a line per repair.
 
     >>> rows = [Row("d", "cnn", "none", "hold", 0.8, explainer="attention", by="length", bin="1-9", at=5)]
-    >>> [figure] = hold_by(rows, "length")
-    >>> figure.data["value"]
-    (0.8,)
+    >>> [figure] = hold_by(rows, "length", "length in tokens")
+    >>> figure.x, figure.data["value"]
+    ('length in tokens', (0.8,))
     """
     found = pick(rows, "hold", by)
     several = settings(found)
@@ -32,7 +28,7 @@ def hold_by(rows: Sequence[Row], by: str) -> tuple[Figure, ...]:
             f"Hold by {by}{suffix(setting, several)}",
             "Dashed: below 0.5 it does not hold, from 0.8 it holds. Shaded: 95 % interval over seeds.",
             [_point(row) for row in within(found, setting)],
-            axes=(AXES.get(by, by), "hold"),
+            axes=(axis, "hold"),
             limits=UNIT,
             marks=LADDER,
         )
@@ -72,17 +68,17 @@ def hold_of_all(rows: Sequence[Row]) -> tuple[Figure, ...]:
     )
 
 
-def stability_by(rows: Sequence[Row], comparison: str, by: str = "confidence") -> tuple[Figure, ...]:
+def stability_by(rows: Sequence[Row], comparison: str) -> tuple[Figure, ...]:
     """One comparison over pairs of seeds, along confidence: a panel per explainer, a line per repair."""
-    found = pick(rows, "stability", by, comparison=comparison)
+    found = pick(rows, "stability", "confidence", comparison=comparison)
     several = settings(found)
     return tuple(
         curves(
-            key("stability", by, comparison, *setting),
-            f"{heading(comparison)} between seeds, by {by}{suffix(setting, several)}",
+            key("stability", "confidence", comparison, *setting),
+            f"{heading(comparison)} between seeds, by confidence{suffix(setting, several)}",
             f"Mean over all pairs of seeds; shaded: 95 % interval over seeds.{remark([comparison])}",
             [_point(row) for row in within(found, setting)],
-            axes=(AXES.get(by, by), words(comparison)),
+            axes=(PROBABILITY, words(comparison)),
         )
         for setting in several
     )

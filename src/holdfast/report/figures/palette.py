@@ -1,5 +1,8 @@
 """The colours of every figure: safe for the colour-blind, and each with a twin for a dark page.
 
+Red speaks for, blue against, in texts, histories, images and on a terminal alike, as in the heat maps of SHAP
+and LRP.
+
 A drawing carries the light colours as plain attributes, so that a saved file stands alone; inside a page the
 style sheet exchanges each of them for its variable, which knows about dark and about print.
 """
@@ -8,6 +11,9 @@ INK, MUTED, RULE, PAPER = "#1c2329", "#5a6570", "#dfe3e8", "#ffffff"
 SERIES = ("#0a67a3", "#bf4d06", "#00775a", "#9c4079", "#59636e", "#866a00", "#4b4fb0", "#a3282f")
 DARK_INK, DARK_MUTED, DARK_RULE, DARK_PAPER = "#e7ebee", "#a3aeb8", "#343c44", "#13171b"
 DARK_SERIES = ("#5fb4ee", "#f39a62", "#45c8a0", "#e193c4", "#aab5bf", "#d8b93f", "#9ea3f5", "#f08a8f")
+FOR, AGAINST = (214, 39, 28), (47, 116, 226)
+# As the style sheet's filter makes of them the colours of a heat map that is an image.
+DARK_FOR, DARK_AGAINST = (239, 63, 48), (79, 172, 245)
 SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right", "stroke")
 
 VARIABLES = {
@@ -21,14 +27,19 @@ VARIABLES = {
     },
 }
 
+
+def _hues(above: tuple[int, ...], below: tuple[int, ...]) -> tuple[str, ...]:
+    return tuple(f"--{name}:{' '.join(map(str, hue))}" for name, hue in (("for", above), ("against", below)))
+
+
 # What only a page needs: the ground under boxes, the four verdicts, and the two hues of a heat map.
 EXTRA = (
     *("--soft:#f5f7f9", "--good:#17744a", "--fair:#8a5a00", "--poor:#b02a20", "--none:#59636e"),
-    *("--for:10 103 163", "--against:214 104 20"),
+    *_hues(FOR, AGAINST),
 )
 DARK_EXTRA = (
     *("--soft:#1a2026", "--good:#55c98f", "--fair:#e2b04a", "--poor:#f28b82", "--none:#aab5bf"),
-    *("--for:62 142 204", "--against:204 102 34"),
+    *_hues(DARK_FOR, DARK_AGAINST),
 )
 
 

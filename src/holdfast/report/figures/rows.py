@@ -13,6 +13,7 @@ SHORT = {
     "ndcg_lin": "NDCG (lin)",
     "jensen_shannon": "Jensen–Shannon",
     "f1": "F1",
+    "macro_f1": "macro-F1",
     "lrp": "LRP",
     "deep_taylor": "deep Taylor",
     "simple_taylor": "simple Taylor",

@@ -1,0 +1,19 @@
+"""The F1 of each class, by its name: a table for every report of classifiers."""
+
+from collections.abc import Sequence
+
+from holdfast.report.figures.rows import pick
+from holdfast.report.page import Span, Table
+from holdfast.study.table import Row
+
+
+def f1_table(rows: Sequence[Row]) -> Table:
+    """A line for each class of each family; empty where nothing is classified."""
+    found = pick(rows, "f1", "label")
+    lines = [(r.data, r.model, r.repair, r.bin, Span(r.value, r.low, r.high, share=True)) for r in found]
+    return Table(
+        ("data", "model", "repair", "class", "F1"),
+        tuple(lines),
+        "F1 of each class",
+        "Mean over seeds with 95 % intervals. Macro-F1 is the mean over classes, each counting the same.",
+    )

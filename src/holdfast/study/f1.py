@@ -1,0 +1,16 @@
+"""F1 in the answer of an audit."""
+
+from typing import Any
+
+from holdfast.measure.quality import quality
+from holdfast.study.cell import Cell
+
+
+def f1_of(cell: Cell) -> dict[str, Any]:
+    """F1 of each class by its name, and their mean; nothing for recommenders, which rank."""
+    if cell.rightness != "accuracy":
+        return {}
+    measured, classes = quality(cell.probabilities, cell.targets), cell.dataset.task.classes
+    macro = measured.macro_f1
+    by_class = {classes[number]: each.mean for number, each in measured.f1.items()}
+    return {"f1": {"macro": {"mean": macro.mean, "sd": macro.sd, "n": macro.n}, "by_class": by_class}}

@@ -1,0 +1,31 @@
+from dataclasses import replace
+from typing import get_args
+
+import pytest
+
+from holdfast.data.base import Kind
+from holdfast.report.sections import sections
+from holdfast.report.units import UNITS
+from tests.report.synthetic import make_findings
+
+FINDINGS = make_findings()
+
+
+def test_every_kind_of_data_has_its_words():
+    assert set(UNITS) == set(get_args(Kind))
+
+
+@pytest.mark.parametrize(("kind", "axis"), [("words", "tokens"), ("items", "items"), ("strips", "strips")])
+def test_length_is_counted_in_what_the_data_consist_of(kind, axis):
+    found = replace(FINDINGS, kind=kind)
+    drawn = {figure.key: figure for section in sections(found) for figure in section.figures}
+    assert drawn["hold-length-planted-cnn"].x == f"length in {axis}"
+    assert drawn["hold-confidence-planted-cnn"].x == "predicted probability"
+
+
+def test_the_truth_of_histories_is_told_in_items():
+    found = replace(FINDINGS, kind="items")
+    said = " ".join(f"{f.caption} {f.x}" for section in sections(found) for f in section.figures)
+    assert "an item that decides" in said
+    assert "token" not in said
+    assert "rationale" not in said
