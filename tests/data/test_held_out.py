@@ -1,6 +1,6 @@
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from holdfast.core.errors import BadData, BadSetting
@@ -15,6 +15,7 @@ lists = st.lists(st.lists(st.integers(1, 120), min_size=3, max_size=15), min_siz
 )
 
 
+@example([[1, 1, 1], [1, 1, 1, 1]], 2, 1, "test")  # an item that repeats says little of its place
 @settings(max_examples=25, deadline=None)
 @given(lists, st.integers(1, 10), st.integers(1, 3), st.sampled_from(["test", "validation"]))
 def test_every_promise_is_kept(some: list[list[int]], length: int, samples: int, asked: str) -> None:
