@@ -1,5 +1,6 @@
 """The default run tries the same examples everywhere, whatever was loaded before."""
 
+import ast
 import importlib
 import sys
 from pathlib import Path
@@ -9,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.examples import fewer
+
+TESTS = Path(__file__).parent
 
 
 def drawn() -> list[str]:
@@ -43,6 +46,19 @@ def test_the_default_run_depends_on_no_clock_and_keeps_nothing() -> None:
         assert (profile.deadline, profile.database) == (None, None)
     assert settings.get_profile("default").derandomize
     assert not settings.get_profile("explore").derandomize
+
+
+def test_the_profile_says_how_many_examples_there_are() -> None:
+    """A number in a test would hold for random exploration too."""
+    own = {TESTS / "conftest.py", TESTS / "examples.py"}
+    for path in set(TESTS.rglob("*.py")) - own:
+        words = {
+            node.arg for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.keyword)
+        }
+        said = words & {"max_examples", "deadline", "derandomize", "database"}
+        assert not said, (
+            f"{path.relative_to(TESTS.parent)} sets {said}: leave it out, or use tests.examples.fewer"
+        )
 
 
 def test_a_share_of_the_examples() -> None:
