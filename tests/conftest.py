@@ -1,7 +1,18 @@
-"""What all suites share: one small planted data set and one small trained family."""
+"""What all suites share: one small planted data set, one small trained family, nothing of the machine."""
+
+import os
+import tempfile
+
+# Before numpy and torch are loaded: one thread here and in every process that a test starts
+os.environ["OMP_NUM_THREADS"] = "1"
+# Only tests/data/test_real.py may read data of this machine
+if "HOLDFAST_DATA" in os.environ:
+    os.environ["HOLDFAST_REAL_DATA"] = os.environ.pop("HOLDFAST_DATA")
 
 import pytest
 import torch
+from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 from holdfast.core.records import Member
 from holdfast.data.sources import Source, load
@@ -10,6 +21,23 @@ from holdfast.train.family import Family
 from holdfast.train.fit import Fit
 
 torch.set_num_threads(1)
+
+TIMELESS = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow], "database": None}
+settings.register_profile("default", derandomize=True, max_examples=20, **TIMELESS)
+settings.register_profile("explore", derandomize=False, max_examples=500, print_blob=True, **TIMELESS)
+settings.load_profile("default")
+# Otherwise Hypothesis also draws constants of the modules that happen to be loaded, and a test would have
+# other examples alone than among others, and in another folder
+providers._get_local_constants = lambda: providers._local_constants
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_folders(tmp_path_factory):
+    """Temporary files and caches lie where pytest tidies up."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tempfile, "tempdir", str(tmp_path_factory.mktemp("made")))
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @pytest.fixture(scope="session")

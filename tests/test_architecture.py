@@ -30,6 +30,7 @@ WITHOUT_SOURCE = {
     "test_kill.py",
     "test_docs.py",
     "test_benchmarks.py",
+    "test_examples.py",
     "report/test_browser.py",
     "data/test_real.py",
 }

@@ -30,8 +30,9 @@ def typed(
     monkeypatch.setenv("COLUMNS", "100")
 
     def run(*words: str) -> Answer:
-        places = {RUN: str(majority()), TEXTS: str(finished()), ITEMS: str(items.finished())}
-        monkeypatch.setattr(sys, "argv", ["holdfast", "explain", *(places.get(word, word) for word in words)])
+        places = {RUN: majority, TEXTS: finished, ITEMS: items.finished}
+        told = [str(places[word]()) if word in places else word for word in words]
+        monkeypatch.setattr(sys, "argv", ["holdfast", "explain", *told])
         with pytest.raises(SystemExit) as ended:
             main()
         code = ended.value.code

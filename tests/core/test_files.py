@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core import files
@@ -67,7 +67,6 @@ def test_it_is_synced_before_it_counts(tmp_path, monkeypatch):
 
 
 @given(st.recursive(LEAVES, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
-@settings(max_examples=30, deadline=None)
 def test_json_comes_back_as_it_was(tmp_path_factory, value):
     path = tmp_path_factory.mktemp("json") / "value.json"
     write_json(path, value)
@@ -146,7 +145,6 @@ def test_the_same_tensors_are_the_same_bytes(tmp_path):
 
 
 @given(st.integers(0, 10**6))
-@settings(max_examples=30, deadline=None)
 def test_any_flipped_bit_is_seen(tmp_path_factory, place):
     path = tmp_path_factory.mktemp("flip") / "a.safetensors"
     digest = write_tensors(path, TENSORS)

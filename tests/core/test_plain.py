@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.plain import printable
@@ -20,7 +20,6 @@ def test_what_is_shown(text: str, safe: str) -> None:
     assert printable(text) == safe
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.text(st.characters()))
 def test_always_one_line_that_can_be_printed(text: str) -> None:
     shown = printable(text)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, Optional
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.catalogue import KINDS, catalogue, make
@@ -43,7 +43,6 @@ METHODS = st.builds(
 
 
 @given(METHODS)
-@settings(max_examples=50, deadline=None)
 def test_a_method_comes_back_from_its_label(method):
     name, written = split_label(label(method))
     assert name == "everything"
@@ -51,7 +50,6 @@ def test_a_method_comes_back_from_its_label(method):
 
 
 @given(st.lists(METHODS, min_size=1, max_size=4))
-@settings(max_examples=20, deadline=None)
 def test_a_list_of_methods_comes_apart_again(methods):
     labels = tuple(map(label, methods))
     assert split_list(",".join(labels)) == labels

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.data.actions import Actions, in_order
@@ -27,7 +27,6 @@ def written(found: Actions) -> dict[str, list[str]]:
     }
 
 
-@settings(max_examples=40, deadline=None)
 @given(rows, st.sampled_from([np.int64, np.float64]))
 def test_the_order_of_time(some: list[tuple], kind: type) -> None:
     assert written(actions(some, kind=kind)) == naive.in_time(some)
@@ -40,20 +39,17 @@ def test_rows_that_say_the_same_are_counted() -> None:
     assert actions(twice, timed=False).repeated == 0
 
 
-@settings(max_examples=40, deadline=None)
 @given(rows)
 def test_users_whose_last_two_share_a_time_are_counted(some: list[tuple]) -> None:
     assert actions(some).tied == naive.tied_ends(some)
     assert actions(some, timed=False).tied == 0
 
 
-@settings(max_examples=20, deadline=None)
 @given(rows)
 def test_without_times_the_order_of_rows(some: list[tuple]) -> None:
     assert written(actions(some, timed=False)) == naive.in_time([(user, item, 0) for user, item, _ in some])
 
 
-@settings(max_examples=30, deadline=None)
 @given(rows.filter(lambda some: len(some) > 1), st.data())
 def test_some_rows(some: list[tuple], data: st.DataObject) -> None:
     kept = data.draw(st.lists(st.booleans(), min_size=len(some), max_size=len(some)).filter(any))

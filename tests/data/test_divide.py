@@ -1,6 +1,6 @@
 from collections import Counter
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.data.corpus import Part
@@ -11,7 +11,6 @@ CLASSES = st.lists(st.integers(3, 40), min_size=2, max_size=4).map(
 )
 
 
-@settings(max_examples=30, deadline=None)
 @given(CLASSES)
 def test_every_row_is_in_one_part_and_every_class_in_each(targets: list[int]) -> None:
     parts = divide(targets, THIRDS, "test")
@@ -23,7 +22,6 @@ def test_every_row_is_in_one_part_and_every_class_in_each(targets: list[int]) ->
             assert abs(found - share * size) <= 1.5
 
 
-@settings(max_examples=30, deadline=None)
 @given(CLASSES, st.integers(4, 60))
 def test_a_sample_keeps_proportions(targets: list[int], size: int) -> None:
     rows = sample(targets, size, "test")
@@ -44,7 +42,6 @@ def test_hold_out() -> None:
     assert (len(rest.texts), sorted(held.targets)) == (18, [0, 1])
 
 
-@settings(max_examples=30, deadline=None)
 @given(classes=st.lists(st.integers(0, 3), min_size=1, max_size=40), folds=st.integers(2, 7))
 def test_stratified_folds(classes, folds):
     """Every fold has as many rows, and as many of every class, as any other, give or take one."""

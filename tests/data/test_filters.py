@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from holdfast.core.errors import BadData, BadSetting
@@ -12,7 +12,6 @@ rows = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(rows, st.integers(1, 4), st.sampled_from(["none", "once", "core"]))
 def test_filters_as_naively(some: list[tuple], least: int, how: str) -> None:
     pairs = [row[:2] for row in some]

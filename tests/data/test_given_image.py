@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.errors import BadData, BadInput, BadSetting
@@ -181,7 +181,6 @@ def test_archives_without_the_array(digits: StripDataset, tmp_path: Path) -> Non
         read_image(path, digits)
 
 
-@settings(max_examples=200, deadline=None)
 @given(place=st.floats(0, 1), byte=st.integers(0, 255), cut=st.booleans(), packed=st.sampled_from("yzc"))
 def test_damaged_files_are_read_or_refused(
     tmp_path_factory: pytest.TempPathFactory, place: float, byte: int, cut: bool, packed: str

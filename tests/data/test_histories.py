@@ -1,5 +1,5 @@
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.data.histories import Histories, aligned
@@ -9,7 +9,6 @@ from tests.reference import interactions as naive
 lists = st.lists(st.lists(st.integers(1, 9), max_size=8), min_size=1, max_size=5)
 
 
-@settings(max_examples=30, deadline=None)
 @given(lists.filter(any), st.integers(1, 10))
 def test_the_latest_items_end_in_the_last_column(some: list[list[int]], length: int) -> None:
     all_ = histories(some)

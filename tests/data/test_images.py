@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.errors import BadSetting
@@ -73,7 +73,6 @@ def test_folds_have_every_class_and_part_in_proportion():
     assert len(split.trains(Member(0))) == int(split.published.sum())
 
 
-@settings(max_examples=30, deadline=None)
 @given(labels=st.lists(st.integers(0, 3), max_size=12), seed=st.integers(0, 99))
 def test_majority_rows(labels, seed):
     labels = torch.tensor([*labels, 0, 0, 5, 5])  # at least two of two classes

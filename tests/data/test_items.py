@@ -1,6 +1,6 @@
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
@@ -17,7 +17,6 @@ lists = st.lists(st.lists(st.integers(1, ITEMS - 1), min_size=3, max_size=12), m
 )
 
 
-@settings(max_examples=40, deadline=None)
 @given(lists, st.integers(1, 8), st.integers(1, 3), st.integers(0, 99))
 def test_windows_as_naively(some: list[list[int]], length: int, samples: int, epoch: int) -> None:
     split = Windows(histories(some), ITEMS, length, samples)
@@ -68,7 +67,6 @@ def asked(some: list[list[int]], length: int, back: int, causes: list[int] | Non
     return Asked(all_, candidates, ITEMS, length, back, marks)
 
 
-@settings(max_examples=30, deadline=None)
 @given(lists, st.integers(1, 8), st.sampled_from([1, 2]))
 def test_histories_before_the_item(some: list[list[int]], length: int, back: int) -> None:
     split = asked(some, length, back)

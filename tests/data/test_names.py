@@ -1,6 +1,6 @@
 import pyarrow as pa
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.data.names import Names, padded
@@ -8,7 +8,6 @@ from holdfast.data.names import Names, padded
 texts = st.lists(st.text(alphabet=st.characters(codec="utf-8"), max_size=8), max_size=12)
 
 
-@settings(max_examples=30, deadline=None)
 @given(texts)
 def test_names_are_kept_as_they_are(some: list[str]) -> None:
     for names in (Names.of(some), Names.of_arrow(pa.array(some, pa.string()))):
@@ -17,7 +16,6 @@ def test_names_are_kept_as_they_are(some: list[str]) -> None:
         assert list(Names.read(names.tensors("x"), "x")) == some
 
 
-@settings(max_examples=30, deadline=None)
 @given(texts.filter(len), st.data())
 def test_some_of_them(some: list[str], data: st.DataObject) -> None:
     places = data.draw(st.lists(st.integers(0, len(some) - 1)))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
@@ -75,7 +75,6 @@ names = st.text(
 )
 
 
-@settings(max_examples=30, deadline=None)
 @given(
     st.lists(
         st.tuples(names, names).filter(lambda row: not any(part.strip().lower() in NOBODY for part in row)),

@@ -8,7 +8,15 @@ import pytest
 from holdfast.data.sources import Source, available, load
 from holdfast.testing.dataset import check_dataset
 
-pytestmark = pytest.mark.skipif("HOLDFAST_DATA" not in os.environ, reason="HOLDFAST_DATA is not set")
+FOLDER = os.environ.get("HOLDFAST_REAL_DATA")  # what HOLDFAST_DATA named when the tests were started
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(FOLDER is None, reason="HOLDFAST_DATA is not set")]
+
+
+@pytest.fixture(autouse=True)
+def _folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOLDFAST_DATA", FOLDER)
+
 
 SIZES = {
     "sst2": ([3310, 3610], [428, 444], [912, 909]),

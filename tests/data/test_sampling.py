@@ -1,5 +1,5 @@
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
@@ -11,7 +11,6 @@ ITEMS = 9
 lists = st.lists(st.lists(st.integers(1, ITEMS), max_size=12), min_size=1, max_size=5).filter(any)
 
 
-@settings(max_examples=40, deadline=None)
 @given(lists, st.integers(0, 3))
 def test_every_untouched_item_has_its_rank(some: list[list[int]], held: int) -> None:
     all_ = histories(some)
@@ -24,7 +23,6 @@ def test_every_untouched_item_has_its_rank(some: list[list[int]], held: int) -> 
         assert left.pick(torch.full_like(ranks, user), ranks).tolist() == one
 
 
-@settings(max_examples=40, deadline=None)
 @given(lists, st.integers(0, 2**31))
 def test_draws_are_untouched(some: list[list[int]], seed: int) -> None:
     left = Untouched.of(histories(some), histories(some).ends, ITEMS)
@@ -54,7 +52,6 @@ def test_the_largest_draw_is_still_an_item() -> None:
     assert left.to(torch.device("cpu")).draw(torch.arange(2), 0 * top).tolist() == [1, 3]
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(1, 6), st.lists(st.integers(6, 20), min_size=1, max_size=4), st.integers(0, 2**31))
 def test_distinct_numbers_as_naively(count: int, sizes: list[int], seed: int) -> None:
     dice = torch.Generator().manual_seed(seed)

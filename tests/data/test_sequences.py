@@ -1,6 +1,6 @@
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.data.sequences import Sequences, pack, unpack
@@ -13,7 +13,6 @@ def sequences(texts: list[list[int]]) -> Sequences:
     return Sequences(ids, torch.tensor([0, *map(len, texts)]).cumsum(0))
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.lists(st.lists(st.integers(1, 99), min_size=1, max_size=7), min_size=1, max_size=6), st.data())
 def test_pad_is_the_naive_pad(texts: list[list[int]], data: st.DataObject) -> None:
     rows = data.draw(st.lists(st.integers(0, len(texts) - 1), min_size=1, max_size=8))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.errors import BadSetting
@@ -30,7 +30,6 @@ def dataset(split: StripSplit) -> StripDataset:
     )
 
 
-@settings(max_examples=25, deadline=None)
 @given(
     blocks=st.sampled_from([1, 3]),
     steps=st.sampled_from([1, 2, 3, 6]),

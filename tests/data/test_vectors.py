@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.errors import BadData, UnknownName
@@ -46,7 +46,6 @@ def test_archive(tmp_path: Path) -> None:
     assert torch.equal(rows, torch.tensor([[0, 0, 0], [0, 0, 0], [-1, 0.5, 0.25], [1, 2, 3], [0, 0, 0]]))
 
 
-@settings(max_examples=20, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from("abcde"), st.floats(-9, 9, width=16)), min_size=1, max_size=9))
 def test_rows_are_the_naive_rows(
     tmp_path_factory: pytest.TempPathFactory, pairs: list[tuple[str, float]]

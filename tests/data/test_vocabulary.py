@@ -1,7 +1,7 @@
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.data.vocabulary import LONGEST, Vocabulary, tokenise
@@ -33,7 +33,6 @@ def test_tokenise(text: str, tokens: str) -> None:
     assert tokenise(text) == tokens.split()
 
 
-@settings(max_examples=60, deadline=None)
 @given(TEXTS)
 def test_tokens_stay_as_they_are(text: str) -> None:
     tokens = tokenise(text)
@@ -41,7 +40,6 @@ def test_tokens_stay_as_they_are(text: str) -> None:
     assert not any(token.split() != [token] for token in tokens)
 
 
-@settings(max_examples=60, deadline=None)
 @given(TEXTS, st.integers(0, 12), st.integers(1, 40))
 def test_a_limit_gives_the_first_tokens(text: str, limit: int, times: int) -> None:
     long = text * times
@@ -56,7 +54,6 @@ def test_a_million_characters_take_linear_time(unit: str) -> None:
     assert max(map(len, tokens), default=0) <= max(LONGEST, 16 * 5 + 4)
 
 
-@settings(max_examples=30, deadline=None)
 @given(
     st.lists(st.lists(st.sampled_from("abcdef"), max_size=8), max_size=8),
     st.integers(1, 3),

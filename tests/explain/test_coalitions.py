@@ -4,10 +4,11 @@ import math
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.explain.coalitions import allot, coalitions, every, kernel, pairs_of, regression
+from tests.examples import fewer
 from tests.reference import shapley as naive
 
 
@@ -37,7 +38,6 @@ def single(n, game):
     return lambda some: worth[sum(2**i for i in some)]
 
 
-@settings(max_examples=15, deadline=None)
 @given(n=st.integers(1, 5), seed=st.integers(0, 99))
 def test_exact_values_are_those_of_all_permutations(n, seed):
     game = game_of(n, seed)
@@ -52,7 +52,7 @@ def test_exact_values_of_ten_players_are_those_of_all_coalitions():
     torch.testing.assert_close(solve(every(10), game)[0], expected)
 
 
-@settings(max_examples=10, deadline=None)
+@fewer(2)
 @given(n=st.integers(13, 20), samples=st.integers(1, 300), seed=st.integers(0, 99))
 def test_the_regression_is_that_with_a_multiplier(n, samples, seed):
     game, chosen = game_of(n, seed), regression(n, samples)
@@ -70,7 +70,6 @@ def test_the_regression_is_that_with_a_multiplier(n, samples, seed):
     torch.testing.assert_close(solve(chosen, game)[0], expected, rtol=1e-7, atol=1e-9)
 
 
-@settings(max_examples=20, deadline=None)
 @given(n=st.integers(2, 16), seed=st.integers(0, 99))
 def test_efficiency_and_additivity(n, seed):
     one, other, chosen = game_of(n, seed), game_of(n, seed + 1), coalitions(n, 128)
@@ -80,7 +79,6 @@ def test_efficiency_and_additivity(n, seed):
     torch.testing.assert_close(both, values + solve(chosen, other)[0])
 
 
-@settings(max_examples=20, deadline=None)
 @given(n=st.integers(3, 12), seed=st.integers(0, 99))
 def test_symmetry_and_dummy(n, seed):
     """Two players that do the same have the same value; one who does nothing has none."""
@@ -130,7 +128,6 @@ def test_standard_errors_cover():
     assert 0.75 < float(torch.stack(ratio).mean()) < 1.2
 
 
-@settings(max_examples=30, deadline=None)
 @given(n=st.integers(13, 60), pairs=st.integers(1, 700))
 def test_pairs_are_shared_out(n, pairs):
     counts = allot(n, pairs)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import networkx
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.errors import BadSetting
@@ -29,7 +29,6 @@ def test_contract_of_three_blocks():
     check_explainer(Flow(), replace(SASREC, blocks=3), ITEMS)
 
 
-@settings(max_examples=30, deadline=None)
 @given(case=stochastic(), residual=st.sampled_from([0.0, 0.5, 0.9]))
 def test_twin(case, residual):
     weights, read = case

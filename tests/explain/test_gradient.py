@@ -3,7 +3,7 @@
 import captum.attr
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 
 from holdfast.core.records import Edit
 from holdfast.explain.gradient import Gradient
@@ -26,7 +26,6 @@ def test_contract_of_strips(cell):
     check_explainer(Gradient(), cell, STRIPS)
 
 
-@settings(max_examples=25, deadline=None)
 @given(case=cases())
 def test_twin(case):
     assert_twin(Gradient(), naive.gradient, case)

@@ -3,7 +3,7 @@
 import captum.attr
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 
 from holdfast.explain.gradient_input import GradientInput
 from holdfast.models.strips.lenet import Lenet
@@ -24,7 +24,6 @@ def test_contract_of_strips(cell):
     check_explainer(GradientInput(), cell, STRIPS)
 
 
-@settings(max_examples=25, deadline=None)
 @given(case=cases())
 def test_twin(case):
     assert_twin(GradientInput(), naive.gradient_input, case)

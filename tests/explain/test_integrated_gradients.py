@@ -5,7 +5,7 @@ from functools import partial
 import captum.attr
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from torch.func import stack_module_state
 
 from holdfast.core.errors import BadSetting
@@ -34,7 +34,6 @@ def test_contract_of_strips(cell):
     check_explainer(IntegratedGradients(steps=4), cell, STRIPS)
 
 
-@settings(max_examples=25, deadline=None)
 @given(case=cases())
 def test_twin(case):
     assert_twin(IntegratedGradients(steps=5, chunk=3), partial(naive.integrated_gradients, steps=5), case)

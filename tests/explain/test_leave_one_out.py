@@ -3,7 +3,7 @@
 import captum.attr
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch
@@ -35,7 +35,6 @@ def test_contract_of_strips(cell):
     check_explainer(LeaveOneOut(), cell, STRIPS)
 
 
-@settings(max_examples=25, deadline=None)
 @given(case=cases())
 def test_twin(case):
     assert_twin(LeaveOneOut(chunk=2), naive.leave_one_out, case)

@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from torch.func import stack_module_state, vmap
 
@@ -18,6 +18,7 @@ from holdfast.models.strips.lstm import Lstm
 from holdfast.models.text.bilstm import Bilstm
 from holdfast.testing.model import build, example
 from holdfast.train.family import Family
+from tests.examples import fewer
 from tests.explain.cases import CELLS, SPOKEN, STRIPS, TEXTS, TWO, cell_of, evidence, run_of, strips
 from tests.models.strips.twin import shake
 from tests.reference import relevance as naive
@@ -32,7 +33,7 @@ RULES = {
     "epsilon": (Lrp("epsilon", epsilon=0.01), naive.Rule("epsilon", epsilon=0.01)),
     "gamma": (Lrp("gamma"), naive.Rule("gamma", gamma=0.25)),
 }
-COMMON = settings(max_examples=3, deadline=None)
+COMMON = fewer(6)
 
 
 def assert_same(found, expected):
@@ -128,7 +129,7 @@ def passable(model, states, target, evidence):
 @pytest.mark.parametrize(("dtype", "tolerance"), [(torch.float64, 1e-10), (torch.float32, 1e-5)])
 @pytest.mark.parametrize("explainer", [DeepTaylor(), DeepTaylor("zplus"), DeepTaylor("wsquare")], ids=repr)
 @pytest.mark.parametrize("cell", CELLS)
-@settings(max_examples=5, deadline=None)
+@fewer(4)
 @given(image=strips(), scale=st.sampled_from([1.0, 2.0, 4.0]))
 def test_relevance_is_conserved(cell, explainer, dtype, tolerance, image, scale):
     batch, seed = image

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.errors import BadSetting
@@ -24,7 +24,6 @@ def test_contract(architecture, task):
     check_explainer(Rollout(), architecture, task)
 
 
-@settings(max_examples=25, deadline=None)
 @given(case=stochastic(), residual=st.sampled_from([0.0, 0.3, 0.5, 1.0]))
 def test_twin(case, residual):
     weights, read = case

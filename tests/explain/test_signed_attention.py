@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.errors import BadSetting
@@ -21,7 +21,6 @@ def test_contract(architecture, task):
     check_explainer(SignedAttention(), architecture, task)
 
 
-@settings(max_examples=30, deadline=None)
 @given(
     seed=st.integers(0, 99),
     by=st.sampled_from(sorted(WAYS)),

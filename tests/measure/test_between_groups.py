@@ -1,6 +1,6 @@
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.catalogue import make
@@ -33,7 +33,6 @@ def test_a_sequence_to_itself_is_the_models_own_map(heads):
     assert torch.allclose(found.weights.sum(-1), torch.ones(3, 6))
 
 
-@settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 99), groups=st.integers(1, 3))
 def test_the_means_are_the_naive_ones(seed, groups):
     draw = torch.Generator().manual_seed(seed)

@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from netcal.metrics import ECE, MCE
 from sklearn.metrics import brier_score_loss, log_loss
@@ -19,7 +19,6 @@ def predictions(n=300, classes=3, seed=0):
     return logits.softmax(-1), torch.randint(classes, (n,), generator=draw)
 
 
-@settings(max_examples=30, deadline=None)
 @given(
     rows=st.lists(st.tuples(st.integers(0, 20), st.integers(0, 1)), min_size=1, max_size=30),
     bins=st.integers(1, 15),

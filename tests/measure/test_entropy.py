@@ -3,7 +3,7 @@ import math
 import pytest
 import scipy.stats
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.measure.entropy import entropy
@@ -12,7 +12,6 @@ from tests.reference import rollout as reference
 NUMBERS = st.floats(0, 100, allow_subnormal=False)
 
 
-@settings(max_examples=30, deadline=None)
 @given(values=st.lists(NUMBERS, min_size=1, max_size=9), holes=st.integers(0, 4))
 def test_it_is_the_naive_one(values, holes):
     scores = torch.tensor(values + [7.0] * holes, dtype=torch.float64)

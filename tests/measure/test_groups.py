@@ -4,7 +4,7 @@ import math
 import numpy as np
 import pytest
 import scipy.stats
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.errors import BadSetting
@@ -108,7 +108,6 @@ def test_without_blocks_it_is_scipys(sizes):
         assert contrast.p == contrast.corrected == pytest.approx(peer.pvalue[j, i])
 
 
-@settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 999), groups=st.integers(2, 4), blocks=st.integers(1, 3), each=st.integers(2, 3))
 def test_sums_of_squares_are_the_naive_ones(seed, groups, blocks, each):
     rows = draws(seed, (each,) * groups, tuple(map(str, range(blocks))))
@@ -135,7 +134,6 @@ def test_a_blocks_level_does_not_matter_even_if_a_fold_is_missing():
     assert one.p == pytest.approx(other.p)
 
 
-@settings(max_examples=30, deadline=None)
 @given(ps=st.lists(st.sampled_from([0.001, 0.01, 0.02, 0.03, 0.2, 0.7]), min_size=1, max_size=5))
 def test_holm_is_the_naive_one(ps):
     assert holm(ps) == pytest.approx(reference.holm(ps))

@@ -3,7 +3,7 @@ import math
 import pytest
 import scipy.stats
 import torch
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from holdfast.core.errors import BadSetting
@@ -27,7 +27,6 @@ def same(located, expected):
     assert located.values.item() == pytest.approx(expected or 0.0)
 
 
-@settings(max_examples=30, deadline=None)
 @given(
     blocks=st.lists(st.integers(-3, 4), min_size=3, max_size=3),
     truth=st.lists(st.booleans(), min_size=3, max_size=3),
@@ -40,7 +39,6 @@ def test_shares_are_the_naive_ones(blocks, truth):
     same(cosine(own, mark), reference.cosine(blocks, truth))
 
 
-@settings(max_examples=30, deadline=None)
 @given(steps=st.lists(st.integers(-2, 3), min_size=1, max_size=6), data=st.data())
 def test_time_is_the_naive_one(steps, data):
     ink = data.draw(st.lists(st.integers(0, 3), min_size=len(steps), max_size=len(steps)))

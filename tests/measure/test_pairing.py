@@ -1,6 +1,6 @@
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
@@ -115,7 +115,6 @@ def test_against_truth_ignores_signs():
 POSITION = st.tuples(st.integers(-3, 3), st.booleans(), st.booleans())
 
 
-@settings(max_examples=40, deadline=None)
 @given(positions=st.lists(POSITION, min_size=1, max_size=10))
 def test_found_is_the_area_under_the_curve(positions):
     scores, truth, mask = (torch.tensor(column) for column in zip(*positions, strict=True))

@@ -3,7 +3,7 @@ from functools import partial
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, f1_score, roc_auc_score
 
@@ -28,7 +28,6 @@ def predictions(members=3, n=60, classes=2, seed=0):
     return p / p.sum(-1, keepdim=True), torch.randint(classes, (n,), generator=draw)
 
 
-@settings(max_examples=20, deadline=None)
 @given(classes=st.integers(2, 4), seed=st.integers(0, 99))
 def test_sklearn_agrees(classes, seed):
     p, targets = predictions(classes=classes, seed=seed)

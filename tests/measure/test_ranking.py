@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import ndcg_score
 
@@ -12,7 +12,6 @@ from tests.reference import rollout as reference
 SCORES = st.lists(st.lists(st.integers(0, 5), min_size=7, max_size=7), min_size=1, max_size=6)
 
 
-@settings(max_examples=30, deadline=None)
 @given(rows=SCORES, k=st.integers(1, 8), data=st.data())
 def test_they_are_the_naive_ones(rows, k, data):
     targets = data.draw(st.lists(st.integers(0, 6), min_size=len(rows), max_size=len(rows)))

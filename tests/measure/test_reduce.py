@@ -1,7 +1,7 @@
 import pytest
 import scipy.stats
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.compare.tvd import Tvd
@@ -35,7 +35,6 @@ def square(pairs):
     return table
 
 
-@settings(max_examples=20, deadline=None)
 @given(members=st.integers(2, 6), seed=st.integers(0, 99), some=st.booleans())
 def test_over_pairs_is_the_naive_jackknife(members, seed, some):
     pairs = over_members(random_explanation(members, seed=seed), Tvd())
@@ -50,7 +49,6 @@ def test_over_pairs_is_the_naive_jackknife(members, seed, some):
     assert result.n == members
 
 
-@settings(max_examples=20, deadline=None)
 @given(values=st.lists(st.floats(-5, 5), min_size=3, max_size=6))
 def test_jackknife_takes_any_estimate(values):
     x = torch.tensor(values, dtype=torch.float64)

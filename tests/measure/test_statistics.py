@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import scipy.stats
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.errors import BadSetting, TooFewMembers
@@ -13,7 +13,6 @@ from tests.measure.builders import explanation, random_explanation
 from tests.reference import measure as reference
 
 
-@settings(max_examples=30, deadline=None)
 @given(values=st.lists(st.integers(-4, 6), min_size=1, max_size=9))
 def test_wilcoxon_counts_every_pattern_of_signs(values):
     p = wilcoxon(torch.tensor(values, dtype=torch.float64))

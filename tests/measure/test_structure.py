@@ -1,6 +1,6 @@
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
@@ -11,7 +11,6 @@ from tests.reference import localisation as reference
 PIXELS = st.lists(st.integers(-2, 3), min_size=12, max_size=12)
 
 
-@settings(max_examples=30, deadline=None)
 @given(
     scores=PIXELS,
     ink=st.lists(st.integers(0, 2), min_size=12, max_size=12),

@@ -2,7 +2,7 @@ import re
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.catalogue import catalogue, make
@@ -18,7 +18,6 @@ from tests.reference import measure as reference
 
 
 @pytest.mark.parametrize("comparison", [JensenShannon(), Spearman()], ids=["distance", "similarity"])
-@settings(max_examples=20, deadline=None)
 @given(members=st.integers(2, 6), seed=st.integers(0, 99), noise=st.floats(0.1, 3), signed=st.booleans())
 def test_hold_is_the_naive_ratio(comparison, members, seed, noise, signed):
     given_ = random_explanation(members, seed=seed, noise=noise, signed=signed)

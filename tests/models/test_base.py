@@ -3,7 +3,7 @@
 import math
 
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.records import PLAIN
@@ -37,7 +37,6 @@ def test_two_class_losses_are_binary_cross_entropy():
     torch.testing.assert_close(model.losses(batch), expected)
 
 
-@settings(max_examples=30, deadline=None)
 @given(logits=st.lists(st.floats(-5, 5), min_size=2, max_size=5), data=st.data())
 def test_log_odds(logits, data):
     target = data.draw(st.integers(0, len(logits) - 1))

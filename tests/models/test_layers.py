@@ -1,7 +1,7 @@
 """Masked softmax and dropout against their plain formulas."""
 
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.models.layers import dropout, masked_softmax
@@ -10,7 +10,6 @@ from tests.reference.models import softmax
 ROW = st.lists(st.tuples(st.floats(-1e4, 1e4, width=32), st.booleans()), min_size=1, max_size=8)
 
 
-@settings(max_examples=30, deadline=None)
 @given(row=ROW)
 def test_masked_softmax(row):
     scores = torch.tensor([score for score, _ in row], dtype=torch.float64)
@@ -30,7 +29,6 @@ def test_masked_softmax_of_nothing_has_a_finite_gradient():
     assert not slope.any()
 
 
-@settings(max_examples=30, deadline=None)
 @given(draws=st.lists(st.floats(0, 0.999), min_size=1, max_size=9), rate=st.floats(0.05, 0.9))
 def test_dropout(draws, rate):
     x = torch.arange(1.0, len(draws) + 1, dtype=torch.float64)

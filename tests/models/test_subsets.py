@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from torch.func import stack_module_state, vmap
 
@@ -59,7 +59,6 @@ def each(model, batch, kept, stays):
     return torch.cat(found)
 
 
-@settings(max_examples=40, deadline=None)
 @given(case=cases())
 def test_twin(case):
     torch.testing.assert_close(case[0].subsets(*case[1:]), each(*case), rtol=1e-8, atol=1e-9)
@@ -133,7 +132,6 @@ def test_what_softmax_rounds_away_is_said():
     torch.testing.assert_close(found[told].double(), truth[told], rtol=1e-2, atol=1e-2)
 
 
-@settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 99), length=st.integers(1, 20), count=st.integers(1, 30))
 def test_fresh_twin(seed, length, count):
     """In order, every beginning is new once; a state is worked out once for each."""

@@ -2,18 +2,19 @@
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.repair.aswa import Aswa, average
 from holdfast.train.fit import Fit
+from tests.examples import fewer
 from tests.reference import repair as reference
 from tests.repair.cases import SGD, assert_twin
 from tests.train.tiny import start_of, tiny, trained
 
 
 @given(st.integers(0, 1000), st.sampled_from([1, 3]))
-@settings(max_examples=12, deadline=None)
+@fewer(2)
 def test_it_is_its_naive_twin(seed, members):
     assert_twin(Aswa(), reference.aswa, seed, members)
 

@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.catalogue import make
@@ -10,19 +10,20 @@ from holdfast.core.errors import BadSetting
 from holdfast.repair.aswa import Aswa
 from holdfast.repair.naswa import Naswa
 from holdfast.train.fit import Fit
+from tests.examples import fewer
 from tests.reference import repair as reference
 from tests.repair.cases import SGD, assert_twin, last
 from tests.train.tiny import start_of, tiny, trained
 
 
 @given(st.integers(0, 1000), st.sampled_from([1, 3]))
-@settings(max_examples=12, deadline=None)
+@fewer(2)
 def test_it_is_its_naive_twin(seed, members):
     assert_twin(Naswa(), reference.naswa, seed, members, rows=30)
 
 
 @given(st.integers(0, 1000), st.sampled_from([1, 3]))
-@settings(max_examples=12, deadline=None)
+@fewer(2)
 def test_per_tensor_it_is_its_naive_twin(seed, members):
     def twin(*arguments):
         return reference.naswa(*arguments, per_tensor=True)

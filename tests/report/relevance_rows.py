@@ -1,6 +1,7 @@
 """Made-up rows of everything that the relevance study measures."""
 
 import random
+from functools import cache
 
 from holdfast.study.relevance_names import METHODS
 from holdfast.study.relevance_tables import tukey_rows
@@ -10,7 +11,10 @@ from tests.study.relevance_rows import COSINE, DATA, cosine_rows
 SINGLE = ("mnist:steps=1", "mnist", "mnist:steps=7")
 
 
-def every_row(data: tuple[str, ...] = DATA, single: tuple[str, ...] = SINGLE, groups: int = 10) -> list[Row]:
+@cache
+def every_row(
+    data: tuple[str, ...] = DATA, single: tuple[str, ...] = SINGLE, groups: int = 10
+) -> tuple[Row, ...]:
     """The rows of the whole study; without ``groups`` those of a run that kept none."""
     draw = random.Random(1)
     rows = cosine_rows(noise=0.02, data=data, groups=groups, images=0.02)
@@ -45,7 +49,7 @@ def every_row(data: tuple[str, ...] = DATA, single: tuple[str, ...] = SINGLE, gr
     for name in single:
         for model in ("shallow", "deep"):
             rows += _quality(name, model, draw) + _steps(name, model)
-    return rows
+    return tuple(rows)
 
 
 def _quality(data: str, model: str, draw: random.Random) -> list[Row]:

@@ -2,10 +2,11 @@ from base64 import b64decode
 from dataclasses import replace
 
 from holdfast.report.grids import grids, positive_grids, seed_grids
+from tests.later import Later
 from tests.report.pictures import CELLS, audited, pictures
 from tests.report.test_images import read
 
-MADE = pictures(rows=(3,), shape=(8, 24, 3))
+MADE = Later(lambda: pictures(rows=(3,), shape=(8, 24, 3)))
 
 
 def test_a_grid_has_a_row_for_each_method_and_a_column_for_each_cell_in_the_documents_order():

@@ -4,7 +4,7 @@ import zlib
 from base64 import b64decode
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.errors import BadSetting
@@ -38,7 +38,6 @@ def read(data: bytes) -> list[tuple[int, ...]]:
 
 
 @given(st.lists(st.integers(-127, 127), min_size=6, max_size=6))
-@settings(max_examples=25, deadline=None)
 def test_red_speaks_for_and_blue_against_as_strongly_as_the_value(values):
     for value, (*colour, alpha) in zip(values, read(picture_png(picture(values))), strict=True):
         step = round(LEVELS * value / 127)

@@ -1,9 +1,10 @@
 from dataclasses import replace
 
 from holdfast.report.ranking import ranking_table
+from tests.later import Later
 from tests.study.rollout_made import made_rows
 
-ROWS = made_rows()
+ROWS = Later(made_rows)
 
 
 def test_ranking_is_sampled_and_over_all():

@@ -6,17 +6,20 @@ from holdfast.report.html import MOST_BYTES, render_page
 from holdfast.report.relevance import TITLE, intro, line, sections
 from holdfast.study.relevance_claims import own_claims
 from holdfast.study.relevance_tables import published
+from tests.later import Later
 from tests.report.pictures import pictures
 from tests.report.relevance_rows import every_row
 
-ROWS = every_row()
-CLAIMS = [asdict(claim) | {"verdict": claim.verdict} for claim in own_claims(ROWS)]
-BESIDE = [asdict(one) for one in published(ROWS)]
-PICTURES = [
-    *pictures("mnist-maj", rows=(3, 5)),
-    *pictures("fashion-maj", rows=(2,)),
-    *pictures("mnist:steps=7", ("shallow", "deep"), (1,), (28, 28, 1)),
-]
+ROWS = Later(every_row)
+CLAIMS = Later(lambda: [asdict(claim) | {"verdict": claim.verdict} for claim in own_claims(ROWS)])
+BESIDE = Later(lambda: [asdict(one) for one in published(ROWS)])
+PICTURES = Later(
+    lambda: [
+        *pictures("mnist-maj", rows=(3, 5)),
+        *pictures("fashion-maj", rows=(2,)),
+        *pictures("mnist:steps=7", ("shallow", "deep"), (1,), (28, 28, 1)),
+    ]
+)
 
 
 def made(shown=PICTURES):

@@ -9,14 +9,15 @@ from holdfast.study.asked import Asked
 from holdfast.study.rollout_claims import own_claims
 from holdfast.study.rollout_plan import plan
 from holdfast.study.rollout_tables import published
+from tests.later import Later
 from tests.report.figures.test_rollout import example
 from tests.study import tiny
 from tests.study.rollout_cells import DATA
 from tests.study.rollout_made import made_rows
 
-ROWS = made_rows()
-CLAIMS = [asdict(claim) | {"verdict": claim.verdict} for claim in own_claims(ROWS)]
-TABLES = [asdict(one) for one in published(ROWS)]
+ROWS = Later(made_rows)
+CLAIMS = Later(lambda: [asdict(claim) | {"verdict": claim.verdict} for claim in own_claims(ROWS)])
+TABLES = Later(lambda: [asdict(one) for one in published(ROWS)])
 
 
 @pytest.fixture(scope="module")

@@ -11,10 +11,11 @@ from holdfast.study.rollout_claims import own_claims
 from holdfast.study.rollout_names import GRADIENT, ROLLOUT
 from holdfast.study.rollout_tables import published
 from holdfast.study.table import Row
+from tests.later import Later
 from tests.study.rollout_made import made_rows
 
-ROWS = made_rows()
-CLAIMS = [asdict(claim) | {"verdict": claim.verdict} for claim in own_claims(ROWS)]
+ROWS = Later(made_rows)
+CLAIMS = Later(lambda: [asdict(claim) | {"verdict": claim.verdict} for claim in own_claims(ROWS)])
 
 
 def test_claims_have_their_verdict_and_the_weakest_part():

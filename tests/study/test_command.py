@@ -76,7 +76,9 @@ def test_vectors_that_were_not_used_are_not_used_again() -> None:
     )
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    suppress_health_check=[*settings.default.suppress_health_check, HealthCheck.function_scoped_fixture]
+)
 @given(
     source=st.builds(
         Source,

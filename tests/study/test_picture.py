@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.errors import BadSetting
@@ -18,7 +18,6 @@ def picture(**changes) -> Picture:
 
 
 @given(st.lists(st.integers(-127, 127), min_size=6, max_size=6))
-@settings(max_examples=25, deadline=None)
 def test_a_picture_comes_back_from_json(values):
     import json
 
@@ -27,7 +26,6 @@ def test_a_picture_comes_back_from_json(values):
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=20))
-@settings(max_examples=25, deadline=None)
 def test_the_largest_value_is_the_scale(values):
     found, largest = signed_bytes(values), max(map(abs, values))
     assert max(map(abs, found)) == (127 if largest else 0)

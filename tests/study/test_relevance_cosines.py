@@ -2,7 +2,7 @@ import random
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.measure.reduce import t_quantile
@@ -17,7 +17,6 @@ from tests.reference import localisation as reference
 from tests.study.relevance_rows import cosine_rows
 
 
-@settings(max_examples=20, deadline=None)
 @given(
     seed=st.integers(0, 999), members=st.integers(2, 5), images=st.integers(3, 12), groups=st.integers(2, 3)
 )

@@ -1,6 +1,6 @@
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.catalogue import make
@@ -10,7 +10,6 @@ from tests.reference import study as twin
 NONE, ASWA = make("repairs", "none"), make("repairs", "aswa")
 
 
-@settings(max_examples=30, deadline=None)
 @given(x=st.floats(-2, 2), y=st.floats(-2, 2))
 def test_the_surface_against_plain_arithmetic(x: float, y: float) -> None:
     assert height(torch.tensor([x, y], dtype=torch.float64)).item() == pytest.approx(

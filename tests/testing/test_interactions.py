@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 import torch
 
+from holdfast.data.held_out import Ask, held_out
 from holdfast.data.interactions import InteractionDataset
 from holdfast.data.items import Asked, Windows
 from holdfast.data.names import Names
@@ -20,6 +21,7 @@ from holdfast.testing.interactions import (
     check_same_interactions,
     check_train,
 )
+from tests.data.plays import plays
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +90,53 @@ def test_candidates_that_are_known_are_seen(data: InteractionDataset) -> None:
     ):
         with pytest.raises(AssertionError, match=sentence):
             check_asked(changed(data, "test", replace(test, candidates=candidates)), "test")
+
+
+def test_another_place_is_seen(data: InteractionDataset) -> None:
+    """Validation asks for the last but one, or early stopping would have seen the test."""
+    with pytest.raises(AssertionError, match="the first candidate is not what came after the history"):
+        check_asked(changed(data, "validation", data.splits["test"]), "validation")
+    check_asked(changed(data, "test", data.splits["validation"]), "test")
+
+
+def repeating(length: int = 9) -> InteractionDataset:
+    return held_out("x", plays([[1, 1, 1], [1, 1, 1, 1], [1, 2, 1, 2, 2]], 9), Ask(length, samples=1))
+
+
+class Short(Asked):
+    def batch(self, rows, length=None):
+        batch = super().batch(rows, length)
+        return replace(batch, mask=batch.mask & (batch.mask.cumsum(1) > 1))
+
+
+class Mixed(Asked):
+    """Asks every second user for the item before."""
+
+    def _part(self, rows):
+        low, high = super()._part(rows)
+        return low, high - rows % 2
+
+
+def test_one_place_for_all(data: InteractionDataset) -> None:
+    test, rows = data.splits["test"], torch.arange(40)
+    last = test.histories.ends - 1 - rows % 2
+    candidates = torch.cat([test.histories.ids[last][:, None], test.candidates[:, 1:]], 1)
+    mixed = Mixed(test.histories, candidates, test.items, test.length, 1)
+    with pytest.raises(AssertionError, match="the first candidate is not what came after the history"):
+        check_asked(changed(data, "test", mixed), "test")
+
+
+def test_repeated_items_fit_several_places_and_still_one_must_do() -> None:
+    check_dataset(repeating())
+    check_dataset(repeating(length=2))
+    test = repeating().splits["test"]
+    for cls, sentence in (
+        (Short, "a history is too short"),
+        (Forgetful, "excluded are not no item and those of the history"),
+    ):
+        wrong = cls(test.histories, test.candidates, test.items, test.length, test.back)
+        with pytest.raises(AssertionError, match=sentence):
+            check_asked(changed(repeating(), "test", wrong), "test")
 
 
 class Shifted(Asked):

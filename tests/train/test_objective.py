@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 import torch
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
@@ -17,7 +17,6 @@ POINTS = st.lists(st.tuples(st.integers(-3, 3), st.integers(0, 1)), min_size=2, 
 
 
 @given(POINTS)
-@settings(max_examples=30, deadline=None)
 def test_roc_auc_is_its_twin_and_scikit_learns(points):
     scores, targets = (list(column) for column in zip(*points, strict=True))
     assume(0 < sum(targets) < len(targets))
@@ -59,7 +58,6 @@ def test_the_objective_is_the_weighted_mean():
 @given(
     st.lists(st.lists(st.integers(-2, 2), min_size=6, max_size=6), min_size=1, max_size=8), st.integers(1, 6)
 )
-@settings(max_examples=30, deadline=None)
 def test_hits_count_what_stands_before_the_target(rows, first):
     targets = [number % 6 for number in range(len(rows))]
     found = float(hits(torch.tensor(rows, dtype=torch.float64), torch.tensor(targets), first))

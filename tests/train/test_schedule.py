@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.records import Member
@@ -15,7 +15,6 @@ MEMBERS = (Member(0), Member(1), Member(0, fold=2))
 
 
 @given(LENGTHS, st.integers(1, 9), st.integers(1, 5))
-@settings(max_examples=30, deadline=None)
 def test_every_row_is_trained_on_exactly_once(lengths, batch, epoch):
     parts = buckets(lengths, batch)
     seen = [Counter() for _ in MEMBERS]
@@ -31,7 +30,6 @@ def test_every_row_is_trained_on_exactly_once(lengths, batch, epoch):
 
 
 @given(LENGTHS, st.integers(1, 9))
-@settings(max_examples=30, deadline=None)
 def test_buckets_are_long_enough_and_big_enough(lengths, batch):
     parts = buckets(lengths, batch)
     assert sorted(torch.cat([part.rows for part in parts]).tolist()) == list(range(len(lengths)))
@@ -41,7 +39,6 @@ def test_buckets_are_long_enough_and_big_enough(lengths, batch):
 
 
 @given(LENGTHS, st.integers(1, 9), st.integers(1, 5))
-@settings(max_examples=20, deadline=None)
 def test_shapes_and_own_rows_do_not_depend_on_the_neighbours(lengths, batch, epoch):
     parts = buckets(lengths, batch)
     alone = list(schedule(parts, batch, MEMBERS[1:2], epoch))

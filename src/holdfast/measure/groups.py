@@ -206,6 +206,7 @@ def _inverse(matrix: Matrix) -> Matrix | None:
     return [line[size:] for line in rows]
 
 
+@cache  # the claims, the tables and the page of a study ask for the same pairs of groups
 def _studentised(value: float, se: float, groups: int, rest: int) -> tuple[float, float]:
     """p of a difference, and half the width of its interval, by the studentised range."""
     from scipy.stats import studentized_range

@@ -1,5 +1,8 @@
 """What every data set of interactions must keep, beside what every data set must."""
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 import torch
 from torch import Tensor
 from torch.utils import _pytree as pytree
@@ -10,6 +13,7 @@ from holdfast.data.interactions import ASKED, InteractionDataset
 
 SOME = 64
 CPU = torch.device("cpu")
+PLACES = {"validation": (2,), "test": (1, 2)}  # which action, from the end, a split may ask for
 
 
 def check_interactions(dataset: InteractionDataset) -> None:
@@ -105,18 +109,20 @@ def check_asked(dataset: InteractionDataset, name: str) -> None:
     assert batch.candidates is not None, "there are no candidates"
     assert excluded is not None, "nothing is excluded"
     assert tuple(excluded.shape) == (len(rows), dataset.task.vocabulary), "excluded is not (rows, items + 1)"
-    for place, row in enumerate(rows.tolist()):
-        own = dataset.histories.of(row).tolist()
-        true, *others = batch.candidates[place].tolist()
-        seen = batch.inputs[place][batch.mask[place]].tolist()
-        back = next((k for k in (1, 2) if own[-k] == true and own[:-k][-len(seen) :] == seen), None)
-        assert back is not None, "the first candidate is not what came after the history"
-        assert len(seen) == min(len(own) - back, split.batch(rows).mask.shape[1]), "a history is too short"
+    questions = [
+        _Question(
+            dataset.histories.of(row).tolist(),
+            batch.inputs[place][batch.mask[place]].tolist(),
+            batch.candidates[place].tolist(),
+            set(excluded[place].nonzero()[:, 0].tolist()),
+        )
+        for place, row in enumerate(rows.tolist())
+    ]
+    _check_place(questions, PLACES[name], batch.mask.shape[1])
+    for own, _, (_, *others), _ in questions:
         assert not set(others) & set(own), "a candidate is an item that the user knows"
         assert len(set(others)) == len(others), "a candidate comes twice"
         assert all(1 <= item < dataset.task.vocabulary for item in others), "a candidate is no item"
-        known = set(excluded[place].nonzero()[:, 0].tolist())
-        assert known == ({0} | set(own[:-back])) - {true}, "excluded are not no item and those of the history"
 
 
 def check_causes(split: Split) -> None:
@@ -148,6 +154,32 @@ def check_same_interactions(one: InteractionDataset, other: InteractionDataset) 
             assert torch.equal(mine, yours), "truths differ"
     drawn = [data.splits["train"].fresh(Member(3), 1, 1, CPU) for data in (one, other)]
     assert all(map(torch.equal, *map(_leaves, drawn))), "the same member draws otherwise"
+
+
+class _Question(NamedTuple):
+    """A user's whole history, what a model sees of it, the candidates, the items excluded."""
+
+    own: list[int]
+    seen: list[int]
+    candidates: list[int]
+    excluded: set[int]
+
+    def follows(self, back: int) -> bool:
+        return self.own[-back] == self.candidates[0] and self.own[:-back][-len(self.seen) :] == self.seen
+
+    def excludes(self, back: int) -> bool:
+        return self.excluded == {0, *self.own[:-back]} - {self.candidates[0]}
+
+
+def _check_place(questions: list[_Question], places: Sequence[int], length: int) -> None:
+    """One place, the same for every user, explains all: where items repeat, a single user fits several."""
+    for holds, sentence in (
+        (_Question.follows, "the first candidate is not what came after the history"),
+        (lambda one, back: len(one.seen) == min(len(one.own) - back, length), "a history is too short"),
+        (_Question.excludes, "excluded are not no item and those of the history"),
+    ):
+        places = [back for back in places if all(holds(one, back) for one in questions)]
+        assert places, sentence
 
 
 def _check_window(batch: Batch, row: int, own: list[int]) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.catalogue import catalogue, make
@@ -15,7 +15,6 @@ INSTANCE = st.lists(ROW, min_size=1, max_size=9)
 
 
 @pytest.mark.parametrize("name", list(catalogue("comparisons")))
-@settings(max_examples=60, deadline=None)
 @given(rows=INSTANCE, signed=st.booleans())
 def test_twin(name, rows, signed):
     a, b, mask = (torch.tensor(column) for column in zip(*rows, strict=True))
@@ -26,7 +25,6 @@ def test_twin(name, rows, signed):
 
 
 @pytest.mark.parametrize("name", ["ndcg_log", "ndcg_lin"])
-@settings(max_examples=30, deadline=None)
 @given(rows=INSTANCE)
 def test_twin_with_ranks_from_one(name, rows):
     a, b = (torch.tensor(column, dtype=torch.float64) for column in list(zip(*rows, strict=True))[:2])

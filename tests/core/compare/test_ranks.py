@@ -1,7 +1,7 @@
 import pytest
 import scipy.stats
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.compare.ranks import average_ranks, centred_ranks, keys, ranks, unit, varies
@@ -9,7 +9,6 @@ from holdfast.core.compare.ranks import average_ranks, centred_ranks, keys, rank
 VALUES = st.lists(st.integers(0, 4).map(float), min_size=1, max_size=12)
 
 
-@settings(max_examples=30, deadline=None)
 @given(values=VALUES)
 def test_ranks_are_scipys(values):
     given_ = torch.tensor(values, dtype=torch.float64)

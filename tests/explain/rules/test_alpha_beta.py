@@ -3,7 +3,7 @@
 import pytest
 import torch
 from captum.attr._utils.lrp_rules import Alpha1_Beta0_Rule
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.rules import Part, matmul
@@ -12,7 +12,6 @@ from holdfast.explain.rules.taylor import Taylor
 from tests.explain.rules.net import captum_by_sign, captum_lrp, offsets, relevance, weights
 
 
-@settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 999), biased=st.booleans())
 def test_captum(seed, biased):
     """Inputs are not negative and captum is told to leave the bias out, or it would be another rule.

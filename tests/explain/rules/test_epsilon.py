@@ -2,7 +2,7 @@
 
 import torch
 from captum.attr._utils.lrp_rules import EpsilonRule
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.rules import Part, matmul
@@ -10,7 +10,6 @@ from holdfast.explain.rules.epsilon import Epsilon
 from tests.explain.rules.net import captum_lrp, offsets, relevance, weights
 
 
-@settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 999), epsilon=st.sampled_from([1e-9, 0.01, 0.5]), biased=st.booleans())
 def test_captum(seed, epsilon, biased):
     layers, x = weights((5, 7, 6, 3), seed), weights((4, 5), seed + 1)[0]

@@ -2,17 +2,17 @@
 
 import torch
 from captum.attr._utils.lrp_rules import GammaRule
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from holdfast.core.rules import Part, matmul
 from holdfast.explain.rules.epsilon import Epsilon
 from holdfast.explain.rules.gamma import Gamma
 from holdfast.explain.rules.taylor import Taylor
+from tests.examples import fewer
 from tests.explain.rules.net import captum_lrp, forward, offsets, relevance, weights
 
 
-@settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 999), gamma=st.sampled_from([0.1, 0.25, 2.0]), biased=st.booleans())
 def test_captum(seed, gamma, biased):
     """Inputs and the output are positive, biases negative: captum takes ``W⁺x`` for inputs of either sign,
@@ -26,7 +26,7 @@ def test_captum(seed, gamma, biased):
     torch.testing.assert_close(ours, theirs, rtol=1e-5, atol=1e-7)
 
 
-@settings(max_examples=10, deadline=None)
+@fewer(2)
 @given(seed=st.integers(0, 99))
 def test_it_lies_between_epsilon_and_zplus(seed):
     layers, x = weights((5, 7, 3), seed), weights((4, 5), seed + 1)[0]

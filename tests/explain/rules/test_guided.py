@@ -3,18 +3,19 @@
 import captum.attr
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 from torch.func import grad, vmap
 
 from holdfast.core.rules import Part, matmul
 from holdfast.explain.rules.guided import Guided, GuidedRelu
+from tests.examples import fewer
 from tests.explain.rules.net import forward, weights
 
 
 @pytest.mark.filterwarnings("ignore:Setting .*backward hooks:UserWarning")
-@settings(max_examples=10, deadline=None)
+@fewer(2)
 @given(seed=st.integers(0, 999))
 def test_captum(seed):
     layers, x = weights((5, 7, 6, 3), seed), weights((4, 5), seed + 1)[0]

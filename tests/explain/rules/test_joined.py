@@ -3,7 +3,7 @@
 import pytest
 import torch
 import torch.nn.functional as F
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from torch.func import vmap
 
@@ -11,6 +11,7 @@ from holdfast.core.rules import matmul
 from holdfast.explain.rules.joined import KNOWN, MAKE, Term, Weights, laid, sum_of
 from holdfast.models.strips.convolution import along_rows
 from holdfast.models.strips.layers import same
+from tests.examples import fewer
 
 
 def plain(x, weight):
@@ -28,7 +29,7 @@ SHAPES = {
 
 
 @pytest.mark.parametrize("op", [*KNOWN, plain], ids=lambda op: op.__name__)
-@settings(max_examples=10, deadline=None)
+@fewer(2)
 @given(seed=st.integers(0, 99))
 def test_joined(op, seed):
     of_x, of_weight = SHAPES[op]

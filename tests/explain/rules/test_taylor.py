@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.rules import Part, matmul
@@ -19,7 +19,6 @@ def contribution(entry, x, w):
 
 
 @pytest.mark.parametrize("entry", ["zbeta", "wsquare", "zplus"])
-@settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 999))
 def test_the_formula_with_a_common_denominator(entry, seed):
     generator = torch.Generator().manual_seed(seed)

@@ -2,7 +2,7 @@ import math
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.catalogue import make
@@ -29,7 +29,6 @@ def test_the_written_form():
     assert label(Deletion(patch=2)) == "deletion:patch=2"
 
 
-@settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 20), side=st.integers(1, 7), steps=st.integers(1, 30))
 def test_it_is_the_naive_one(seed, side, steps):
     run, batch, _ = one()
@@ -61,7 +60,6 @@ def test_patches_are_squares_of_the_whole_image():
     assert Deletion()._patches(Batch(torch.zeros(1, 12, 8, 2), torch.ones(1, 12) > 0)).max() == 47
 
 
-@settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 99))
 def test_the_true_order_falls_fastest(seed):
     """For a linear model what a pixel adds is known, and no order of patches beats it at any step."""

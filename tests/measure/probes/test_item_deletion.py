@@ -3,7 +3,7 @@ import math
 import pytest
 import scipy.spatial.distance
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.catalogue import make
@@ -28,7 +28,6 @@ def test_the_written_form():
     assert label(ItemDeletion()) == "item_deletion"
 
 
-@settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 99), of=st.sampled_from(["jeffreys", "jensen_shannon"]), near=st.booleans())
 def test_it_is_the_naive_one(seed, of, near):
     run, batch, scores = case(seed)
@@ -49,7 +48,6 @@ def test_it_is_the_naive_one(seed, of, near):
         assert found[row].tolist() == pytest.approx(expected, abs=1e-9)
 
 
-@settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 99))
 def test_the_divergences_are_what_they_are_called(seed):
     p, q = torch.rand(2, 6, generator=torch.Generator().manual_seed(seed), dtype=torch.float64) + 1e-3

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.errors import BadData, BadSetting
@@ -12,6 +12,7 @@ from holdfast.core.records import Edit
 from holdfast.models.recommend.bert4rec import Bert4rec, most_masked
 from holdfast.testing.items import histories as example
 from holdfast.testing.model import build, check_model
+from tests.examples import fewer
 from tests.models.recommend.twin import NEAR, TASK, histories
 from tests.reference import recommend
 
@@ -21,7 +22,7 @@ def test_contract(architecture):
     check_model(architecture, TASK)
 
 
-@settings(max_examples=10, deadline=None)
+@fewer(2)
 @given(batch=histories(), seed=st.integers(0, 9))
 def test_twin_of_predictions(batch, seed):
     model = build(Bert4rec(dim=6, heads=2), TASK, seed)
@@ -39,7 +40,7 @@ def test_twin_of_predictions(batch, seed):
 
 
 @pytest.mark.parametrize("share", [0.3, 1.0])
-@settings(max_examples=10, deadline=None)
+@fewer(2)
 @given(batch=histories(), seed=st.integers(0, 9))
 def test_twin_of_losses(share, batch, seed):
     model = build(Bert4rec(dim=6, masked=share), TASK, seed)

@@ -2,13 +2,14 @@
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 
 from holdfast.core.records import PLAIN, Batch
 from holdfast.models.recommend.gru4rec import Gru4rec
 from holdfast.testing.model import build, check_model
+from tests.examples import fewer
 from tests.models.recommend.twin import TASK, assert_next_item, histories
 from tests.reference import recommend
 
@@ -19,7 +20,7 @@ def test_contract(architecture):
 
 
 @pytest.mark.parametrize("loss", ["bce", "sampled", "softmax"])
-@settings(max_examples=8, deadline=None)
+@fewer(3)
 @given(batch=histories(), seed=st.integers(0, 9))
 def test_twin(loss, batch, seed):
     def states(model, items, mask):

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.errors import BadSetting
@@ -12,6 +12,7 @@ from holdfast.core.records import PLAIN
 from holdfast.models.recommend.sasrec import Sasrec
 from holdfast.testing.items import histories as example
 from holdfast.testing.model import build, check_model
+from tests.examples import fewer
 from tests.models.recommend.twin import TASK, assert_next_item, histories
 from tests.reference import recommend
 
@@ -27,7 +28,7 @@ def test_contract(architecture):
 
 
 @pytest.mark.parametrize("loss", ["bce", "sampled", "softmax"])
-@settings(max_examples=8, deadline=None)
+@fewer(3)
 @given(batch=histories(), seed=st.integers(0, 9))
 def test_twin(loss, batch, seed):
     assert_next_item(Sasrec(dim=6, heads=2, loss=loss), batch, seed, recommend.sasrec)

@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from torch.func import stack_module_state, vmap
 
@@ -21,6 +21,7 @@ from holdfast.models.strips.gru import Gru
 from holdfast.models.strips.lstm import Lstm
 from holdfast.models.text.average import Average
 from holdfast.testing.model import build, check_model, example
+from tests.examples import fewer
 from tests.models.strips.twin import SMALL, assert_twin, images, shake
 from tests.reference.strips import classify
 
@@ -42,13 +43,12 @@ def test_contract(cell, stationary):
 
 
 @pytest.mark.parametrize("cell", CELLS, ids=name_of)
-@settings(max_examples=6, deadline=None)
+@fewer(4)
 @given(image=images(), seed=st.integers(0, 9))
 def test_twin(cell, image, seed):
     assert_twin(cell(), image, seed)
 
 
-@settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 99))
 def test_the_loss_knows_a_constant_zero(seed):
     model, batch = build(Deep(), SMALL, seed), example(SMALL, seed=seed)

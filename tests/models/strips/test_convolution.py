@@ -2,7 +2,7 @@
 
 import torch
 import torch.nn.functional as F
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.models.strips.convolution import Convolution, along_rows, banded, halved
@@ -10,7 +10,6 @@ from holdfast.models.strips.layers import pool
 from tests.reference import strips as naive
 
 
-@settings(max_examples=20, deadline=None)
 @given(
     height=st.integers(1, 7),
     width=st.integers(1, 7),
@@ -30,7 +29,6 @@ def test_rows_times_a_banded_matrix_are_a_convolution(height, width, channels, k
     torch.testing.assert_close(found, F.conv2d(maps[None], weight, padding=kernel // 2)[0])
 
 
-@settings(max_examples=20, deadline=None)
 @given(height=st.integers(1, 9), width=st.integers(1, 9), seed=st.integers(0, 99))
 def test_pooling(height, width, seed):
     maps = torch.randn(

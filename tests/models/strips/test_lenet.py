@@ -1,13 +1,14 @@
 """LeNet-5, pixel by pixel."""
 
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.records import Batch
 from holdfast.data.base import Task
 from holdfast.models.strips.lenet import Lenet
 from holdfast.testing.model import build
+from tests.examples import fewer
 from tests.models.strips.twin import TEN, assert_twin, count
 
 
@@ -24,7 +25,7 @@ def test_how_the_image_is_cut_does_not_matter():
     torch.testing.assert_close(cut(Batch(strips, torch.ones(2, 4, dtype=torch.bool))).logits, expected)
 
 
-@settings(max_examples=3, deadline=None)
+@fewer(6)
 @given(seed=st.integers(0, 9))
 def test_twin_where_the_second_convolution_is_cut(seed):
     generator = torch.Generator().manual_seed(seed)

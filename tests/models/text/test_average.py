@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.errors import BadSetting
@@ -23,7 +23,6 @@ def test_contract_of_pairs_with_dropout():
 
 
 @pytest.mark.parametrize("attention", ["additive", "dot"])
-@settings(max_examples=20, deadline=None)
 @given(text=texts(), seed=st.integers(0, 9))
 def test_twin(attention, text, seed):
     assert_twin(Average(dim=4, hidden=6, attention=attention), text, seed)

@@ -1,7 +1,7 @@
 """The long short-term memory, against ``torch.nn.LSTM``."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.errors import BadSetting
@@ -21,7 +21,6 @@ def test_contract_of_pairs_with_dropout():
 
 
 @pytest.mark.parametrize("attention", ["additive", "dot"])
-@settings(max_examples=20, deadline=None)
 @given(text=texts(), seed=st.integers(0, 9))
 def test_twin(attention, text, seed):
     assert_twin(Bilstm(dim=4, hidden=5, attention=attention), text, seed)

@@ -1,7 +1,7 @@
 """Convolutions, against ``torch.nn.functional.conv1d``."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.errors import BadSetting
@@ -21,7 +21,6 @@ def test_contract_of_pairs_with_dropout():
 
 
 @pytest.mark.parametrize("attention", ["additive", "dot"])
-@settings(max_examples=20, deadline=None)
 @given(text=texts(), seed=st.integers(0, 9))
 def test_twin(attention, text, seed):
     assert_twin(Cnn(dim=4, filters=3, attention=attention), text, seed)
@@ -52,7 +51,6 @@ def test_bad_kernels(kernels):
         Cnn(kernels=kernels)
 
 
-@settings(max_examples=15, deadline=None)
 @given(text=texts(), kernels=st.lists(st.sampled_from([1, 3, 5, 7, 9]), min_size=1, max_size=3))
 def test_any_kernels(text, kernels):
     assert_twin(Cnn(dim=4, filters=2, kernels=tuple(kernels)), text, 0)

@@ -1,6 +1,6 @@
 import math
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.report.figures.contour import one_path, rings
@@ -18,7 +18,6 @@ grids = st.tuples(st.integers(2, 6), st.integers(2, 6)).flatmap(
 )
 
 
-@settings(max_examples=30, deadline=None)
 @given(grids, st.floats(0.05, 0.95))
 def test_rings_run_once_around_what_is_high_and_not_around_what_is_low(values, level):
     xs, ys = list(range(len(values[0]))), list(range(len(values)))
@@ -29,7 +28,6 @@ def test_rings_run_once_around_what_is_high_and_not_around_what_is_low(values, l
                 assert winding(found, i, j) == (values[j][i] >= level)
 
 
-@settings(max_examples=30, deadline=None)
 @given(grids, st.floats(0.05, 0.95))
 def test_one_path_encloses_what_the_rings_enclose(values, level):
     found = rings(list(range(len(values[0]))), list(range(len(values))), values, level)

@@ -3,9 +3,10 @@ from holdfast.report.figures.relevance import EVEN, by_cell, cosine_figures, del
 from holdfast.report.figures.rows import pick
 from holdfast.study.relevance_names import DEPTH, GATES, LITERAL, METHODS, cell_of
 from holdfast.study.table import Row
+from tests.later import Later
 from tests.report.relevance_rows import every_row
 
-ROWS = every_row()
+ROWS = Later(every_row)
 
 
 def test_each_of_the_documents_figures_has_its_cells_and_methods():

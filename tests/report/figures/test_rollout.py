@@ -17,10 +17,11 @@ from holdfast.report.figures.rollout import (
 from holdfast.report.figures.rows import pick
 from holdfast.study.findings import Example, Heat
 from holdfast.study.table import Row
+from tests.later import Later
 from tests.report.hostile import HOSTILE
 from tests.study.rollout_made import made_rows
 
-ROWS = made_rows()
+ROWS = Later(made_rows)
 
 
 def example(model="sasrec", tokens=tuple("abcdefghijkl"), kinds=("shapley:absent=column", "rollout")):
