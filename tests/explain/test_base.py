@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 
@@ -92,7 +92,6 @@ def lines(draw):
 
 
 @pytest.mark.parametrize("explainer", SIGNED, ids=repr)
-@settings(max_examples=40, deadline=None)
 @given(line=lines())
 def test_a_positive_score_speaks_for_the_target(explainer, line):
     model, batch, adds, target = line
@@ -102,7 +101,6 @@ def test_a_positive_score_speaks_for_the_target(explainer, line):
 
 
 @pytest.mark.parametrize("explainer", [*VARIANTS["deep_taylor"], *VARIANTS["lrp"][:3]], ids=repr)
-@settings(max_examples=40, deadline=None)
 @given(line=lines())
 def test_what_no_word_gave_is_lost_and_nothing_else(explainer, line):
     """Where no word speaks for the sign of the evidence its bias alone does, and no word is given any."""

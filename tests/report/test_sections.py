@@ -3,6 +3,7 @@ from dataclasses import replace
 from holdfast.report.figures.rows import ZEROS
 from holdfast.report.sections import comparisons, overview, plan_table, repairs, sections, where
 from holdfast.report.texts import describe
+from holdfast.report.units import UNITS
 from holdfast.study.table import Row
 from tests.report.synthetic import make_findings
 
@@ -40,7 +41,7 @@ def test_wherever_kl_is_shown_it_is_said_what_zeros_do():
         for name in ("kl", "tvd")
         for by in ("all", "confidence")
     ]
-    section = where(rows)
+    section = where(rows, UNITS["words"])
     assert [figure.caption.endswith(ZEROS) for figure in section.figures] == [True]
     assert section.tables[0].caption.endswith(ZEROS)
     assert "exactly 0 counts as 1e-12" in describe("comparisons", "kl")

@@ -90,7 +90,9 @@ def test_only_texts_that_both_explained_are_compared(tmp_path: Path) -> None:
     width = int(dataset().splits["test"].lengths[asked["rows"]].max())
     for seed in range(3):
         own = job.tensors(Member(seed), ".explained")
-        job.keep_explained(Member(seed), {k: v[3:9, :width] for k, v in own.items()}, {})
+        job.keep_explained(
+            Member(seed), {k: v[3:9, ..., :width] if v.dim() > 1 else v[3:9] for k, v in own.items()}, {}
+        )
     Store(run).enter({str(path.relative_to(run)): write_tensors(path, asked)})
     found = compare_runs(finished(), run)
     assert found.instances == 6

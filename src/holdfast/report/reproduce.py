@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from holdfast.core.catalogue import make
-from holdfast.core.errors import UnknownName
+from holdfast.core.errors import CannotDraw, UnknownName
 from holdfast.core.files import read_json, write
 from holdfast.measure.claims import Answer
 from holdfast.report import relevance as relevance_page
@@ -34,8 +34,8 @@ from holdfast.study.surface import Landscape, landscape
 from holdfast.study.table import Row
 
 UNDRAWN = (
-    "The drawing packages (altair, vl-convert-python) are not installed here, so figures are tables of "
-    "numbers: holdfast report RUN draws them where they are."
+    "The drawing packages (altair, vl-convert-python) cannot be used here, so figures are tables of "
+    "numbers: holdfast report RUN draws them where they can."
 )
 NO_TEXT = "report-no-text.html"
 Claims = list[dict[str, Any]]
@@ -214,7 +214,7 @@ def save_figures(sections: Sequence[Section], run: Path) -> tuple[dict[str, str]
     try:
         for figure in [figure for section in sections for figure in section.figures if len(figure)]:
             found[f"figures/{figure.key}.svg"] = save_figure(figure, run / "figures" / f"{figure.key}.svg")
-    except ModuleNotFoundError:
+    except CannotDraw:
         return {}, (UNDRAWN,)
     return found, ()
 

@@ -56,7 +56,6 @@ def test_what_a_bias_alone_decides_is_lost(sign):
     torch.testing.assert_close(found, sign * torch.tensor([[1.5, 1.5, -1.0]]))
 
 
-@settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 999), beta=st.sampled_from([0.0, 0.1, 0.5, 1.0]), biased=st.booleans())
 def test_behind_a_relu_only_positive_sums_hand_on(seed, beta, biased):
     w, x = weights((5, 7), seed)[0], weights((4, 5), seed + 1)[0]

@@ -61,7 +61,6 @@ def test_no_part_of_its_sign_passes_nothing_but_keeps_its_value(sign):
 
 
 @pytest.mark.parametrize("entry", ["zbeta", "wsquare", "zplus"])
-@settings(max_examples=10, deadline=None)
 @given(seed=st.integers(0, 999), made=st.booleans())
 def test_behind_a_relu_only_positive_sums_hand_on(entry, seed, made):
     generator = torch.Generator().manual_seed(seed)

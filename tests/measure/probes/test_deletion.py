@@ -113,7 +113,7 @@ def test_words_can_be_holes_but_have_no_patches():
         (lambda: Deletion(of="loss"), "deletion: expected of to be probability or evidence, but got loss"),
         (
             lambda: make("probes", "deletion:background=nan"),
-            "deletion: expected background to be a number, but got nan",
+            "deletion: expected background to be a number, but got 'nan'",
         ),
         (
             lambda: Deletion().parts(one()[1], torch.ones(5, 3)),
