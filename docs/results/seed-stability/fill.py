@@ -185,7 +185,18 @@ def numbers(data: str, optimiser: str) -> str:
     return table(["model", "repair", *QUANTITIES], lines)
 
 
-ALL = (claims, contrasts, near, details, published, sizes, numbers)
+def layers(data: str, optimiser: str) -> str:
+    """How alike seeds are at each layer."""
+    found: dict[tuple[str, str], dict[str, Line]] = {}
+    for r in read("rows"):
+        if (r["data"], r["optimiser"], r["quantity"]) == (data, optimiser, "layer"):
+            found.setdefault((r["model"], r["repair"]), {})[r["bin"]] = r | {"measured": r["value"]}
+    names = list(dict.fromkeys(name for own in found.values() for name in own))
+    lines = [[*family, *(span(own[name], 1, 3) for name in names)] for family, own in found.items()]
+    return table(["model", "repair", *names], lines)
+
+
+ALL = (claims, contrasts, near, details, published, sizes, numbers, layers)
 MAKERS: dict[str, Callable[..., str]] = {make.__name__: make for make in ALL}
 
 
