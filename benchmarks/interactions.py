@@ -15,7 +15,7 @@ from pathlib import Path
 OURS = """
 import json, resource, sys, time
 import torch, pyarrow
-from holdfast.data.sources import Source, load
+from holdfast.data.source import Source, load
 began = time.perf_counter()
 data = load(Source(sys.argv[1], user="userId", item="movieId", time="timestamp"))
 seconds = time.perf_counter() - began

@@ -25,8 +25,8 @@ from torch import Tensor, nn
 from holdfast.core.catalogue import make
 from holdfast.core.records import Member
 from holdfast.data.base import Dataset, Split, Task
-from holdfast.data.histories import Histories
-from holdfast.data.items import Asked, Windows
+from holdfast.data.interaction.histories import Histories
+from holdfast.data.interaction.splits import Asked, Windows
 from holdfast.train.family import fit_all
 from holdfast.train.fit import Fit, Progress
 from holdfast.train.repair import Nothing

@@ -3,9 +3,9 @@
 import torch
 from torch import Tensor
 
-from holdfast.data.build import build
-from holdfast.data.corpus import Corpus, Part
-from holdfast.data.text import TextDataset
+from holdfast.data.text.build import build
+from holdfast.data.text.corpus import Corpus, Part
+from holdfast.data.text.dataset import TextDataset
 
 VOCABULARY, ROWS, DIM = 14_000, 6_920, 300
 

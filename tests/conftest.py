@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 
 from holdfast.core.records import Member
-from holdfast.data.sources import Source, load
+from holdfast.data.source import Source, load
 from holdfast.models.text.cnn import Cnn
 from holdfast.train.family import Family
 from holdfast.train.fit import Fit

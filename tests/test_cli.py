@@ -17,7 +17,7 @@ import pytest
 
 from holdfast import __version__
 from holdfast.cli import main
-from holdfast.report.audit import Audited
+from holdfast.commands.audit import Audited
 from tests.study.tiny import WORDS, Here, contents, copied, finished, flip, weights
 
 GOOD = "text,label\n" + "".join(
@@ -171,7 +171,7 @@ def test_fail_under(
     verdict = json.loads((finished() / "verdict.json").read_text()) | {
         "hold": {"value": low, "low": low, "high": low}
     }
-    monkeypatch.setattr("holdfast.report.audit.carry_out", lambda *_: Audited(Path("run"), verdict, 1.0))
+    monkeypatch.setattr("holdfast.commands.audit.carry_out", lambda *_: Audited(Path("run"), verdict, 1.0))
     answer = typed("audit", "--json", "--fail-under", limit)
     assert (answer.code, answer.err) == (code, "")
     assert json.loads(answer.out)["hold"]["low"] == low

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.report.audit import carry_out
+from holdfast.commands.audit import carry_out
 from tests.study.tiny import MODEL, WORDS, contents, finished, here, plan
 from tests.test_cli import spawn, until
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from holdfast.commands.audit import audit
     from holdfast.core.catalogue import make
     from holdfast.core.errors import HoldfastError
     from holdfast.core.records import Batch, Edit, Explanation, Member, Trace
-    from holdfast.data.sources import Source, load
+    from holdfast.data.source import Source, load
     from holdfast.measure.stability import stability
-    from holdfast.report.audit import audit
     from holdfast.train.family import Family
     from holdfast.train.fit import Fit
 
@@ -26,10 +26,10 @@ _HOMES = {
     "Fit": "holdfast.train.fit",
     "HoldfastError": "holdfast.core.errors",
     "Member": "holdfast.core.records",
-    "Source": "holdfast.data.sources",
+    "Source": "holdfast.data.source",
     "Trace": "holdfast.core.records",
-    "audit": "holdfast.report.audit",
-    "load": "holdfast.data.sources",
+    "audit": "holdfast.commands.audit",
+    "load": "holdfast.data.source",
     "make": "holdfast.core.catalogue",
     "stability": "holdfast.measure.stability",
 }

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from holdfast.cli import audit as module
 from holdfast.cli.commands import app
-from holdfast.data.sources import Source
+from holdfast.data.source import Source
 from holdfast.study.plan import Plan
 from holdfast.train.fit import Fit
 from holdfast.train.optimise import Sgd
@@ -26,7 +26,7 @@ def plan_of(monkeypatch: pytest.MonkeyPatch, *words: str) -> Plan:
         made.append(plan)
         raise Caught
 
-    monkeypatch.setattr("holdfast.report.audit.carry_out", catch)
+    monkeypatch.setattr("holdfast.commands.audit.carry_out", catch)
     answer = CliRunner().invoke(app, ["audit", *words, "--quiet", "--device", "cpu"])
     assert isinstance(answer.exception, Caught), answer.output
     return made[0]
@@ -60,7 +60,7 @@ def test_interactions_have_a_model_and_a_batch_of_their_own(monkeypatch: pytest.
 
 def test_a_recommender_reads_a_table_as_interactions(monkeypatch: pytest.MonkeyPatch) -> None:
     # pre-trained vectors are there, so that texts would take them
-    monkeypatch.setattr("holdfast.data.vectors.locate", lambda name, data_dir: [Path(name)])
+    monkeypatch.setattr("holdfast.data.text.vectors.locate", lambda name, data_dir: [Path(name)])
     plan = plan_of(monkeypatch, "plays.csv", "--model", "gru4rec")
     assert plan.data == (Source("plays.csv", filter="once"),)
     assert (plan.explainers[0], plan.fit.batch) == ("gradient", 128)

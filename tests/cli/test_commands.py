@@ -2,7 +2,9 @@ import inspect
 from typing import get_args, get_type_hints
 
 from holdfast.cli.commands import app
-from holdfast.data import image_file, play_file, tables
+from holdfast.data import tables
+from holdfast.data.image import file as image_file
+from holdfast.data.interaction import file as play_file
 
 COMMANDS = {command.callback.__name__.rstrip("_"): command.callback for command in app.registered_commands}
 

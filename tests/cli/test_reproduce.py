@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from holdfast.cli import app
-from holdfast.study.asked import Asked
+from holdfast.study.overrides import Asked
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def heard(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
             found.append(asked)
             raise Stop
 
-    monkeypatch.setattr("holdfast.report.reproduce.study_of", lambda name: Listening())
+    monkeypatch.setattr("holdfast.commands.reproduce.study_of", lambda name: Listening())
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
 
     def typed(*words: str) -> None:

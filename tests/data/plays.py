@@ -4,9 +4,9 @@ from pathlib import Path
 
 import torch
 
-from holdfast.data.histories import Histories
+from holdfast.data.interaction.histories import Histories
+from holdfast.data.interaction.named import Plays
 from holdfast.data.names import Names
-from holdfast.data.plays import Plays
 
 
 def histories(lists: list[list[int]]) -> Histories:

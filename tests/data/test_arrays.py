@@ -9,8 +9,8 @@ import pytest
 from holdfast.core.errors import BadData
 from holdfast.data import arrays
 from holdfast.data.arrays import read_arrays
-from holdfast.data.sources import Source, load
-from holdfast.data.vectors import read_vectors
+from holdfast.data.source import Source, load
+from holdfast.data.text.vectors import read_vectors
 
 HEADER = "{'descr': '|u1', 'fortran_order': False, 'shape': %s, }"
 

@@ -3,8 +3,8 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.data.corpus import Part
 from holdfast.data.divide import THIRDS, divide, hold_out, sample, stratified_folds
+from holdfast.data.text.corpus import Part
 
 CLASSES = st.lists(st.integers(3, 40), min_size=2, max_size=4).map(
     lambda sizes: [target for target, size in enumerate(sizes) for _ in range(size)]

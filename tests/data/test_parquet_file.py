@@ -7,10 +7,10 @@ from pyarrow import parquet
 
 from holdfast.core.errors import BadData
 from holdfast.data import parquet_file
+from holdfast.data.interaction.columns import Roles
+from holdfast.data.interaction.file import read_plays
 from holdfast.data.parquet_file import ParquetColumns
-from holdfast.data.play_file import read_plays
-from holdfast.data.roles import Roles
-from holdfast.data.sources import Source, load
+from holdfast.data.source import Source, load
 
 COUNT = 40
 TEXTS = {

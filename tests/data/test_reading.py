@@ -10,11 +10,11 @@ import pytest
 
 from holdfast.core.errors import BadData, BadInput
 from holdfast.data import reading
-from holdfast.data.given_image import read_image
-from holdfast.data.play_file import read_plays
+from holdfast.data.image.given import read_image
+from holdfast.data.interaction.file import read_plays
 from holdfast.data.reading import read_lines, read_text, roots
-from holdfast.data.sources import Source, digest, load
-from holdfast.data.vectors import read_vectors
+from holdfast.data.source import Source, digest, load
+from holdfast.data.text.vectors import read_vectors
 
 
 def test_only_a_line_feed_ends_a_line(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from holdfast.data.sources import Source, available, load
+from holdfast.data.source import Source, available, load
 from holdfast.testing.dataset import check_dataset
 
 FOLDER = os.environ.get("HOLDFAST_REAL_DATA")  # what HOLDFAST_DATA named when the tests were started

@@ -4,13 +4,13 @@ import torch
 from hypothesis import strategies as st
 
 from holdfast.data.base import Task
-from holdfast.models.recommend.bert4rec import Bert4rec
-from holdfast.models.recommend.gru4rec import Gru4rec
-from holdfast.models.recommend.sasrec import Sasrec
+from holdfast.models.interaction.bert4rec import Bert4rec
+from holdfast.models.interaction.gru4rec import Gru4rec
+from holdfast.models.interaction.sasrec import Sasrec
 from holdfast.models.text.transformer import Transformer
 from holdfast.testing.model import build
 from tests.explain.cases import CNN, PAIR, TWO, run_of
-from tests.models.strips.twin import shake
+from tests.models.image.twin import shake
 
 ITEMS = Task(15, (), length=9)
 SASREC, BERT4REC = Sasrec(dim=8, blocks=2, heads=2), Bert4rec(dim=8, blocks=2, heads=2)

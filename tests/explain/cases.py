@@ -14,7 +14,7 @@ from holdfast.models.text.bilstm import Bilstm
 from holdfast.models.text.cnn import Cnn
 from holdfast.models.text.rnn import Rnn
 from holdfast.testing.model import build
-from tests.models.strips.twin import images, shake
+from tests.models.image.twin import images, shake
 
 CNN = Cnn(filters=4, dim=5)
 TWO, PAIR = Task(12, ("no", "yes")), Task(12, ("a", "b", "c"), pair=True)

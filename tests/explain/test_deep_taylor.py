@@ -5,13 +5,13 @@ import torch
 
 from holdfast.core.errors import BadSetting
 from holdfast.explain.deep_taylor import DeepTaylor
-from holdfast.models.strips.deep import Deep
-from holdfast.models.strips.gru import Gru
-from holdfast.models.strips.lstm import Lstm
+from holdfast.models.image.deep import Deep
+from holdfast.models.image.gru import Gru
+from holdfast.models.image.lstm import Lstm
 from holdfast.testing.explainer import check_explainer
 from holdfast.testing.model import build, example
 from tests.explain.cases import CELLS, CNN, PAIR, STRIPS, TARGET, TEXTS, TWO, run_of
-from tests.models.strips.twin import shake
+from tests.models.image.twin import shake
 
 
 @pytest.mark.parametrize("task", [TWO, PAIR], ids=["two", "pair"])

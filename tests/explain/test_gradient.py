@@ -7,8 +7,8 @@ from hypothesis import given
 
 from holdfast.core.records import Edit
 from holdfast.explain.gradient import Gradient
-from holdfast.models.strips.lenet import Lenet
-from holdfast.models.strips.rlstm import Rlstm
+from holdfast.models.image.lenet import Lenet
+from holdfast.models.image.rlstm import Rlstm
 from holdfast.testing.explainer import check_explainer
 from holdfast.testing.model import build, example
 from tests.explain.attending import BERT4REC, GRU, ITEMS, NAMES, PARTNERS, SASREC, member

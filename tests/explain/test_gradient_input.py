@@ -6,8 +6,8 @@ import torch
 from hypothesis import given
 
 from holdfast.explain.gradient_input import GradientInput
-from holdfast.models.strips.lenet import Lenet
-from holdfast.models.strips.rlstm import Rlstm
+from holdfast.models.image.lenet import Lenet
+from holdfast.models.image.rlstm import Rlstm
 from holdfast.testing.explainer import check_explainer
 from holdfast.testing.model import build, example
 from tests.explain.cases import CNN, PAIR, STRIPS, TARGET, TWO, assert_twin, captum_forward, cases, run_of

@@ -6,7 +6,7 @@ import torch
 
 from holdfast.explain.guided_backprop import GuidedBackprop
 from holdfast.explain.sensitivity import Sensitivity
-from holdfast.models.strips.rlstm import Rlstm
+from holdfast.models.image.rlstm import Rlstm
 from holdfast.testing.explainer import check_explainer
 from holdfast.testing.model import build, example
 from tests.explain.cases import CELLS, CNN, PAIR, STRIPS, TEXTS, TWO, run_of

@@ -10,18 +10,18 @@ from captum.attr._utils.lrp_rules import Alpha1_Beta0_Rule, EpsilonRule
 from holdfast.core.catalogue import make
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch
-from holdfast.data.strips import to_strips
+from holdfast.data.image.dataset import to_strips
 from holdfast.explain.lrp import Lrp
 from holdfast.explain.rules.alpha_beta import AlphaBeta
 from holdfast.explain.rules.taylor import Taylor
-from holdfast.models.strips.gru import Gru
-from holdfast.models.strips.lenet import Lenet
-from holdfast.models.strips.lstm import Lstm
+from holdfast.models.image.gru import Gru
+from holdfast.models.image.lenet import Lenet
+from holdfast.models.image.lstm import Lstm
 from holdfast.testing.explainer import check_explainer
 from holdfast.testing.model import build, example
 from tests.explain.cases import CELLS, CNN, PAIR, STRIPS, TEXTS, TWO, run_of
 from tests.explain.peer import Net, whole
-from tests.models.strips.twin import shake
+from tests.models.image.twin import shake
 
 RULES = [Lrp("alphabeta"), Lrp(alpha=1.0, beta=0.0), Lrp("epsilon"), Lrp("gamma")]
 

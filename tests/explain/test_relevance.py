@@ -12,15 +12,15 @@ from holdfast.explain.lrp import Lrp
 from holdfast.explain.random import Random
 from holdfast.explain.rules.taylor import Taylor
 from holdfast.models.base import Run
-from holdfast.models.strips.deep import Deep
-from holdfast.models.strips.gru import Gru
-from holdfast.models.strips.lstm import Lstm
+from holdfast.models.image.deep import Deep
+from holdfast.models.image.gru import Gru
+from holdfast.models.image.lstm import Lstm
 from holdfast.models.text.bilstm import Bilstm
 from holdfast.testing.model import build, example
 from holdfast.train.family import Family
 from tests.examples import fewer
 from tests.explain.cases import CELLS, SPOKEN, STRIPS, TEXTS, TWO, cell_of, evidence, run_of, strips
-from tests.models.strips.twin import shake
+from tests.models.image.twin import shake
 from tests.reference import relevance as naive
 
 RULES = {

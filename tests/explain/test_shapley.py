@@ -14,7 +14,7 @@ from holdfast.core.records import Batch, Edit
 from holdfast.data.base import Task
 from holdfast.explain.coalitions import coalitions
 from holdfast.explain.shapley import Shapley
-from holdfast.models.strips.rlstm import Rlstm
+from holdfast.models.image.rlstm import Rlstm
 from holdfast.testing.explainer import check_explainer
 from holdfast.testing.model import build, example
 from holdfast.train.scores import explain

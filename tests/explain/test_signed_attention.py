@@ -9,7 +9,7 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch
 from holdfast.explain.leave_one_out import LeaveOneOut
 from holdfast.explain.signed_attention import WAYS, SignedAttention
-from holdfast.models.recommend.sasrec import Sasrec
+from holdfast.models.interaction.sasrec import Sasrec
 from holdfast.testing.explainer import check_explainer
 from holdfast.testing.model import build, example
 from tests.explain.attending import GRU, ITEMS, NAMES, PARTNERS, SASREC, run_at

@@ -6,9 +6,9 @@ import torch
 from torch import Tensor
 
 from holdfast.models.blocks import Block
-from holdfast.models.recommend.bert4rec import Cloze
-from holdfast.models.recommend.gru4rec import Gated
-from holdfast.models.recommend.sasrec import Causal
+from holdfast.models.interaction.bert4rec import Cloze
+from holdfast.models.interaction.gru4rec import Gated
+from holdfast.models.interaction.sasrec import Causal
 from tests.reference.models import softmax
 
 States = list[Tensor]

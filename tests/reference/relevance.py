@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import torch
 
-from holdfast.models.strips.cells import Memory, Rectified
-from holdfast.models.strips.fronts import Convolved, Dense, Pixels
-from holdfast.models.strips.lenet import FeedForward
+from holdfast.models.image.cells import Memory, Rectified
+from holdfast.models.image.fronts import Convolved, Dense, Pixels
+from holdfast.models.image.lenet import FeedForward
 from holdfast.models.text.average import Projection
 from holdfast.models.text.bilstm import Recurrence
 from holdfast.models.text.cnn import Convolutions

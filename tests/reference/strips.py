@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
-from holdfast.models.strips.cells import Memory, Rectified
-from holdfast.models.strips.fronts import Convolved, Dense, Pixels
-from holdfast.models.strips.gru import Gated
-from holdfast.models.strips.lenet import FeedForward
+from holdfast.models.image.cells import Memory, Rectified
+from holdfast.models.image.fronts import Convolved, Dense, Pixels
+from holdfast.models.image.gru import Gated
+from holdfast.models.image.lenet import FeedForward
 
 
 def numbers(tensor):

@@ -3,7 +3,7 @@
 import dataclasses
 
 from holdfast.study.findings import Example, Findings, Heat
-from holdfast.study.table import Row
+from holdfast.study.measurement import Row
 from tests.report.synthetic import make_findings
 
 HOSTILE = (

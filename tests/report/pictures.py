@@ -4,8 +4,8 @@ import math
 import random
 from dataclasses import replace
 
+from holdfast.studies.relevance.names import METHODS
 from holdfast.study.picture import CONSENSUS, INPUT, Picture, signed_bytes
-from holdfast.study.relevance_names import METHODS
 
 CELLS = (
     "shallow", "deep", "deep_v2", "convdeep", "deep:stationary=true", "rlstm", "rlstm:stationary=true",

@@ -3,9 +3,9 @@
 import random
 from functools import cache
 
-from holdfast.study.relevance_names import METHODS
-from holdfast.study.relevance_tables import tukey_rows
-from holdfast.study.table import Row
+from holdfast.studies.relevance.names import METHODS
+from holdfast.studies.relevance.published_tables import tukey_rows
+from holdfast.study.measurement import Row
 from tests.study.relevance_rows import COSINE, DATA, cosine_rows
 
 SINGLE = ("mnist:steps=1", "mnist", "mnist:steps=7")

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from holdfast.study.findings import Example, Findings, Heat
-from holdfast.study.table import Row
+from holdfast.study.measurement import Row
 from tests.report.pictures import audited
 
 SEEDS = tuple(range(10))

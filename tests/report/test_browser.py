@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.report.figures.palette import AGAINST, DARK_AGAINST, DARK_FOR, FOR
+from holdfast.report.charts.palette import AGAINST, DARK_AGAINST, DARK_FOR, FOR
 from holdfast.report.html import render, render_page
 from holdfast.report.page import Section
 from tests.reference.report import contrast
-from tests.report.figures.cases import every_kind
+from tests.report.charts.cases import every_kind
 from tests.report.hostile import hostile
 from tests.report.synthetic import imaged
 

@@ -3,13 +3,13 @@ import io
 from dataclasses import asdict
 from pathlib import Path
 
-from holdfast.data.sources import Source
+from holdfast.data.source import Source
 from holdfast.report.csvs import claims_csv, published_csv, read_published, rows_csv
-from holdfast.study.beside import Published
+from holdfast.studies.relevance.claims import own_claims as cosine_claims
+from holdfast.studies.seed_stability.claims import own_claims
+from holdfast.study.measurement import Row
 from holdfast.study.plan import Plan
-from holdfast.study.relevance_claims import own_claims as cosine_claims
-from holdfast.study.seed_claims import own_claims
-from holdfast.study.table import Row
+from holdfast.study.published_number import Published
 from holdfast.train.fit import Fit
 from holdfast.train.optimise import Sgd
 from tests.study.relevance_rows import cosine_rows

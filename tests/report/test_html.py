@@ -10,14 +10,14 @@ import pytest
 
 from holdfast.core.errors import CannotDraw
 from holdfast.report import html
-from holdfast.report.figures import draw
-from holdfast.report.figures.base import Figure
-from holdfast.report.figures.base import table as figure_table
+from holdfast.report.charts import draw
+from holdfast.report.charts.base import Figure
+from holdfast.report.charts.base import table as figure_table
 from holdfast.report.html import MOST_BYTES, render, render_page
 from holdfast.report.page import Section, Table
 from holdfast.study.findings import Example, Findings, Heat
 from holdfast.study.picture import Picture
-from tests.report.figures.cases import every_kind
+from tests.report.charts.cases import every_kind
 from tests.report.hostile import HOSTILE, hostile
 from tests.report.synthetic import imaged, make_findings
 

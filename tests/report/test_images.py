@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.errors import BadSetting
-from holdfast.report.figures.palette import AGAINST, FOR
+from holdfast.report.charts.palette import AGAINST, FOR
 from holdfast.report.images import LEVELS, describe_picture, full_of, picture_link, picture_png, png
 from holdfast.study.picture import Picture
 

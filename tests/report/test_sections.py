@@ -1,10 +1,10 @@
 from dataclasses import replace
 
-from holdfast.report.figures.rows import ZEROS
+from holdfast.report.charts.select import ZEROS
 from holdfast.report.sections import comparisons, overview, plan_table, repairs, sections, where
 from holdfast.report.texts import describe
 from holdfast.report.units import UNITS
-from holdfast.study.table import Row
+from holdfast.study.measurement import Row
 from tests.report.synthetic import make_findings
 
 FINDINGS = make_findings()

@@ -6,10 +6,10 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from holdfast.data.interactions import InteractionDataset
-from holdfast.data.sources import Source
+from holdfast.commands.audit import carry_out
+from holdfast.data.interaction.dataset import InteractionDataset
+from holdfast.data.source import Source
 from holdfast.data.store import load_dataset
-from holdfast.report.audit import carry_out
 from holdfast.study.plan import Plan
 from holdfast.train.fit import Fit
 from tests.study.tiny import here

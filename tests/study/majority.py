@@ -8,9 +8,9 @@ from pathlib import Path
 
 import torch
 
-from holdfast.data.sources import Source, load
-from holdfast.data.strips import StripDataset
-from holdfast.report.audit import carry_out
+from holdfast.commands.audit import carry_out
+from holdfast.data.image.dataset import StripDataset
+from holdfast.data.source import Source, load
 from holdfast.study.explain import open_family
 from holdfast.study.plan import Plan
 from tests.study.strips import FIT

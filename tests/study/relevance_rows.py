@@ -3,8 +3,8 @@
 import random
 from dataclasses import replace
 
-from holdfast.study.relevance_names import METHODS
-from holdfast.study.table import Row
+from holdfast.studies.relevance.names import METHODS
+from holdfast.study.measurement import Row
 
 COSINE = {
     "shallow": 0.70,

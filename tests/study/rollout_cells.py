@@ -8,10 +8,10 @@ import torch
 
 from holdfast.core.catalogue import make
 from holdfast.core.records import Explanation, Member
-from holdfast.data.sources import Source, load
-from holdfast.study.cell import Cell
-from holdfast.study.rollout import own_rows
-from holdfast.study.table import Row
+from holdfast.data.source import Source, load
+from holdfast.studies.rollout.study import own_rows
+from holdfast.study.measurement import Row
+from holdfast.study.result import Cell
 from holdfast.train.family import Family
 from holdfast.train.fit import Fit
 from holdfast.train.job import Job

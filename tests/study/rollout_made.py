@@ -9,9 +9,10 @@ import torch
 from holdfast.core.catalogue import make
 from holdfast.core.records import Member
 from holdfast.core.settings import label
-from holdfast.study.rollout_family import DELETED_BY, DIVERGENCES, RANDOM
-from holdfast.study.rollout_genres import GENRES, ORDERS
-from holdfast.study.rollout_names import (
+from holdfast.studies.rollout.family import DELETED_BY, DIVERGENCES, RANDOM
+from holdfast.studies.rollout.genres import GENRES, ORDERS
+from holdfast.studies.rollout.measures import GAINS, SPEARMAN, TOP
+from holdfast.studies.rollout.names import (
     FIRST,
     GRADIENT,
     HEADS,
@@ -23,9 +24,8 @@ from holdfast.study.rollout_names import (
     SHAPLEY,
     model_of,
 )
-from holdfast.study.rollout_numbers import numbers, row
-from holdfast.study.rollout_rows import GAINS, SPEARMAN, TOP
-from holdfast.study.table import Row
+from holdfast.studies.rollout.numbers import numbers, row
+from holdfast.study.measurement import Row
 from tests.study.rollout_cells import cell
 
 MEANS = {

@@ -3,7 +3,7 @@
 import itertools
 import random
 
-from holdfast.study.table import Row
+from holdfast.study.measurement import Row
 
 TEXTS, GROUPS = 40, 5
 

@@ -6,12 +6,12 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
+from holdfast.commands.audit import carry_out
 from holdfast.core.records import Member
-from holdfast.data.sources import Source, load
-from holdfast.report.audit import carry_out
-from holdfast.study import cell as cells_of
-from holdfast.study.cell import Cell
+from holdfast.data.source import Source, load
+from holdfast.study import result as cells_of
 from holdfast.study.plan import Plan
+from holdfast.study.result import Cell
 from holdfast.train import worker
 from holdfast.train.fit import Fit
 from holdfast.train.job import Job

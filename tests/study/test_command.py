@@ -7,13 +7,19 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from holdfast.cli import app
+from holdfast.commands import reproduce
 from holdfast.core.catalogue import make
-from holdfast.data.sources import Source
-from holdfast.study import relevance_plan, seed_stability
-from holdfast.study.asked import Asked
-from holdfast.study.command import command_of, is_planted
+from holdfast.data.source import Source
+from holdfast.studies.relevance import plan as relevance_plan
+from holdfast.studies.seed_stability import plan as seed_stability
+from holdfast.study.command import audit_command, is_planted
+from holdfast.study.overrides import Asked
 from holdfast.study.plan import EXPLAINERS, USUAL, Plan, usual
 from holdfast.train.fit import Fit
+
+
+def command_of(plan: Plan) -> str:
+    return audit_command(plan) if plan.study == "audit" else reproduce.command_of(plan)
 
 
 class Heard(Exception):
@@ -25,11 +31,11 @@ def _stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     def stop(plan: Plan, *rest: Any) -> None:
         raise Heard(plan)
 
-    monkeypatch.setattr("holdfast.report.audit.carry_out", stop)
-    monkeypatch.setattr("holdfast.report.reproduce.reproduce_study", stop)
+    monkeypatch.setattr("holdfast.commands.audit.carry_out", stop)
+    monkeypatch.setattr("holdfast.commands.reproduce.reproduce_study", stop)
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
     # pre-trained vectors are there, so that `auto` would take them
-    monkeypatch.setattr("holdfast.data.vectors.locate", lambda name, data_dir: [Path(name)])
+    monkeypatch.setattr("holdfast.data.text.vectors.locate", lambda name, data_dir: [Path(name)])
 
 
 def planned(command: str) -> Plan:

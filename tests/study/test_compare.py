@@ -81,7 +81,7 @@ def test_a_run_without_its_weights_is_compared_all_the_same(tmp_path: Path) -> N
 def test_only_texts_that_both_explained_are_compared(tmp_path: Path) -> None:
     from holdfast.core.files import read_tensors, write_tensors
     from holdfast.core.records import Member
-    from tests.study.test_cell import job_of
+    from tests.study.test_result import job_of
 
     run = copied(tmp_path / "run")
     job = job_of(run)

@@ -12,7 +12,7 @@ from holdfast.core.records import Member
 from holdfast.study.engine import Engine
 from holdfast.train.fit import Fit, Progress
 from holdfast.train.job import Job
-from tests.study.test_cell import job_of
+from tests.study.test_result import job_of
 from tests.study.tiny import Here, copied, dataset, finished, flip, here, weights
 
 MEMBERS = [Member(0), Member(1), Member(2)]

@@ -5,7 +5,7 @@ import torch
 
 from holdfast.core.errors import BadSetting, UnknownName
 from holdfast.core.records import Batch
-from holdfast.data.histories import Histories
+from holdfast.data.interaction.histories import Histories
 from holdfast.study.explain import open_family
 from holdfast.study.explain_user import explain_user, history_batch, reasons
 from tests.study.items import MODEL, dataset, finished

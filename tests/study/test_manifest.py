@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from holdfast.commands.audit import carry_out
 from holdfast.core.errors import BadRun
 from holdfast.core.sealed import read_sealed
-from holdfast.report.audit import carry_out
 from holdfast.study.explain import explain_text
 from holdfast.study.run import read_findings
 from holdfast.study.store import Store

@@ -4,13 +4,14 @@ import pytest
 
 from holdfast.core.catalogue import catalogue
 from holdfast.core.errors import BadSetting
-from holdfast.data.sources import Source
-from holdfast.report.reproduce import STUDIES
-from holdfast.study.asked import Asked
+from holdfast.data.source import Source
 from holdfast.study.needs import Needs
+from holdfast.study.overrides import Asked
 from holdfast.study.plan import Plan
 
 DATA = {"words": "planted", "strips": "digits", "items": "planted-plays"}
+
+STUDIES = {name: cls() for name, cls in catalogue("studies").items()}
 
 
 def plan(study: str, data: str, *models: str) -> Plan:

@@ -6,7 +6,7 @@ import pytest
 
 from holdfast.core.errors import BadRun, BadSetting, UnknownName
 from holdfast.core.records import Member
-from holdfast.data.sources import Source
+from holdfast.data.source import Source
 from holdfast.study.plan import Plan, difference
 from holdfast.train.fit import Fit
 from holdfast.train.optimise import Sgd

@@ -2,9 +2,9 @@ import math
 
 import pytest
 
-from holdfast.study import relevance
+from holdfast.studies.relevance import study as relevance
+from holdfast.study.measurement import read_rows
 from holdfast.study.ranges import ANY, KNOWN, SHARE, SIGNED, SIZE, range_of
-from holdfast.study.table import read_rows
 from tests.study import items, majority, rollout_cells, strips, tiny
 
 ROUNDING = 1e-6

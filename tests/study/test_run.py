@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 import torch
 
+from holdfast.commands.audit import carry_out
+from holdfast.commands.reproduce import redraw
 from holdfast.core.errors import BadRun, BadSetting, Failed, TooFewMembers
-from holdfast.data.sources import Source, load
+from holdfast.data.source import Source, load
 from holdfast.measure.verdict import judge, scale_of
-from holdfast.report.audit import carry_out
-from holdfast.report.reproduce import redraw
 from holdfast.study.run import _by_lot, _members, _mind, conduct, read_findings, settled, verdict_of
 from holdfast.study.store import opened
 from holdfast.train.family import LeftOut
@@ -41,7 +41,7 @@ def test_a_finished_run_answers_at_once(tmp_path: Path, monkeypatch: pytest.Monk
     run = copied(tmp_path / "run")
     before = {path: path.stat().st_mtime_ns for path in run.rglob("*")}
     monkeypatch.setattr("holdfast.study.engine.Pool", None)
-    monkeypatch.setattr("holdfast.report.audit.conduct", None)
+    monkeypatch.setattr("holdfast.commands.audit.conduct", None)
     answer = carry_out(plan(), run)
     assert answer.verdict == json.loads((run / "verdict.json").read_text())
     changed = [p for p, mtime in before.items() if p.stat().st_mtime_ns != mtime and p.name != ".lock"]

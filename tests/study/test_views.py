@@ -4,8 +4,8 @@ import pytest
 import torch
 
 from holdfast.measure.verdict import hold_each, scale_of
-from holdfast.study.cell import Cell
 from holdfast.study.picture import CONSENSUS, INPUT, Picture
+from holdfast.study.result import Cell
 from holdfast.study.views import COUNT, SEEDS, views
 from tests.study.strips import cells
 from tests.study.tiny import cell as of_texts

@@ -12,11 +12,11 @@ from unittest import mock
 
 import torch
 
+from holdfast.commands.audit import carry_out
 from holdfast.core.records import Explanation, Member
-from holdfast.data.sources import Source, load
-from holdfast.report.audit import carry_out
-from holdfast.study.cell import Cell
+from holdfast.data.source import Source, load
 from holdfast.study.plan import Plan
+from holdfast.study.result import Cell
 from holdfast.train import worker
 from holdfast.train.fit import Fit
 from holdfast.train.job import Job

@@ -4,8 +4,8 @@ import pytest
 import torch
 
 from holdfast.core.records import Batch
-from holdfast.data.sources import Source, load
-from holdfast.data.text import TextDataset, TextSplit
+from holdfast.data.source import Source, load
+from holdfast.data.text.dataset import TextDataset, TextSplit
 from holdfast.testing.dataset import check_batches, check_composition, check_dataset, check_splits, check_text
 
 SMALL = Source("planted:train=40,validation=10,test=20")

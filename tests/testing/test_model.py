@@ -9,8 +9,8 @@ import torch.nn.functional as F
 from holdfast.core.records import PLAIN
 from holdfast.data.base import Task
 from holdfast.models.base import Architecture
-from holdfast.models.strips.classifier import Recurrent
-from holdfast.models.strips.deep import Deep
+from holdfast.models.image.classifier import Recurrent
+from holdfast.models.image.deep import Deep
 from holdfast.models.text.average import Average
 from holdfast.models.text.classifier import TextModel
 from holdfast.testing.model import check_model

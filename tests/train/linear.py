@@ -6,7 +6,7 @@ import torch
 from torch import nn
 
 from holdfast.core.records import Trace
-from holdfast.data.sources import Source, load
+from holdfast.data.source import Source, load
 from holdfast.models.base import Architecture, Model
 
 

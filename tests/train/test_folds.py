@@ -7,8 +7,8 @@ import torch
 
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Member
-from holdfast.data.sources import Source, load
-from holdfast.data.strips import StripDataset, StripSplit
+from holdfast.data.image.dataset import StripDataset, StripSplit
+from holdfast.data.source import Source, load
 from holdfast.train.evaluate import logits, seen
 from holdfast.train.family import Family, initial, template
 from holdfast.train.fit import Fit

@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from holdfast.cli.asked import count_of, device_of, vectors_of, workers_of
 from holdfast.cli.options import (
     DATA,
     ITEMS,
@@ -32,6 +31,7 @@ from holdfast.cli.options import (
     Vectors,
     Workers,
 )
+from holdfast.cli.parse import count_of, device_of, vectors_of, workers_of
 from holdfast.cli.progress import progress
 from holdfast.core.errors import BadSetting
 
@@ -133,10 +133,10 @@ def audit(
       holdfast audit digits-maj --model convrlstm --seeds 5
       holdfast audit plays.csv --user who --item what --time when --model sasrec
     """
+    from holdfast.commands.audit import carry_out
     from holdfast.core.settings import split_list
-    from holdfast.data.sources import Source
-    from holdfast.report.audit import carry_out
-    from holdfast.study.asked import Asked
+    from holdfast.data.source import Source
+    from holdfast.study.overrides import Asked
     from holdfast.study.plan import Plan, read_by, usual
 
     if fail_under is not None and not 0 <= fail_under <= 1:

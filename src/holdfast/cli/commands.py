@@ -102,8 +102,8 @@ def report(
     With --out, several runs of one study are put together: rows.csv, claims.csv, published.csv, figures and
     report of all of them.
     """
-    from holdfast.report.joined import join_runs
-    from holdfast.report.reproduce import redraw
+    from holdfast.commands.join import join_runs
+    from holdfast.commands.reproduce import redraw
 
     if out is None and len(runs) > 1:
         raise BadSetting(f"expected --out for what {len(runs)} runs give together, but got none")

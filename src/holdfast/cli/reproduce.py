@@ -5,7 +5,6 @@ from typing import Annotated
 
 import typer
 
-from holdfast.cli.asked import count_of, device_of, vectors_of, workers_of
 from holdfast.cli.options import (
     DATA,
     TEXTS,
@@ -20,6 +19,7 @@ from holdfast.cli.options import (
     Vectors,
     Workers,
 )
+from holdfast.cli.parse import count_of, device_of, vectors_of, workers_of
 from holdfast.cli.progress import progress
 from holdfast.core.errors import BadSetting
 from holdfast.core.plain import printable
@@ -77,10 +77,10 @@ def reproduce(
       holdfast reproduce seed-stability --data sst2 --model cnn,bilstm --repair none,aswa,naswa --seeds 10
       holdfast reproduce seed-stability --data imdb --max-length 180 --instances 2000
     """
+    from holdfast.commands.reproduce import reproduce_study, study_of
     from holdfast.core.settings import split_list
-    from holdfast.data.sources import Source
-    from holdfast.report.reproduce import reproduce_study, study_of
-    from holdfast.study.asked import Asked
+    from holdfast.data.source import Source
+    from holdfast.study.overrides import Asked
 
     if quick and data is not None:
         raise BadSetting("--quick has embedded data of its own: leave --data out, or --quick")

@@ -23,13 +23,14 @@ class Kind(NamedTuple):
     base: str
 
 
-MODELS = ("holdfast.models.text", "holdfast.models.strips", "holdfast.models.recommend")
+MODELS = ("holdfast.models.text", "holdfast.models.image", "holdfast.models.interaction")
 KINDS = {
     "models": Kind("model", MODELS, "holdfast.models.base:Architecture"),
     "repairs": Kind("repair", ("holdfast.repair",), "holdfast.train.repair:Repair"),
     "explainers": Kind("explainer", ("holdfast.explain",), "holdfast.explain.base:Explainer"),
     "comparisons": Kind("comparison", ("holdfast.core.compare",), "holdfast.core.compare.base:Comparison"),
     "probes": Kind("probe", ("holdfast.measure.probes",), "holdfast.measure.probes.base:Probe"),
+    "studies": Kind("study", ("holdfast.studies",), "holdfast.studies.base:Study"),
     "optimisers": Kind("optimiser", ("holdfast.train.optimise",), "holdfast.train.optimise:Optimiser"),
 }
 

@@ -9,7 +9,7 @@ from jaxtyping import Int
 from torch import Tensor
 
 from holdfast.core.draws import seed_of
-from holdfast.data.corpus import Part
+from holdfast.data.text.corpus import Part
 
 THIRDS = (0.7, 0.1, 0.2)
 

@@ -7,19 +7,19 @@ from safetensors import SafetensorError, safe_open
 
 from holdfast.core.errors import BadRun
 from holdfast.data.base import Dataset
-from holdfast.data.interactions import KIND as ITEMS
-from holdfast.data.interactions import InteractionDataset
-from holdfast.data.sequences import unpack
-from holdfast.data.strips import KIND as STRIPS
-from holdfast.data.strips import StripDataset
-from holdfast.data.text import TextDataset
+from holdfast.data.image.dataset import KIND as STRIPS
+from holdfast.data.image.dataset import StripDataset
+from holdfast.data.interaction.dataset import KIND as ITEMS
+from holdfast.data.interaction.dataset import InteractionDataset
+from holdfast.data.text.dataset import TextDataset
+from holdfast.data.text.sequences import unpack
 
 
 def load_dataset(path: Path) -> Dataset:
     """Read back a data set; the file says of which kind it is.
 
     >>> from tempfile import TemporaryDirectory
-    >>> from holdfast.data.sources import Source, load
+    >>> from holdfast.data.source import Source, load
     >>> with TemporaryDirectory() as folder:
     ...     _ = load(Source("digits")).save(Path(folder) / "data.safetensors")
     ...     load_dataset(Path(folder) / "data.safetensors").task.strip

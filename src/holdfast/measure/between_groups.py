@@ -12,7 +12,7 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch
 from holdfast.models.base import Run
 from holdfast.models.blocks import Block
-from holdfast.models.recommend.sasrec import Causal
+from holdfast.models.interaction.sasrec import Causal
 
 
 class Between(NamedTuple):

@@ -7,11 +7,10 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
-from holdfast.core.settings import label
-from holdfast.study.beside import Published
+from holdfast.core.settings import label, split_label
+from holdfast.study.measurement import Row
 from holdfast.study.plan import Plan
-from holdfast.study.seed_questions import attention_of
-from holdfast.study.table import Row
+from holdfast.study.published_number import Published
 
 TEXTS = ("table", "row", "column", "note")
 CLAIMS = (
@@ -33,7 +32,9 @@ def claims_csv(claims: Iterable[Mapping[str, Any]], plan: Plan) -> bytes:
 
 def _claim(claim: Mapping[str, Any], plan: Plan) -> dict[str, Any]:
     ends, models = claim["measured"], claim.get("cells", ())
-    kinds = dict.fromkeys(attention_of(model) for model in models if "against" in claim)
+    kinds = dict.fromkeys(
+        split_label(m)[1].get("attention", "additive") for m in models if "against" in claim
+    )
     return {name: claim.get(name) for name in (*PLACES, *CLAIMS)} | {
         "model": " + ".join(models),
         "attention": " + ".join(kinds),

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from holdfast.core.errors import BadSetting
 from holdfast.core.files import write
-from holdfast.report.figures.rows import words
+from holdfast.report.charts.select import words
 from holdfast.report.grids import Grid, seed_grid
 from holdfast.report.html import render_page
 from holdfast.report.page import Entry, Section, Span, Table

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from holdfast.report.figures.rows import pick
+from holdfast.report.charts.select import pick
 from holdfast.report.page import Span, Table
-from holdfast.study.table import Row
+from holdfast.study.measurement import Row
 
 
 def f1_table(rows: Sequence[Row]) -> Table:

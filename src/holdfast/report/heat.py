@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from holdfast.report.figures.rows import short
+from holdfast.report.charts.select import short
 from holdfast.report.texts import Badge, badge, number
 from holdfast.study.findings import Example, Heat
 

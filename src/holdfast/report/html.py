@@ -14,11 +14,11 @@ import holdfast
 from holdfast.core.errors import CannotDraw
 from holdfast.core.plain import short
 from holdfast.report import sections as parts
-from holdfast.report.figures import draw
-from holdfast.report.figures.base import Figure, figure_csv
-from holdfast.report.figures.palette import exchange, heats, variables
-from holdfast.report.figures.rows import key, words
-from holdfast.report.figures.svg import printable
+from holdfast.report.charts import draw
+from holdfast.report.charts.base import Figure, figure_csv
+from holdfast.report.charts.palette import exchange, heats, variables
+from holdfast.report.charts.select import key, words
+from holdfast.report.charts.svg import printable
 from holdfast.report.grids import seed_grids
 from holdfast.report.heat import blocks
 from holdfast.report.page import Section, Span, Table

@@ -10,7 +10,7 @@ from base64 import b64encode
 from collections.abc import Sequence
 
 from holdfast.core.errors import BadSetting
-from holdfast.report.figures.palette import AGAINST, FOR
+from holdfast.report.charts.palette import AGAINST, FOR
 from holdfast.study.picture import INPUT, MOST, Picture
 
 LEVELS = 15

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from holdfast.core.errors import BadSetting
-from holdfast.report.figures.base import Figure
+from holdfast.report.charts.base import Figure
 from holdfast.report.grids import Grid
 from holdfast.report.texts import Badge, number, percent
 

@@ -1,22 +1,22 @@
 """How well recommenders rank: a table for every report that has some."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from holdfast.report.figures.rollout import data_name, model_name
-from holdfast.report.figures.rows import pick, words
+from holdfast.report.charts.select import pick, words
 from holdfast.report.page import Entry, Span, Table
-from holdfast.study.rollout_names import by_place
-from holdfast.study.rollout_plan import LONG
-from holdfast.study.table import Row
+from holdfast.study.measurement import Row
 
 RANKED = ("hr@10", "ndcg@10", "mrr")
 AMONG = tuple((name, among) for among in ("sampled", "all items") for name in RANKED)
 SAME = ("hr@10", "sampled")  # as recall@10 %, where 101 are ranked
 
 
-def ranking_table(rows: Sequence[Row]) -> Table:
+Names = Callable[[Row], tuple[str, str]]  # how data and model are called
+
+
+def ranking_table(rows: Sequence[Row], names: Names | None = None) -> Table:
     """Recall@10 %, and ranking among the sampled and among all items; empty where nothing is ranked."""
-    found = by_place(row for row in pick(rows, "recall") if row.data not in LONG.values())
+    found, name = pick(rows, "recall"), names or _plain
     ranked = [_ranked(rows, row) for row in found]
     again = all(
         at.get(SAME) is None or at[SAME].value == r.value for r, at in zip(found, ranked, strict=True)
@@ -24,8 +24,7 @@ def ranking_table(rows: Sequence[Row]) -> Table:
     columns = [what for what in AMONG if not (again and what == SAME)]
     lines: list[tuple[Entry, ...]] = [
         (
-            data_name(r.data),
-            model_name(r.model, r.repair),
+            *name(r),
             _span(r),
             *(_span(at.get(what)) for what in columns),
         )
@@ -38,6 +37,10 @@ def ranking_table(rows: Sequence[Row]) -> Table:
         "Sampled: among the item and 100 that the user never touched, or as many as the notes say. All "
         "items: every one that the user does not know. 95 % intervals over seeds.",
     )
+
+
+def _plain(row: Row) -> tuple[str, str]:
+    return row.data, row.model + ("" if row.repair == "none" else f" ({row.repair})")
 
 
 def _ranked(rows: Sequence[Row], one: Row) -> dict[tuple[str, str], Row]:

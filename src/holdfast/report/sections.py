@@ -4,15 +4,15 @@ from collections.abc import Callable, Sequence
 
 from holdfast.core.catalogue import catalogue
 from holdfast.core.settings import split_label
+from holdfast.report.charts import agree, holds, quality, repaired
+from holdfast.report.charts.select import pick, remark, words
 from holdfast.report.f1 import f1_table
-from holdfast.report.figures import agree, holds, quality, repaired
-from holdfast.report.figures.rows import pick, remark, words
 from holdfast.report.page import Entry, Section, Span, Table
 from holdfast.report.ranking import ranking_table
 from holdfast.report.texts import describe, flat, heading
 from holdfast.report.units import UNITS, Unit
 from holdfast.study.findings import Findings
-from holdfast.study.table import Row
+from holdfast.study.measurement import Row
 
 Group = tuple[str, str, str]
 

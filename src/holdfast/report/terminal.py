@@ -12,7 +12,6 @@ from holdfast.core.errors import UnknownName
 from holdfast.core.plain import printable
 from holdfast.core.prose import first_sentence
 from holdfast.core.settings import defaults
-from holdfast.report.reproduce import STUDIES
 from holdfast.report.texts import missed, percent
 from holdfast.study.compare import Changes
 from holdfast.study.explain_image import ImageExample, ImageHeat
@@ -94,7 +93,7 @@ def change_table(changes: Changes) -> RenderableType:
 
 def kinds_table(kind: str, data_dir: Path | None) -> RenderableType:
     """Every method of one kind with its settings; without a kind, all names."""
-    known = ["data", "studies", *KINDS]
+    known = ["data", *KINDS]
     if not kind:
         table = _table("kind", "names")
         for name in known:
@@ -102,11 +101,6 @@ def kinds_table(kind: str, data_dir: Path | None) -> RenderableType:
         return table
     if kind == "data":
         return _data_table(data_dir)
-    if kind == "studies":
-        table = _table("study", "what it re-runs")
-        for name, (about, *_) in STUDIES.items():
-            table.add_row(name, Text(about))
-        return table
     if kind not in KINDS:
         raise UnknownName("kind", kind, known)
     table = _table("name", "settings", "what it is")
@@ -117,7 +111,7 @@ def kinds_table(kind: str, data_dir: Path | None) -> RenderableType:
 
 
 def _data_table(data_dir: Path | None) -> Table:
-    from holdfast.data.sources import available
+    from holdfast.data.source import available
 
     table = _table("name", "what it is", "where")
     for one in available(data_dir):
@@ -128,10 +122,10 @@ def _data_table(data_dir: Path | None) -> Table:
 
 def _names(kind: str, data_dir: Path | None) -> list[str]:
     if kind == "data":
-        from holdfast.data.sources import available
+        from holdfast.data.source import available
 
         return [one.name for one in available(data_dir)]
-    return list(STUDIES if kind == "studies" else catalogue(kind))
+    return list(catalogue(kind))
 
 
 def _favoured(target: str, probabilities: tuple[float, ...]) -> Text:

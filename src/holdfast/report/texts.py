@@ -8,7 +8,7 @@ from typing import Any
 from holdfast.core.catalogue import KINDS, catalogue
 from holdfast.core.prose import first_sentence
 from holdfast.core.settings import split_label
-from holdfast.report.figures.rows import heading
+from holdfast.report.charts.select import heading
 
 # The class of a verdict, or of what came of a claim, and a sign so that the colour never stands alone.
 VERDICTS = {

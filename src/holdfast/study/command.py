@@ -5,25 +5,41 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 
 from holdfast.core.settings import label
-from holdfast.data.sources import Source, reads
-from holdfast.study import relevance_plan, rollout_plan
+from holdfast.data.source import Source, reads
 from holdfast.study.plan import Plan, read_by, usual
 from holdfast.train.fit import Fit
 
-STUDIES = {study.NAME: study for study in (relevance_plan, rollout_plan)}
 
+def audit_command(plan: Plan) -> str:
+    """What to type for an audit; options at their defaults are left out.
 
-def command_of(plan: Plan) -> str:
-    """What to type; options at their defaults are left out.
-
-    >>> command_of(Plan((Source("reviews.csv", text="review", vectors="glove-100d"),), seeds=5))
+    >>> audit_command(Plan((Source("reviews.csv", text="review", vectors="glove-100d"),), seeds=5))
     'holdfast audit reviews.csv --text review --vectors glove-100d --seeds 5 --device cpu'
     """
-    words = _audit(plan) if plan.study == "audit" else _study(plan)
-    if plan.study == relevance_plan.NAME or plan.seeds != 10:
-        words += ["--seeds", str(plan.seeds)]
-    # always said: left out it would mean whatever device a reader has
-    return shlex.join([*words, "--device", plan.device, *_fit(plan)])
+    return _said(plan, _audit(plan), usual(plan.data[0]).fit, plan.seeds != 10)
+
+
+def study_command(
+    plan: Plan, data: Sequence[str], models: Sequence[str] | None, fit: Fit, folded: bool = False
+) -> str:
+    """What to type for a study: its ``--data`` and ``--model`` (None: its own), its usual ``fit``, and
+    whether it has folds. A study's own defaults are many, and a reader wants to see what was run."""
+    words = ["holdfast", "reproduce", plan.study, "--data", ",".join(data), *_vectors(plan.data)]
+    length = plan.data[0].max_length  # the same for every data set
+    words += [] if length == Source().max_length else ["--max-length", str(length)]
+    words += [] if models is None else ["--model", ",".join(models)]
+    words += ["--repair", ",".join(plan.repairs)]
+    if folded:
+        words += ["--folds", str(plan.folds)]
+    if folded or plan.instances is not None:
+        words += ["--instances", str(plan.instances or "all")]
+    return _said(plan, words, fit, folded or plan.seeds != 10)
+
+
+def _said(plan: Plan, words: Sequence[str], fit: Fit, seeds: bool) -> str:
+    seeds_too = ["--seeds", str(plan.seeds)] if seeds else []
+    # the device is always said: left out it would mean whatever a reader has
+    return shlex.join([*words, *seeds_too, "--device", plan.device, *_fit(plan.fit, fit)])
 
 
 def _audit(plan: Plan) -> list[str]:
@@ -45,22 +61,6 @@ def _audit(plan: Plan) -> list[str]:
     return words
 
 
-def _study(plan: Plan) -> list[str]:
-    """A study's own defaults are many, and a reader wants to see what was run."""
-    names: Sequence[str] = [source.data for source in plan.data]
-    models: Sequence[str] | None = plan.models
-    if plan.study in STUDIES:
-        names, models = STUDIES[plan.study].said(plan)
-    words = ["holdfast", "reproduce", plan.study, "--data", ",".join(names), *_vectors(plan.data)]
-    length = plan.data[0].max_length  # the same for every data set
-    words += [] if length == Source().max_length else ["--max-length", str(length)]
-    words += [] if models is None else ["--model", ",".join(models)]
-    words += ["--repair", ",".join(plan.repairs)]
-    if plan.study == relevance_plan.NAME:
-        return [*words, "--folds", str(plan.folds), "--instances", str(plan.instances or "all")]
-    return words + ([] if plan.instances is None else ["--instances", str(plan.instances)])
-
-
 def is_planted(data: str) -> bool:
     """Whether this names the generated texts, whose words are too few for pre-trained vectors."""
     return data.partition(":")[0] == "planted"
@@ -76,10 +76,7 @@ def _vectors(sources: tuple[Source, ...]) -> list[str]:
     return ["--vectors", str(kinds.pop() or "none")]
 
 
-def _fit(plan: Plan) -> list[str]:
-    fit = plan.fit
-    own = usual(plan.data[0]).fit if plan.study == "audit" else Fit()
-    own = STUDIES[plan.study].FIT if plan.study in STUDIES else own
+def _fit(fit: Fit, own: Fit) -> list[str]:
     words = []
     for name in ("epochs", "batch", "patience"):
         if getattr(fit, name) != getattr(own, name):

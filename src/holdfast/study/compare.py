@@ -13,8 +13,8 @@ from holdfast.measure.pairing import over_repairs
 from holdfast.measure.reduce import Interval, mean_over_members, over_instances
 from holdfast.measure.statistics import Paired, paired, paired_hold
 from holdfast.measure.verdict import judge, scale_of
-from holdfast.study import cell as cells
-from holdfast.study.cell import Cell
+from holdfast.study import result as cells
+from holdfast.study.result import Cell
 from holdfast.study.store import Store
 from holdfast.train.job import Job
 

@@ -5,11 +5,11 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from holdfast.core.records import Explanation
-from holdfast.data.interactions import InteractionDataset
-from holdfast.data.text import TextDataset
+from holdfast.data.interaction.dataset import InteractionDataset
+from holdfast.data.text.dataset import TextDataset
 from holdfast.measure.verdict import Scale, hold_each
-from holdfast.study.cell import Cell
 from holdfast.study.findings import Example, Heat
+from holdfast.study.result import Cell
 
 LONGEST = 40
 

@@ -15,17 +15,17 @@ from holdfast.core.errors import BadRun, BadSetting, Failed, UnknownName
 from holdfast.core.records import Batch, Explanation, Member
 from holdfast.core.settings import label
 from holdfast.data.base import Dataset, Kind
-from holdfast.data.given_image import names_images
+from holdfast.data.image.given import names_images
 from holdfast.data.reading import shown
-from holdfast.data.sources import reads
+from holdfast.data.source import reads
 from holdfast.data.store import load_dataset
-from holdfast.data.text import TextDataset
-from holdfast.data.vocabulary import tokenise
+from holdfast.data.text.dataset import TextDataset
+from holdfast.data.text.vocabulary import tokenise
 from holdfast.explain.base import exists
 from holdfast.measure.verdict import scale_of
-from holdfast.study.cell import trained
 from holdfast.study.examples import heat
 from holdfast.study.findings import Example
+from holdfast.study.result import trained
 from holdfast.study.store import Store
 from holdfast.train.evaluate import each
 from holdfast.train.family import Family

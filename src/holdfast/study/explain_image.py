@@ -11,8 +11,8 @@ from torch import Tensor
 
 from holdfast.core.errors import BadRun, BadSetting, Failed, HoldfastError
 from holdfast.core.records import Batch, Explanation
-from holdfast.data.given_image import read_image
-from holdfast.data.strips import StripDataset
+from holdfast.data.image.dataset import StripDataset
+from holdfast.data.image.given import read_image
 from holdfast.measure.localisation import share
 from holdfast.measure.verdict import hold_each, scale_of
 from holdfast.study.examples import lost_share

@@ -10,7 +10,7 @@ from torch import Tensor
 from holdfast.core.catalogue import make
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch, Explanation
-from holdfast.data.interactions import InteractionDataset
+from holdfast.data.interaction.dataset import InteractionDataset
 from holdfast.measure.verdict import judge, scale_of
 from holdfast.study.explain import Opened, open_family
 from holdfast.train.evaluate import each

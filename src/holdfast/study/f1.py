@@ -3,7 +3,7 @@
 from typing import Any
 
 from holdfast.measure.quality import quality
-from holdfast.study.cell import Cell
+from holdfast.study.result import Cell
 
 
 def f1_of(cell: Cell) -> dict[str, Any]:

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from holdfast.data.base import Kind
+from holdfast.study.measurement import Row
 from holdfast.study.picture import Picture
-from holdfast.study.table import Row
 
 LONGEST_CLASS = 30
 LEFT_OUT = "Words, items and images of the data are left out of this report."

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from holdfast.core.catalogue import catalogue, make
 from holdfast.core.errors import BadSetting
 from holdfast.data.base import Kind
-from holdfast.data.sources import reads
+from holdfast.data.source import reads
 from holdfast.study.plan import Plan
 
 CALLED: dict[Kind, str] = {"words": "a text", "strips": "an image", "items": "an interaction"}

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from holdfast.core.catalogue import make
 from holdfast.core.settings import label
 from holdfast.data.reading import listed
-from holdfast.study.cell import Cell
 from holdfast.study.plan import Plan
+from holdfast.study.result import Cell
 from holdfast.train.family import template
 
 RAN = {

@@ -10,7 +10,7 @@ from holdfast.core.errors import BadRun, BadSetting
 from holdfast.core.files import sha256
 from holdfast.core.records import Member
 from holdfast.core.settings import MOST, at_most, label
-from holdfast.data.sources import Source, as_plays, reads
+from holdfast.data.source import Source, as_plays, reads
 from holdfast.train.fit import Fit
 from holdfast.train.job import fit_from_json, fit_to_json
 from holdfast.train.optimise import Adam

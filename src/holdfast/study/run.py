@@ -12,25 +12,24 @@ from holdfast.core.errors import Failed
 from holdfast.core.files import read_json, sha256, write_json
 from holdfast.core.records import Member
 from holdfast.data.base import Dataset
-from holdfast.data.sources import Source, digest, load, reads
+from holdfast.data.source import Source, digest, load, reads
 from holdfast.data.store import load_dataset
 from holdfast.measure.reduce import spread
 from holdfast.measure.verdict import Scale, Verdict, judge
-from holdfast.study import cell as cells
-from holdfast.study.cell import Cell
-from holdfast.study.command import command_of
+from holdfast.study import result as cells
 from holdfast.study.engine import Engine, Listener, Unit
 from holdfast.study.estimate import estimate
 from holdfast.study.examples import examples
 from holdfast.study.f1 import f1_of
 from holdfast.study.findings import Example, Findings, Heat
+from holdfast.study.measure import cell_rows, repair_rows
+from holdfast.study.measurement import Row, read_rows, write_rows
 from holdfast.study.notes import notes
 from holdfast.study.picture import Picture, picture_from_json, picture_to_json
 from holdfast.study.plan import Plan
-from holdfast.study.rows import cell_rows, repair_rows
+from holdfast.study.preflight import try_out
+from holdfast.study.result import Cell
 from holdfast.study.store import Store
-from holdfast.study.table import Row, read_rows, write_rows
-from holdfast.study.trial import try_out
 from holdfast.study.views import views
 from holdfast.train.job import Job
 from holdfast.train.objective import tenth
@@ -68,6 +67,7 @@ def settled(plan: Plan, data_dir: Path | None, fresh: bool = False) -> Plan:
 def conduct(
     plan: Plan,
     store: Store,
+    command: str,
     data_dir: Path | None = None,
     workers: int | None = None,
     listen: Listener = lambda stage, done, total: None,
@@ -76,9 +76,9 @@ def conduct(
 ) -> Conducted:
     """Do everything the plan says that is not done yet, and write what was found.
 
-    ``extra`` adds a study's own rows to those of every audit, ``draw`` chooses other heat maps of
-    images than an audit's. Before long work on the CPU ``listen`` hears of a stage ``estimate``: between how
-    many seconds training and explaining will take.
+    ``command`` is what to type for it; ``extra`` adds a study's own rows to those of every audit, ``draw``
+    chooses other heat maps of images than an audit's. Before long work on the CPU ``listen`` hears of a
+    stage ``estimate``: between how many seconds training and explaining will take.
     """
     listen("reading", 0, len(plan.data))
     datasets = [_dataset(store, number, source, data_dir) for number, source in enumerate(plan.data)]
@@ -112,7 +112,7 @@ def conduct(
         if draw is not None
         else [p for pair in zip(seeds, scales, strict=True) for p in views(*pair)]
     )
-    found = _findings(plan, seeds, scales, rows, pictures)
+    found = _findings(plan, command, seeds, scales, rows, pictures)
     write_findings(store, found)
     return Conducted(tuple(loaded), tuple(scales), found)
 
@@ -175,6 +175,7 @@ def _measure(loaded: list[Cell], plan: Plan, listen: Listener) -> tuple[list[Row
 
 def _findings(
     plan: Plan,
+    command: str,
     loaded: list[Cell],
     scales: list[dict[str, Scale]],
     rows: list[Row],
@@ -184,7 +185,7 @@ def _findings(
     title = f"Does it hold? {' and '.join(dict.fromkeys(cell.data for cell in loaded))}"
     return Findings(
         title=title,
-        command=command_of(plan),
+        command=command,
         plan=plan.to_json(),
         verdict=verdict_of(loaded[0], scales[0]),
         rows=tuple(rows),

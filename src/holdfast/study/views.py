@@ -7,11 +7,11 @@ import torch
 from torch import Tensor
 
 from holdfast.core.records import Explanation
-from holdfast.data.strips import StripDataset
+from holdfast.data.image.dataset import StripDataset
 from holdfast.measure.verdict import Scale, hold_each
-from holdfast.study.cell import Cell
 from holdfast.study.examples import spaced
 from holdfast.study.picture import CONSENSUS, INPUT, Picture, largest, signed_bytes
+from holdfast.study.result import Cell
 
 COUNT, SEEDS = 4, 5
 

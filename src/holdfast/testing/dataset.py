@@ -10,12 +10,12 @@ from torch.utils import _pytree as pytree
 
 from holdfast.core.records import Batch
 from holdfast.data.base import SPLITS, Dataset, Split
-from holdfast.data.build import shared_texts
-from holdfast.data.interactions import InteractionDataset
-from holdfast.data.strips import StripDataset
-from holdfast.data.text import TextDataset, TextSplit
-from holdfast.testing.interactions import check_interactions, check_items, check_same_interactions
-from holdfast.testing.strips import check_same_strips, check_strips
+from holdfast.data.image.dataset import StripDataset
+from holdfast.data.interaction.dataset import InteractionDataset
+from holdfast.data.text.build import shared_texts
+from holdfast.data.text.dataset import TextDataset, TextSplit
+from holdfast.testing.image import check_same_strips, check_strips
+from holdfast.testing.interaction import check_interactions, check_items, check_same_interactions
 
 SOME = 64
 
@@ -23,7 +23,7 @@ SOME = 64
 def check_dataset(dataset: Dataset, again: Callable[[], Dataset] | None = None) -> None:
     """Run every check; ``again`` loads the same data set a second time.
 
-    >>> from holdfast.data.sources import Source, load
+    >>> from holdfast.data.source import Source, load
     >>> check_dataset(load(Source("planted:train=20,validation=10,test=10")))
     >>> check_dataset(load(Source("digits-maj:folds=7")))
     >>> check_dataset(load(Source("planted-plays:users=50")))

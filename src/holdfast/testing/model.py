@@ -10,7 +10,7 @@ from torch.func import grad, stack_module_state, vmap
 from holdfast.core.records import PLAIN, Batch, Edit, Site
 from holdfast.data.base import Task
 from holdfast.models.base import Architecture, Model, Run
-from holdfast.testing.items import PADDING, check_items, histories, pad_left, sites_of
+from holdfast.testing.histories import PADDING, check_items, histories, pad_left, sites_of
 
 TOLERANCE = 1e-9  # in double precision
 

@@ -9,8 +9,8 @@ from torch.func import vmap
 
 from holdfast.core.rules import matmul
 from holdfast.explain.rules.joined import KNOWN, MAKE, Term, Weights, laid, sum_of
-from holdfast.models.strips.convolution import along_rows
-from holdfast.models.strips.layers import same
+from holdfast.models.image.convolution import along_rows
+from holdfast.models.image.layers import same
 from tests.examples import fewer
 
 

@@ -12,8 +12,8 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from holdfast.core.rules import matmul
-from holdfast.models.strips.convolution import along_rows
-from holdfast.models.strips.layers import same
+from holdfast.models.image.convolution import along_rows
+from holdfast.models.image.layers import same
 
 Op = Callable[[Tensor, Tensor], Tensor]
 Kind = Literal["plain", "up", "down", "square"]

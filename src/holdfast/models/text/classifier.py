@@ -15,7 +15,7 @@ from holdfast.core.rules import Domain, Part, Rules, affine, bend, matmul
 from holdfast.data.base import Task
 from holdfast.models.base import Architecture, Model
 from holdfast.models.layers import Attention, Pool, dropout, linear
-from holdfast.models.words import embedding, look_up
+from holdfast.models.vectors import embedding, look_up
 
 
 class Encoder(nn.Module, ABC):

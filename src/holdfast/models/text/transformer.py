@@ -14,7 +14,7 @@ from holdfast.models.base import DEEPEST
 from holdfast.models.blocks import Blocks, Maps, may_attend
 from holdfast.models.layers import Attention, linear
 from holdfast.models.text.classifier import Encoder, TextArchitecture, TextModel
-from holdfast.models.words import embedding
+from holdfast.models.vectors import embedding
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,106 @@
+"""The main job in one call: train many seeds, explain them, and say whether the explanations hold."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from holdfast.data.source import Source
+from holdfast.report.html import render
+from holdfast.study.command import audit_command
+from holdfast.study.engine import Listener
+from holdfast.study.plan import Plan, read_by, usual
+from holdfast.study.run import conduct, read_findings, settled
+from holdfast.study.store import Store, opened
+from holdfast.train.fit import Fit
+
+RUNS = Path("holdfast-runs")
+
+
+@dataclass(frozen=True)
+class Audited:
+    """What an audit answered: ``verdict`` is the answer in plain values, ``run`` the folder with the rest."""
+
+    run: Path
+    verdict: dict[str, Any]
+    seconds: float = field(compare=False)
+
+    def to_json(self) -> dict[str, Any]:
+        """The answer of ``holdfast audit --json``."""
+        return self.verdict | {"run": str(self.run), "seconds": round(self.seconds, 3)}
+
+    def __str__(self) -> str:
+        return str(self.verdict["reason"])
+
+    def _repr_html_(self) -> str:
+        word, reason = (escape(str(self.verdict[key])) for key in ("verdict", "reason"))
+        return f"<p><strong>{word}</strong>. {reason}</p>"
+
+
+def audit(
+    data: str | Source = "planted",
+    model: str | Sequence[str] | None = None,
+    repair: str | Sequence[str] = "none",
+    seeds: int = 10,
+    explainer: str | Sequence[str] | None = None,
+    fit: Fit | None = None,
+    instances: int | None = 200,
+    device: str = "cpu",
+    out: Path | str | None = None,
+    fresh: bool = False,
+    data_dir: Path | str | None = None,
+    listen: Listener = lambda stage, done, total: None,
+) -> Audited:
+    """Train ``seeds`` models, explain the same examples with each, and judge whether the explanations agree.
+
+    The same call again resumes, or answers at once. ``data`` is a name, a file, or a :class:`Source` that
+    also names columns. Model and explainers are those that suit the data unless they are named.
+    """
+    models = None if model is None else _several(model)
+    source = read_by(Source(data) if isinstance(data, str) else data, models)
+    common = usual(source, models)
+    plan = Plan(
+        data=(source,),
+        models=common.models,
+        repairs=_several(repair),
+        seeds=seeds,
+        explainers=_several(explainer or common.explainers),
+        comparisons=common.comparisons,
+        fit=fit or common.fit,
+        instances=instances,
+        device=device,
+    )
+    return carry_out(plan, out, fresh, data_dir, listen=listen)
+
+
+def carry_out(
+    plan: Plan,
+    out: Path | str | None = None,
+    fresh: bool = False,
+    data_dir: Path | str | None = None,
+    workers: int | None = None,
+    listen: Listener = lambda stage, done, total: None,
+) -> Audited:
+    """Carry out an audit's plan in its folder, and write its report."""
+    began = time.monotonic()
+    folder = None if data_dir is None else Path(data_dir)
+    plan = settled(plan, folder, fresh)
+    run = Path(out) if out is not None else RUNS / plan.name
+    with opened(run, plan, fresh) as store:
+        if not store.finished():
+            conduct(plan, store, audit_command(plan), folder, workers, listen)
+            write_report(store, listen)
+        return Audited(run, read_findings(run).verdict, time.monotonic() - began)
+
+
+def write_report(store: Store, listen: Listener = lambda stage, done, total: None) -> None:
+    """Draw the report of what was found."""
+    listen("drawing", 0, 1)
+    store.keep("report.html", render(read_findings(store.folder)).encode())
+    listen("drawing", 1, 1)
+
+
+def _several(texts: str | Sequence[str]) -> tuple[str, ...]:
+    return (texts,) if isinstance(texts, str) else tuple(texts)

@@ -1,0 +1,114 @@
+"""Several runs of one study as one: their tables, claims of all of them together, figures and report.
+
+Runs may differ in data, models, repairs and optimiser; a family stands in one of them. Runs of another
+optimiser are judged by themselves, and figures name it with the data.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from holdfast.commands.reproduce import Claims, judged, save_figures, study_of
+from holdfast.core.errors import BadRun, BadSetting
+from holdfast.core.files import write
+from holdfast.core.settings import label, split_label
+from holdfast.report.csvs import claims_csv, published_csv, read_published, rows_csv
+from holdfast.report.html import render_page
+from holdfast.study.findings import Findings, without_text
+from holdfast.study.measurement import Row
+from holdfast.study.plan import Plan
+from holdfast.study.run import read_findings
+
+PUBLISHED = "published.csv"
+
+
+def join_runs(runs: Sequence[Path], out: Path, text: bool = True) -> Path:
+    """Write the tables, figures and report of all runs to ``out``; without ``text`` no word of the data."""
+    found = [read_findings(run) for run in runs]
+    found = found if text else [without_text(one) for one in found]
+    studies = {one.plan["study"] for one in found}
+    if len(studies) != 1 or "audit" in studies:
+        raise BadSetting(f"expected runs of one study, but got {', '.join(sorted(studies))}")
+    groups = _groups(runs, found)
+    study = study_of(studies.pop())
+    answers = [judged(study, group) for group in groups]
+    plans = [Plan.from_json(group.plan) for group in groups]
+    claims: Claims = [
+        claim | ({"where": _with(claim["where"], plan)} if place else {})
+        for place, ((own, _), plan) in enumerate(zip(answers, plans, strict=True))
+        for claim in own
+    ]
+    write(
+        out / "claims.csv", _joined([claims_csv(own, p) for (own, _), p in zip(answers, plans, strict=True)])
+    )
+    write(out / "rows.csv", _joined([rows_csv(g.rows, p) for g, p in zip(groups, plans, strict=True)]))
+    write(out / PUBLISHED, published_csv(answers[0][1]))
+    whole = _whole(groups, plans)
+    sections = study.sections(whole, claims, read_published(out / PUBLISHED))
+    notes = (*whole.notes, *save_figures(sections, out)[1])
+    page = render_page(study.title, study.intro(claims), sections, notes, whole.command)
+    write(out / "report.html", page.encode())
+    return out / "report.html"
+
+
+def _groups(runs: Sequence[Path], found: Sequence[Findings]) -> list[Findings]:
+    """The runs of one way to train, as one; those with Adam first, as documents print it."""
+    by_fit: dict[str, list[tuple[Path, Findings]]] = {}
+    for run, own in zip(runs, found, strict=True):
+        by_fit.setdefault(own.plan["fit"]["optimiser"], []).append((run, own))
+    for optimiser, some in by_fit.items():
+        others = [run for run, own in some if own.plan["fit"] != some[0][1].plan["fit"]]
+        if others:
+            raise BadRun(f"{others[0]} and {some[0][0]} both train with {optimiser}, but not in the same way")
+        _once(some)
+    ordered = sorted(by_fit, key=lambda optimiser: split_label(optimiser)[0] != "adam")
+    return [_one([own for _, own in by_fit[optimiser]]) for optimiser in ordered]
+
+
+def _once(some: Sequence[tuple[Path, Findings]]) -> None:
+    """Refuse a family that two runs have, and data that are not the same in two runs."""
+    where: dict[tuple[str, ...], Path] = {}
+    digests: dict[str, tuple[str, Path]] = {}
+    for run, own in some:
+        for family in {(row.data, row.model, row.repair) for row in own.rows}:
+            if family in where:
+                raise BadRun(f"{run} and {where[family]} both have {', '.join(family)}: name one of them")
+            where[family] = run
+        for source, digest in zip(own.plan["data"], own.plan["digests"], strict=True):
+            other = digests.setdefault(source["data"], (digest, run))
+            if other[0] != digest:
+                raise BadRun(f"{run} and {other[1]} have different data under the name {source['data']}")
+
+
+def _one(found: Sequence[Findings]) -> Findings:
+    return replace(
+        found[0],
+        command="\n".join(one.command for one in found),
+        rows=tuple(row for one in found for row in one.rows),
+        examples=tuple(example for one in found for example in one.examples),
+        notes=tuple(dict.fromkeys(note for one in found for note in one.notes)),
+        pictures=tuple(picture for one in found for picture in one.pictures),
+    )
+
+
+def _whole(groups: Sequence[Findings], plans: Sequence[Plan]) -> Findings:
+    """All together, as figures show them."""
+    named = [
+        replace(group, rows=tuple(_named(row, plan) if place else row for row in group.rows))
+        for place, (group, plan) in enumerate(zip(groups, plans, strict=True))
+    ]
+    return _one(named)
+
+
+def _named(row: Row, plan: Plan) -> Row:
+    return replace(row, data=_with(row.data, plan))
+
+
+def _with(name: str, plan: Plan) -> str:
+    return f"{name} ({label(plan.fit.optimiser)})"
+
+
+def _joined(files: Sequence[bytes]) -> bytes:
+    """One file under one heading."""
+    rest = [file.split(b"\n", 1)[1] for file in files[1:]]
+    return b"".join([files[0], *rest])

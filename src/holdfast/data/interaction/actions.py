@@ -1,0 +1,115 @@
+"""Who did what, and when: the rows of a file of interactions, as numbers."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from holdfast.data.interaction.histories import Histories
+from holdfast.data.names import Names
+
+
+@dataclass(frozen=True, eq=False)
+class Actions:
+    """One number for the user and one for the item of each row (places in ``users`` and ``items``).
+
+    Without ``time`` the order of the rows is the order of time. ``titles`` and ``genres`` are one for each
+    item, empty where nothing is known.
+
+    >>> rows = np.array([0, 1, 0], np.int32), np.array([1, 0, 0], np.int32)
+    >>> Actions(*rows, np.array([9, 5, 3]), Names.of("ab"), Names.of("xy")).histories().ids
+    tensor([1, 2, 1], dtype=torch.int32)
+    """
+
+    user: NDArray[np.int32]
+    item: NDArray[np.int32]
+    time: NDArray[np.int64] | NDArray[np.float64] | None
+    users: Names
+    items: Names
+    titles: Names | None = None
+    genres: Names | None = None
+
+    def __len__(self) -> int:
+        return len(self.user)
+
+    def keep(self, rows: NDArray[np.bool_]) -> "Actions":
+        """Some of the rows, and the users and items that are left in them."""
+        user, whose = _renumbered(self.user[rows], len(self.users))
+        item, which = _renumbered(self.item[rows], len(self.items))
+        return replace(
+            self,
+            user=user,
+            item=item,
+            time=None if self.time is None else self.time[rows],
+            users=self.users.take(whose),
+            items=self.items.take(which),
+            titles=None if self.titles is None else self.titles.take(which),
+            genres=None if self.genres is None else self.genres.take(which),
+        )
+
+    def histories(self) -> Histories:
+        """Each user's items in the order of time; what happened at the same time keeps the order of rows."""
+        counts = np.bincount(self.user, minlength=len(self.users))
+        order = self._order
+        ids = (self.item if order is None else self.item[order]) + np.int32(1)
+        offsets = np.concatenate([[0], counts.cumsum()])
+        return Histories(torch.from_numpy(ids), torch.from_numpy(offsets))
+
+    @property
+    def repeated(self) -> int:
+        """How many rows say the same as the one before them in time: user, item and time."""
+        if self.time is None:
+            return 0
+        order = slice(None) if self._order is None else self._order
+        same = np.ones(len(self) - 1, bool)
+        for column in (self.user, self.item, self.time):
+            there = column[order]
+            same &= there[1:] == there[:-1]
+        return int(same.sum())
+
+    @property
+    def tied(self) -> int:
+        """How many users did their last two things at the same time."""
+        if self.time is None:
+            return 0
+        counts = np.bincount(self.user, minlength=len(self.users))
+        last = counts.cumsum()[counts > 1] - 1
+        end, before = (at if self._order is None else self._order[at] for at in (last, last - 1))
+        return int((self.time[end] == self.time[before]).sum())
+
+    @cached_property
+    def _order(self) -> NDArray[np.int64] | None:
+        """Rows by user, then by time; None where they lie so."""
+        later = self.user[1:] > self.user[:-1]
+        same = self.user[1:] == self.user[:-1]
+        if self.time is None:
+            return None if bool((later | same).all()) else in_order(self.user)
+        if bool((later | (same & (self.time[1:] >= self.time[:-1]))).all()):
+            return None
+        by_time = in_order(self.time)
+        return by_time[in_order(self.user[by_time])]
+
+
+def in_order(keys: NDArray[Any]) -> NDArray[np.int64]:
+    """The places of these keys from the least to the greatest; equal ones as they lie.
+
+    Keys and places in one number are sorted many times faster than places by their keys, where they fit.
+
+    >>> in_order(np.array([5, 3, 5, 1])).tolist(), in_order(np.array([0.5, 0.25])).tolist()
+    ([3, 1, 0, 2], [1, 0])
+    """
+    places = len(keys).bit_length()
+    low = keys.min()
+    if keys.dtype.kind == "i" and (int(keys.max()) - int(low)).bit_length() + places < 64:
+        packed = (keys.astype(np.int64) - int(low) << places) + np.arange(len(keys))
+        packed.sort()
+        return packed & ((1 << places) - 1)
+    return np.argsort(keys, kind="stable")
+
+
+def _renumbered(codes: NDArray[np.int32], count: int) -> tuple[NDArray[np.int32], torch.Tensor]:
+    used = np.bincount(codes, minlength=count) > 0
+    return (used.cumsum(dtype=np.int32) - np.int32(1))[codes], torch.from_numpy(used.nonzero()[0])

@@ -1,0 +1,154 @@
+"""Users and what they did: what a sequential recommender learns from."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from jaxtyping import Bool, Int
+from torch import Tensor
+
+from holdfast.core.errors import BadRun, BadSetting
+from holdfast.core.files import read_tensors, write_tensors
+from holdfast.data.base import Dataset, Split, Task
+from holdfast.data.interaction.histories import Histories
+from holdfast.data.interaction.splits import Asked, Windows
+from holdfast.data.names import Names
+from holdfast.data.reading import listed, shown
+from holdfast.data.text.sequences import pack, unpack
+
+FORMAT = 1
+KIND = "items"
+ASKED = ("validation", "test")
+
+
+@dataclass(frozen=True, eq=False)
+class InteractionDataset(Dataset):
+    """Histories of users: train on all but the last two actions, then ask for the last but one, and the last.
+
+    Items are numbers from 1; ``items`` are their names as the file writes them (that of item 1 first),
+    ``titles`` and ``genres`` (joined by ``|``) what is known of them, empty where nothing is.
+    """
+
+    name: str
+    task: Task
+    splits: Mapping[str, Split]
+    histories: Histories
+    users: Names
+    items: Names
+    titles: Names | None = None
+    all_genres: Names | None = None
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        histories: Histories,
+        users: Names,
+        items: Names,
+        candidates: Mapping[str, Int[Tensor, "N C"]],
+        *,
+        length: int,
+        samples: int = 1,
+        back: Mapping[str, int] | None = None,
+        causes: Mapping[str, Bool[Tensor, "L"]] | None = None,
+        titles: Names | None = None,
+        genres: Names | None = None,
+        notes: tuple[str, ...] = (),
+    ) -> "InteractionDataset":
+        """The data set of these histories; ``back`` says which action, from the end, each split asks for."""
+        count = len(items)
+        places = {"validation": 2, "test": 1} | dict(back or {})
+        train = Windows(histories, count, length, samples)
+        splits: dict[str, Split] = {"train": train}
+        for split in ASKED:
+            marks = None if causes is None else causes[split]
+            splits[split] = Asked(histories, candidates[split], count, length, places[split], marks)
+        task = Task(count + 1, (), length=length, sizes=tuple(train.sizes.bincount().tolist()))
+        return cls(name, task, splits, histories, users, items, titles, genres, notes)
+
+    def item_name(self, item: int) -> str:
+        """The title where it is known, else the name as it is written."""
+        return (self.titles[item - 1] if self.titles is not None else "") or self.items[item - 1]
+
+    def genres(self, item: int) -> tuple[str, ...]:
+        """What kinds of thing an item is; nothing where that is not known."""
+        text = "" if self.all_genres is None else self.all_genres[item - 1]
+        return tuple(text.split("|")) if text else ()
+
+    def user_row(self, name: str) -> int:
+        """The row of a user, by the name that the data give."""
+        row = self.users.number(name)
+        if row is None:
+            some = listed(shown(self.users[number]) for number in range(min(5, len(self.users))))
+            raise BadSetting(
+                f"there is no user {shown(name)} among the {len(self.users):,} of '{self.name}' "
+                f"(the first are {some}); users with too few actions are left out"
+            )
+        return row
+
+    def user_name(self, row: int) -> str:
+        """The name of a user as it is written."""
+        return self.users[row]
+
+    def history(self, row: int, split: str = "test") -> list[int]:
+        """The items that a model sees of one row, oldest first."""
+        batch = self.splits[split].batch(torch.tensor([row]))
+        found: list[int] = batch.inputs[0][batch.mask[0]].tolist()
+        return found
+
+    def save(self, path: Path) -> str:
+        """Write everything to one safetensors file; returns its SHA-256."""
+        train, asked = self.splits["train"], {name: self.splits[name] for name in ASKED}
+        assert isinstance(train, Windows)
+        about: dict[str, Any] = {
+            "kind": KIND,
+            "format": FORMAT,
+            "name": self.name,
+            "notes": self.notes,
+            "length": train.length,
+            "samples": train.samples,
+            "back": {name: split.back for name, split in asked.items() if isinstance(split, Asked)},
+        }
+        tensors = {"about": pack(json.dumps(about))} | self.histories.tensors()
+        for field in ("users", "items", "titles", "all_genres"):
+            names = getattr(self, field)
+            tensors |= {} if names is None else names.tensors(field)
+        for name, split in asked.items():
+            assert isinstance(split, Asked)
+            tensors[f"{name}.candidates"] = split.candidates
+            tensors |= {} if split.causes is None else {f"{name}.causes": split.causes}
+        return write_tensors(path, tensors)
+
+    @classmethod
+    def load(cls, path: Path) -> "InteractionDataset":
+        """Read back what :meth:`save` wrote."""
+        tensors = read_tensors(path)
+        try:
+            about = json.loads(unpack(tensors["about"]))
+            if about["format"] != FORMAT:
+                raise BadRun(f"{path} was written by another version: expected format {FORMAT}")
+            return cls.of(
+                about["name"],
+                Histories.read(tensors),
+                Names.read(tensors, "users"),
+                Names.read(tensors, "items"),
+                {name: tensors[f"{name}.candidates"] for name in ASKED},
+                length=about["length"],
+                samples=about["samples"],
+                back=about["back"],
+                causes={name: tensors[f"{name}.causes"] for name in ASKED if f"{name}.causes" in tensors}
+                or None,
+                titles=_maybe(tensors, "titles"),
+                genres=_maybe(tensors, "all_genres"),
+                notes=tuple(about["notes"]),
+            )
+        except (KeyError, ValueError, TypeError) as error:
+            raise BadRun(f"{path} is not a data set that Holdfast saved: start over with --fresh") from error
+
+
+def _maybe(tensors: Mapping[str, Tensor], prefix: str) -> Names | None:
+    return Names.read(tensors, prefix) if f"{prefix}.data" in tensors else None

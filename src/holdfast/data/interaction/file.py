@@ -1,0 +1,148 @@
+"""Files of interactions, read in blocks so that memory stays bounded: CSV, TSV, Parquet, SASRec's text."""
+
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from holdfast.core.errors import BadData
+from holdfast.core.files import look
+from holdfast.data.interaction.actions import Actions
+from holdfast.data.interaction.blocks import PlayBlocks
+from holdfast.data.interaction.columns import Roles, looks_like
+from holdfast.data.parquet_file import open_parquet
+from holdfast.data.reading import listed, opened, shown, text_lines
+from holdfast.data.tables import column_names
+
+TEXTS = (".txt", ".inter")  # always interactions
+ENDINGS = (".csv", ".tsv", ".parquet", *TEXTS)
+BLOCK = 1 << 24
+ROWS = 1 << 20
+LOOKED_AT = 1000  # lines that tell the form of a text
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How a text is cut into columns; without ``names`` its first line has them."""
+
+    delimiter: str = ","
+    names: tuple[str, ...] | None = None
+    quoted: bool = True
+    skip: int = 0
+
+
+PAIR = Roles("user", "item")
+
+
+def read_plays(path: Path, roles: Roles | None = None) -> tuple[Actions, list[str]]:
+    """The actions of a file, by the ending of its name, and what a reader must know of them."""
+    ending = check_plays(path)
+    if ending == ".parquet":
+        return _read_parquet(path, roles or Roles())
+    if ending == ".txt" and roles in (None, Roles()):
+        return _read_text(path)
+    tab = ending != ".csv"
+    chosen, notes = (roles or Roles()).choose(path, column_names(path, tab=tab))
+    return read_columns(path, chosen, Layout("\t" if tab else ",")), notes
+
+
+def check_plays(path: Path) -> str:
+    """The ending by which a file is read; one that cannot hold interactions is refused."""
+    wanted = f"a file that ends in {listed(ENDINGS, 'or')}"
+    size = look(path, wanted)
+    ending = path.with_suffix("").suffix if path.suffix == ".gz" else path.suffix
+    if ending not in ENDINGS or path.name.endswith(".parquet.gz"):
+        raise BadData(
+            f"{path}: expected {wanted} (also with .gz, but for Parquet), but its ending is another"
+        )
+    if size == 0:
+        raise BadData(f"{path} is empty: expected a table with a column of users and a column of items")
+    return ending
+
+
+def read_columns(path: Path, roles: Roles, layout: Layout) -> Actions:
+    """The actions of a text whose columns are known."""
+    import pyarrow as pa
+    from pyarrow import csv
+
+    wanted = _wanted(roles)
+    ids = pa.dictionary(pa.int32(), pa.string())
+    types = {name: pa.string() if role == "time" else ids for role, name in wanted.items()}
+    read = csv.ReadOptions(
+        block_size=BLOCK, column_names=layout.names and list(layout.names), skip_rows=layout.skip
+    )
+    quotes = (
+        {"newlines_in_values": True} if layout.quoted else {"quote_char": False, "newlines_in_values": False}
+    )
+    parse = csv.ParseOptions(delimiter=layout.delimiter, **quotes)
+    convert = csv.ConvertOptions(
+        column_types=types, include_columns=list(wanted.values()), strings_can_be_null=False
+    )
+    found = PlayBlocks(path, wanted)
+    try:
+        with opened(path) as file, csv.open_csv(file, read, parse, convert) as reader:
+            for block in reader:
+                found.add(block)
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        mend = ": save it as UTF-8" if "UTF8" in str(error) else ""
+        raise BadData(f"{path} is not a readable table ({shown(error, 120)[1:-1]}){mend}") from error
+    return found.actions()
+
+
+def _read_parquet(path: Path, roles: Roles) -> tuple[Actions, list[str]]:
+    with open_parquet(path) as file:
+        chosen, notes = roles.choose(path, file.schema_arrow.names)
+        wanted = _wanted(chosen)
+        found = PlayBlocks(path, wanted)
+        for block in file.iter_batches(ROWS, columns=list(wanted.values())):
+            found.add(block)
+        return found.actions(), notes
+
+
+def _read_text(path: Path) -> tuple[Actions, list[str]]:
+    """``user item`` on each line, or each user with all items on one line; in the order of time."""
+    lines = list(islice(text_lines(path), LOOKED_AT))
+    rows = [line.split() for line in lines]
+    pairs = all(len(row) in (0, 2) for row in rows)
+    note = "The file has no times: the order of its rows is taken for the order of time."
+    if not pairs:
+        return _read_lines(path), [note]
+    first, tab = rows[0] if rows else [], bool(lines) and "\t" in lines[0]
+    layout = Layout("\t" if tab else " ", ("user", "item"), quoted=False, skip=int(looks_like(first)))
+    return read_columns(path, PAIR, layout), [note]
+
+
+def _read_lines(path: Path) -> Actions:
+    import pyarrow as pa
+
+    found = PlayBlocks(path, _wanted(PAIR))
+    users: list[str] = []
+    items: list[str] = []
+
+    def flush() -> None:
+        found.add(pa.record_batch([pa.array(users), pa.array(items)], ["user", "item"]))
+        users.clear()
+        items.clear()
+
+    seen: dict[str, int] = {}
+    for number, line in enumerate(text_lines(path), 1):
+        user, *own = line.split() or [""]
+        if user and seen.setdefault(user, number) != number:
+            raise BadData(
+                f"{path}: lines {seen[user]:,} and {number:,} are both of user {shown(user)}: expected "
+                "a user and an item on each line, or each user once, with all items; a table with "
+                "more columns wants their names in its first line, and the ending .csv or .tsv"
+            )
+        users.extend([user] * len(own))
+        items.extend(own)
+        if len(items) >= ROWS:
+            flush()
+    if items:
+        flush()
+    if not found.rows:
+        raise BadData(f"{path}: no line has a user and an item: expected them with a space or a tab between")
+    return found.actions()
+
+
+def _wanted(roles: Roles) -> dict[str, str]:
+    found = {role: getattr(roles, role) for role in ("user", "item", "time", "title", "genres")}
+    return {role: name for role, name in found.items() if name is not None}

@@ -1,0 +1,203 @@
+"""Leave one out: of each history the last action is the test, the one before it the validation."""
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from jaxtyping import Int
+from torch import Tensor
+
+from holdfast.core.draws import generator, permutation
+from holdfast.core.errors import BadData, BadSetting
+from holdfast.core.settings import at_most
+from holdfast.data.interaction.dataset import InteractionDataset
+from holdfast.data.interaction.histories import Histories
+from holdfast.data.interaction.named import Plays
+from holdfast.data.interaction.sampling import Untouched, distinct
+from holdfast.data.interaction.splits import HELD
+from holdfast.data.reading import shown
+
+LEAST = HELD + 1
+CANDIDATES = 100
+USERS = 8192  # at once
+LONGEST = 10_000  # items that a model sees at once, and windows of a history
+WINDOWS = 20 * 128  # of an epoch: with fewer steps, early stopping gives up before a model has begun
+
+AskedItem = Literal["test", "validation"]
+
+
+@dataclass(frozen=True)
+class Ask:
+    """How histories become examples.
+
+    A model sees the latest ``length`` items; in an epoch it sees ``samples`` windows of each user (by default
+    enough for twenty batches of 128); with ``asked`` "validation" the test asks for the validation item, as
+    published figures do; ``limit`` is how many users are used at most.
+    """
+
+    length: int = 50
+    samples: int | None = None
+    asked: AskedItem = "test"
+    limit: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("length", "samples"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise BadSetting(f"expected {name} to be 1 or more, but got {value}")
+            at_most(f"expected {name}", value, LONGEST)
+        if self.asked not in ("test", "validation"):
+            raise BadSetting(f"expected asked to be test or validation, but got '{self.asked}'")
+        if self.limit is not None and self.limit < 2:
+            raise BadSetting(f"expected limit to be 2 or more users, but got {self.limit}")
+
+
+def held_out(name: str, plays: Plays, ask: Ask) -> InteractionDataset:
+    """The data set of these histories; users who cannot be asked anything are left out, and that is said."""
+    plays = _drawn(_long_enough(name, plays), ask.limit)
+    _several(name, plays)
+    plays, left = _askable(name, plays)
+    histories, items = plays.histories, len(plays.items)
+    if not bool((histories.lengths - HELD >= 2).any()):
+        raise BadData(f"'{name}' has nothing to train on: expected users with {HELD + 2} actions or more")
+    count = min(CANDIDATES, int(left.count.min()))
+    back = {"validation": 2, "test": 2 if ask.asked == "validation" else 1}
+    # the same action is asked for among the same candidates
+    others = {place: _others(left, count, place) for place in set(back.values())}
+    true = {place: histories.ids[histories.ends - place][:, None] for place in others}
+    candidates = {split: torch.cat([true[place], others[place]], 1) for split, place in back.items()}
+    causes = plays.causes
+    if causes is not None:
+        causes = {
+            split: causes["validation" if place == 2 else "test"].clone() for split, place in back.items()
+        }
+    return InteractionDataset.of(
+        name,
+        histories,
+        plays.users,
+        plays.items,
+        candidates,
+        length=ask.length,
+        samples=_windows(ask, len(histories)),
+        back=back,
+        causes=causes,
+        titles=plays.titles,
+        genres=plays.genres,
+        notes=(*plays.notes, *_notes(histories, items, count, ask)),
+    )
+
+
+def _several(name: str, plays: Plays) -> None:
+    if len(plays.users) < 2:
+        who = shown(plays.users[0])
+        raise BadData(
+            f"'{name}' has a single user with a history ({who}): expected two or more, "
+            "to learn from one another"
+        )
+
+
+def _long_enough(name: str, plays: Plays) -> Plays:
+    enough = plays.histories.lengths >= LEAST
+    if not bool(enough.any()):
+        raise BadData(
+            f"'{name}': no user has {LEAST} actions or more: expected histories to train on, "
+            "with an action to validate and one to test"
+        )
+    few = int((~enough).sum())
+    if not few:
+        return plays
+    note = f"{few:,} of {len(enough):,} users have fewer than {LEAST} actions, which cannot be split"
+    return plays.keep(enough, f"{note}: they are left out.")
+
+
+def _drawn(plays: Plays, limit: int | None) -> Plays:
+    users = len(plays.users)
+    if limit is None or limit >= users:
+        return plays
+    kept = torch.zeros(users, dtype=torch.bool)
+    kept[permutation(users, None, "limit")[:limit]] = True
+    return plays.keep(kept, f"{limit:,} of {users:,} users are used, drawn at random.")
+
+
+def _askable(name: str, plays: Plays) -> tuple[Plays, Untouched]:
+    """Without the users who have touched (almost) everything; and what the others have not.
+
+    Almost: where two users or more, and half of all, have a hundred items left, those who have not; where
+    fewer have, those with less than half of what is usual.
+    """
+    items = len(plays.items)
+    left = Untouched.of(plays.histories, plays.histories.ends, items)
+    # a few who know almost everything must not make it easy for all
+    enough = left.count >= CANDIDATES
+    half = max(1, int(left.count.median()) // 2)
+    wanted = CANDIDATES if int(enough.sum()) >= max(2, len(enough) / 2) else half
+    some = left.count >= wanted
+    if bool(some.all()):
+        return plays, left
+    who = shown(plays.users[int((~some).nonzero()[0])])
+    if int(some.sum()) < 2:
+        but = f" but {shown(plays.users[int(some.nonzero()[0])])}" if bool(some.any()) else ""
+        raise BadData(
+            f"'{name}': every user{but} has touched all {items:,} items (user {who} for one), so that there "
+            "is none to tell from those: expected more items, or users who know fewer of them"
+        )
+    few = int((~some).sum())
+    whose = f"User {who} has" if few == 1 else f"{few:,} users ({who} for one) have"
+    end = "is left out" if few == 1 else "are left out"
+    note = f"{whose} touched all {items:,} items, so that none is left to tell from them, and {end}."
+    if int(left.count[~some].max()):
+        note = f"{whose} fewer than {wanted} of {items:,} items left to tell from those touched, and {end}."
+    plays = plays.keep(some, note)
+    return plays, Untouched.of(plays.histories, plays.histories.ends, items)
+
+
+def _others(left: Untouched, count: int, place: int) -> Int[Tensor, "N C"]:
+    dice = generator(None, "candidates", place)
+    found = []
+    for some in torch.split(torch.arange(len(left.count)), USERS):
+        draws = torch.rand((count, len(some)), generator=dice, dtype=torch.double)
+        ranks = distinct(left.count[some], draws).T.contiguous()
+        found.append(left.pick(some[:, None].expand_as(ranks), ranks).int())
+    return torch.cat(found)
+
+
+def _windows(ask: Ask, users: int) -> int:
+    return ask.samples or math.ceil(WINDOWS / users)
+
+
+def _notes(histories: Histories, items: int, count: int, ask: Ask) -> list[str]:
+    notes = []
+    after = 2 if ask.asked == "validation" else 1  # what is asked for, and what came after it
+    long = int((histories.lengths - after > ask.length).sum())
+    if long:
+        notes.append(
+            f"{long:,} of {len(histories):,} histories are longer than {ask.length} items: "
+            "a model sees the latest of them."
+        )
+    if count < CANDIDATES:
+        notes.append(
+            f"The true item is ranked among {count + 1} instead of {CANDIDATES + 1} candidates: "
+            f"some user has only {count} of the {items} items left."
+        )
+    unseen = _unseen(histories, items)
+    if unseen:
+        notes.append(
+            f"{unseen:,} of {items:,} items occur in no training history, so nothing is learned of them."
+        )
+    windows = _windows(ask, len(histories))
+    if windows > 1 and ask.samples is None:
+        notes.append(f"As users are few, an epoch has {windows} windows of each history (samples).")
+    if ask.asked == "validation":
+        notes.append(
+            "The test asks for the validation item, the last but one, as published figures do: "
+            "early stopping, where it is used, has seen it."
+        )
+    return notes
+
+
+def _unseen(histories: Histories, items: int) -> int:
+    trained = torch.ones(len(histories.ids), dtype=torch.bool)
+    for place in range(1, HELD + 1):
+        trained[histories.ends - place] = False
+    return int((torch.bincount(histories.ids[trained], minlength=items + 1)[1:] == 0).sum())

@@ -1,0 +1,60 @@
+"""Histories with the names of their users and items, before anything is held out."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import torch
+from jaxtyping import Bool
+from torch import Tensor
+
+from holdfast.data.interaction.actions import Actions
+from holdfast.data.interaction.filters import Filter, thinned
+from holdfast.data.interaction.histories import Histories
+from holdfast.data.names import Names
+
+
+@dataclass(frozen=True, eq=False)
+class Plays:
+    """Histories with the names of their users and items, and what is known of them."""
+
+    histories: Histories
+    users: Names
+    items: Names
+    titles: Names | None = None
+    genres: Names | None = None
+    causes: Mapping[str, Bool[Tensor, "L"]] | None = None
+    notes: tuple[str, ...] = ()
+
+    def keep(self, users: Bool[Tensor, "N"], note: str) -> "Plays":
+        """Some of the users only; all items stay."""
+        lengths = self.histories.lengths
+        actions = users.repeat_interleave(lengths)
+        offsets = torch.cat([lengths.new_zeros(1), lengths[users].cumsum(0)])
+        causes = self.causes
+        if causes is not None:
+            causes = {name: marks[actions] for name, marks in causes.items()}
+        return replace(
+            self,
+            histories=Histories(self.histories.ids[actions], offsets),
+            users=self.users.take(users.nonzero()[:, 0]),
+            causes=causes,
+            notes=(*self.notes, note),
+        )
+
+
+def plays_of(actions: Actions, choice: Filter, name: str, notes: Sequence[str] = ()) -> Plays:
+    """The histories of what a file says, without what is seldom."""
+    left, dropped = thinned(actions, choice, name)
+    sizes = f"There are {len(left.users):,} users, {len(left.items):,} items and {len(left):,} actions."
+    again = left.repeated
+    rows = "1 row repeats" if again == 1 else f"{again:,} rows repeat"
+    twice = f"{rows} another (user, item and time): each counts as an action of its own."
+    notes = (*notes, *(dropped or [sizes]), *([twice] if again else []), *_tied(left.tied, len(left.users)))
+    return Plays(left.histories(), left.users, left.items, left.titles, left.genres, None, notes)
+
+
+def _tied(count: int, users: int) -> list[str]:
+    if not count:
+        return []
+    share = f"{count:,} of {users:,} users ({100 * count / users:.0f} %)"
+    return [f"The last two actions of {share} share a time: which of them is the last is the order of rows."]

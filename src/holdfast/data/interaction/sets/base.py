@@ -1,0 +1,95 @@
+"""What the named sets of interactions share: their settings, and how a file becomes histories."""
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import ClassVar
+
+from holdfast.core.settings import label
+from holdfast.data.interaction.actions import Actions
+from holdfast.data.interaction.dataset import InteractionDataset
+from holdfast.data.interaction.file import read_plays
+from holdfast.data.interaction.filters import Filter, How
+from holdfast.data.interaction.held_out import Ask, AskedItem, held_out
+from holdfast.data.interaction.named import Plays, plays_of
+from holdfast.data.named_set import NamedSet
+from holdfast.data.names import Names
+from holdfast.data.reading import find
+
+
+@dataclass(frozen=True)
+class InteractionSet(NamedSet):
+    """Histories of users, of which a model sees the latest ``length`` items and, in an epoch, ``samples``
+    windows; ``asked`` is the item that the test asks for, ``limit`` caps the users.
+
+    Files that may be missing are named in ``extra``: they lie beside the first of ``files``.
+    """
+
+    extra: ClassVar[Mapping[str, str]] = {}
+
+    length: int = 25
+    samples: int = 1
+    asked: AskedItem = "test"
+    limit: int | None = None
+
+    def __post_init__(self) -> None:
+        _ = self.ask  # which checks them
+
+    @property
+    def ask(self) -> Ask:
+        """These settings."""
+        return Ask(self.length, self.samples, self.asked, self.limit)
+
+    @abstractmethod
+    def plays(self, files: Mapping[str, Path]) -> Plays:
+        """Read the histories."""
+
+    def corpus(self, files: Mapping[str, Path]) -> InteractionDataset:
+        """Read the histories, and hold out their ends."""
+        return held_out(label(self), self.plays(files), self.ask)
+
+    def locate(self, data_dir: Path | None = None) -> dict[str, Path]:
+        """The files that are wanted, and those that may be missing where they are there."""
+        found = super().locate(data_dir)
+        beside = {role: find(name, folder) for folder in _folder(found) for role, name in self.extra.items()}
+        return found | {role: path for role, path in beside.items() if path is not None}
+
+
+@dataclass(frozen=True)
+class FilteredSet(InteractionSet):
+    """A set read from a file; ``filter`` drops users and items with fewer than ``least`` actions."""
+
+    filter: How = "none"
+    least: int = 5
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        Filter(self.filter, self.least)
+
+    @abstractmethod
+    def actions(self, files: Mapping[str, Path]) -> tuple[Actions, list[str]]:
+        """Read the file, and say what a reader must know of it."""
+
+    def known(self, files: Mapping[str, Path], items: Names) -> tuple[Names, Names] | None:
+        """Titles and genres of these items, where the set has them."""
+        return None
+
+    def plays(self, files: Mapping[str, Path]) -> Plays:
+        """Read the file, drop what is seldom, and put it in order."""
+        actions, notes = self.actions(files)
+        plays = plays_of(actions, Filter(self.filter, self.least), self.name, notes)
+        known = self.known(files, plays.items)
+        return plays if known is None else replace(plays, titles=known[0], genres=known[1])
+
+
+class Prepared:
+    """What sets have in common that are one file, in a form that tells itself."""
+
+    def actions(self, files: Mapping[str, Path]) -> tuple[Actions, list[str]]:
+        """Read the file, and say what a reader must know of it."""
+        return read_plays(files["plays"])
+
+
+def _folder(found: Mapping[str, Path]) -> list[Path]:
+    return [next(iter(found.values())).parent] if found else []

@@ -1,0 +1,28 @@
+"""Planted interactions as a named set: always there, nothing to download."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from holdfast.data.interaction.named import Plays
+from holdfast.data.interaction.planted import plays
+from holdfast.data.interaction.sets.base import InteractionSet
+
+
+@dataclass(frozen=True)
+class PlantedPlays(InteractionSet):
+    """Generated histories whose next item is caused by one known item: the first part of its series."""
+
+    name: ClassVar[str] = "planted-plays"
+    about: ClassVar[str] = "generated histories whose next item has a known cause: 600 users, 140 items"
+
+    length: int = 12
+    samples: int = 6
+    users: int = 600
+    items: int = 140
+    seed: int = 0
+
+    def plays(self, files: Mapping[str, Path]) -> Plays:
+        """Generate the histories; ``files`` is empty."""
+        return plays(self.users, self.items, self.seed)

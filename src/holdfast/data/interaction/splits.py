@@ -1,0 +1,204 @@
+"""Splits of a recommender's data: windows to train on, and one item to ask for after a history."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import ClassVar, NamedTuple
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from holdfast.core.draws import fill_uniform
+from holdfast.core.errors import BadSetting
+from holdfast.core.records import Batch, Member
+from holdfast.data.base import Split
+from holdfast.data.interaction.histories import Histories, aligned
+from holdfast.data.interaction.sampling import Untouched
+
+HELD = 2  # actions at the end of each history that are never trained on: validation, then test
+
+
+class _There(NamedTuple):
+    """What drawing needs, on one device."""
+
+    users: Tensor
+    ids: Tensor
+    low: Tensor
+    high: Tensor
+    left: Untouched
+
+
+@dataclass(frozen=True, eq=False)
+class Windows(Split):
+    """``samples`` rows for each user who has two actions or more to train on, drawn anew each epoch.
+
+    A row is a window of ``length + 1`` consecutive actions of the user's training part (all of it where it is
+    not longer), every one as likely: its items but the last are the input, each followed by the next.
+    """
+
+    padded: ClassVar[bool] = False
+    drawn: ClassVar[bool] = True
+
+    histories: Histories
+    items: int
+    length: int
+    samples: int = 1
+    _cache: dict[torch.device, _There] = field(default_factory=dict, init=False, repr=False)
+
+    @cached_property
+    def users(self) -> Int[Tensor, "U"]:
+        """The users who have an item to predict from another."""
+        return (self.histories.lengths - HELD >= 2).nonzero()[:, 0]
+
+    @property
+    def sizes(self) -> Int[Tensor, "U"]:
+        """How many items the windows of each of them hold."""
+        return (self.histories.lengths[self.users] - HELD).clamp(max=self.length + 1)
+
+    @property
+    def lengths(self) -> Int[Tensor, "N"]:
+        """How many columns each row has: always the same."""
+        return torch.full((len(self.users) * self.samples,), self.length)
+
+    @property
+    def targets(self) -> Int[Tensor, "N"]:
+        """Nothing: what follows is predicted at every position."""
+        return torch.zeros(len(self.users) * self.samples, dtype=torch.long)
+
+    def batch(self, rows: Int[Tensor, "B"], length: int | None = None) -> Batch:
+        """The latest windows of these rows' users."""
+        there = self._there(torch.device("cpu"))
+        user = rows // self.samples
+        width = _width(self.length, length)
+        inputs, following, mask = _window(there, there.low[user], there.high[user] - 1, self.length)
+        inputs, following, mask = (_wider(tensor, width) for tensor in (inputs, following, mask))
+        targets = torch.zeros(len(rows), dtype=torch.long)
+        return Batch(inputs, mask, targets, torch.ones(len(rows)), rows, following=following)
+
+    def fresh(self, member: Member, epoch: int, negatives: int, device: torch.device) -> Batch:
+        """A window for every row, and for each position items that the user has not touched in training."""
+        there = self._there(device)
+        rows = torch.arange(len(self), device=device)
+        user, dice = rows // self.samples, torch.Generator(device)
+        low, high = there.low[user], there.high[user]
+        draws = torch.empty(len(rows), dtype=torch.double, device=device)
+        fill_uniform(draws, dice, member, "windows", epoch)
+        spare = (high - low - (self.length + 1)).clamp(min=0)
+        last = high - 1 - (draws * (spare + 1)).long()  # of a short history, its end
+        inputs, following, mask = _window(there, low, last, self.length)
+        found = None
+        if negatives:
+            draws = torch.empty(*mask.shape, negatives, dtype=torch.double, device=device)
+            fill_uniform(draws, dice, member, "negatives", epoch)
+            whose = there.users[user][:, None, None].expand(draws.shape)
+            found = there.left.draw(whose, draws) * mask[..., None]
+        weight = torch.ones(len(rows), device=device)
+        return Batch(inputs, mask, None, weight, rows, following=following, negatives=found)
+
+    def scored(self, rows: Int[Tensor, "B"]) -> Bool[Tensor, "B n"]:
+        """Where there is an item."""
+        return self.batch(rows).mask
+
+    def trains(self, member: Member) -> None:
+        """Everyone trains on all users."""
+        _refuse_fold(member)
+
+    def held(self, member: Member) -> None:
+        """No user is held back."""
+        _refuse_fold(member)
+
+    def _there(self, device: torch.device) -> _There:
+        if device not in self._cache:
+            histories, ends = self.histories, self.histories.ends - HELD
+            left = Untouched.of(histories, ends, self.items).to(device)
+            low, high = histories.starts[self.users], ends[self.users]
+            users, ids = self.users.to(device), histories.ids.to(device)
+            self._cache[device] = _There(users, ids, low.to(device), high.to(device), left)
+        return self._cache[device]
+
+
+@dataclass(frozen=True, eq=False)
+class Asked(Split):
+    """One row for each user: which item comes after the history?
+
+    The item lies ``back`` actions from the end (1: the last). ``candidates`` are that item, first, and items
+    that the user never touched; ``causes`` marks, beside every action, whether it causes the item (planted
+    data only).
+    """
+
+    padded: ClassVar[bool] = False
+
+    histories: Histories
+    candidates: Int[Tensor, "N C"]
+    items: int
+    length: int
+    back: int
+    causes: Bool[Tensor, "L"] | None = None
+
+    @property
+    def lengths(self) -> Int[Tensor, "N"]:
+        """How many columns each row has: always the same."""
+        return torch.full((len(self.histories),), self.length)
+
+    @property
+    def targets(self) -> Int[Tensor, "N"]:
+        """The truth is the first candidate."""
+        return torch.zeros(len(self.histories), dtype=torch.long)
+
+    def batch(self, rows: Int[Tensor, "B"], length: int | None = None) -> Batch:
+        """The latest items before the one that is asked for."""
+        width = _width(self.length, length)
+        low, high = self._part(rows)
+        inputs, mask = aligned(self.histories.ids, low, high, self.length)
+        inputs, mask = _wider(inputs.long(), width), _wider(mask, width)
+        targets, weight = torch.zeros(len(rows), dtype=torch.long), torch.ones(len(rows))
+        return Batch(inputs, mask, targets, weight, rows, candidates=self.candidates[rows].long())
+
+    def scored(self, rows: Int[Tensor, "B"]) -> Bool[Tensor, "B n"]:
+        """Where there is an item."""
+        return aligned(self.histories.ids, *self._part(rows), self.length)[1]
+
+    def truth(self, rows: Int[Tensor, "B"], length: int | None = None) -> Float[Tensor, "B n"] | None:
+        """1 on the items that cause the one asked for, else 0; ``None`` where that is not known."""
+        if self.causes is None:
+            return None
+        marks = aligned(self.causes, *self._part(rows), self.length)[0].float()
+        return _wider(marks, _width(self.length, length))
+
+    def excluded(self, rows: Int[Tensor, "B"]) -> Bool[Tensor, "B C"]:
+        """No item, and every item of the history but the true one."""
+        low, high = self._part(rows)
+        sizes = high - low
+        place = torch.arange(int(sizes.sum())) + (low - sizes.cumsum(0) + sizes).repeat_interleave(sizes)
+        known = torch.zeros(len(rows), self.items + 1, dtype=torch.bool)
+        known[:, 0] = True
+        known[torch.arange(len(rows)).repeat_interleave(sizes), self.histories.ids[place].long()] = True
+        return known.scatter_(1, self.candidates[rows][:, :1].long(), False)
+
+    def _part(self, rows: Tensor) -> tuple[Tensor, Tensor]:
+        """Where the history of each row lies."""
+        return self.histories.starts[rows], self.histories.ends[rows] - self.back
+
+
+def _window(there: _There, low: Tensor, last: Tensor, length: int) -> tuple[Tensor, Tensor, Tensor]:
+    """Inputs up to ``last`` (which is not among them), what followed each, and where they are."""
+    inputs, mask = aligned(there.ids, low, last, length)
+    following, _ = aligned(there.ids, low + 1, last + 1, length)
+    return inputs.long(), following.long(), mask
+
+
+def _width(own: int, asked: int | None) -> int:
+    if asked is not None and asked < own:
+        raise ValueError(f"expected a length of at least {own}, but got {asked}")
+    return own if asked is None else asked
+
+
+def _wider(tensor: Tensor, width: int) -> Tensor:
+    """Padding is on the left."""
+    more = width - tensor.shape[1]
+    return torch.cat([tensor.new_zeros(len(tensor), more), tensor], 1) if more else tensor
+
+
+def _refuse_fold(member: Member) -> None:
+    if member.fold is not None:
+        raise BadSetting(f"{member}: expected data with folds, but histories of users have none")

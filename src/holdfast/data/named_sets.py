@@ -1,0 +1,29 @@
+"""Named public data sets, one file each: a new file in a modality's ``sets`` is a new name.
+
+Nothing is registered; :func:`named_sets` looks at the files of these packages.
+"""
+
+import importlib
+import inspect
+import pkgutil
+from functools import cache
+
+from holdfast.data.named_set import NamedSet
+
+PACKAGES = ("holdfast.data.text.sets", "holdfast.data.image.sets", "holdfast.data.interaction.sets")
+
+
+@cache
+def named_sets() -> dict[str, type[NamedSet]]:
+    """Every named set, by name.
+
+    >>> "sst2" in named_sets()
+    True
+    """
+    sets: dict[str, type[NamedSet]] = {}
+    for package in PACKAGES:
+        for info in pkgutil.iter_modules(importlib.import_module(package).__path__, f"{package}."):
+            for cls in vars(importlib.import_module(info.name)).values():
+                if inspect.isclass(cls) and issubclass(cls, NamedSet) and not inspect.isabstract(cls):
+                    sets[cls.name] = cls
+    return dict(sorted(sets.items()))

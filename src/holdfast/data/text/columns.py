@@ -1,0 +1,203 @@
+"""From a table to a corpus: which column is what, classes, splits."""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from holdfast.core.errors import BadData
+from holdfast.data.base import SPLITS
+from holdfast.data.divide import THIRDS, divide, hold_out
+from holdfast.data.reading import MISSING, listed, shown
+from holdfast.data.tables import Table
+from holdfast.data.text.corpus import Corpus, Part
+from holdfast.data.text.vocabulary import tokenise
+
+TEXT_NAMES = ("text", "sentence", "review", "content", "comment", "tweet", "document", "message", "body")
+LABEL_NAMES = ("label", "target", "class", "stars", "sentiment", "rating", "category", "polarity", "emotion")
+SPLIT_NAMES = {"train": "train", "training": "train", "test": "test", "validation": "validation"}
+SPLIT_NAMES |= {"valid": "validation", "val": "validation", "dev": "validation"}
+MOST = 500_000  # characters of one text
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Which column holds what; ``None`` is guessed (``query``: there is none)."""
+
+    text: str | None = None
+    label: str | None = None
+    query: str | None = None
+
+
+def corpus_of(table: Table, columns: Columns, name: str) -> Corpus:
+    """The corpus of a table; whatever is wrong with it is one sentence."""
+    text, label, notes = _choose(table, columns)
+    texts, labels = _texts(table, text), _labels(table, label)
+    queries = None if columns.query is None else _texts(table, columns.query)
+    classes = _classes(table, label, labels)
+    numbers = {value: number for number, value in enumerate(classes)}
+    targets = [numbers[value] for value in labels]
+    whole = Part(texts, targets, queries)
+    parts, more = _given_splits(table, whole, classes, {text, label, columns.query})
+    if parts is None:
+        parts, made = _made_splits(table, whole, classes)
+        more = [*more, made]
+    return Corpus(name, classes, parts, (*notes, *more))
+
+
+def _choose(table: Table, columns: Columns) -> tuple[str, str, list[str]]:
+    given = {"text": columns.text, "label": columns.label, "query": columns.query}
+    for option, name in given.items():
+        if name is not None and name not in table.columns:
+            raise BadData(
+                f"{table.path} has no column {shown(name)} for --{option}: "
+                f"its columns are {listed(table.names)}"
+            )
+    used = set(given.values())
+    text = columns.text or _guess(table.names, TEXT_NAMES, used)
+    label = columns.label or _guess(table.names, LABEL_NAMES, used)
+    if text is None or label is None:
+        raise BadData(
+            f"cannot tell which columns of {table.path} hold the texts and the labels: "
+            f"name them with --text and --label (its columns are {listed(table.names)})"
+        )
+    chosen = [name for name in (text, label, columns.query) if name is not None]
+    if len(set(chosen)) < len(chosen):
+        raise BadData(f"{table.path}: expected different columns for --text, --label and --query")
+    if columns.text and columns.label:
+        return text, label, []
+    note = f"The texts are column {shown(text)} and the labels column {shown(label)}, by their names."
+    return text, label, [note]
+
+
+def _guess(names: Sequence[str], plausible: Sequence[str], used: set[str | None]) -> str | None:
+    found = [name for name in names if name.strip().lower() in plausible and name not in used]
+    return found[0] if len(found) == 1 else None
+
+
+def _texts(table: Table, column: str) -> list[str]:
+    values, where = table.columns[column], f"in column {shown(column)}"
+    _refuse(table, values, lambda x: not isinstance(x, str | None), f"texts {where} are not text")
+    texts = ["" if value is None else value for value in values]
+    _refuse(table, texts, lambda x: not tokenise(x, 1), f"texts {where} are empty")
+    much = f"texts {where} are longer than {MOST:,} characters, as after a quote that is never closed"
+    _refuse(table, texts, lambda x: len(x) > MOST, much)
+    _refuse(table, texts, _unwritable, f"texts {where} hold halves of characters, which are not UTF-8")
+    return texts
+
+
+def _unwritable(text: str) -> bool:
+    return not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def _labels(table: Table, column: str) -> list[str]:
+    values, where = table.columns[column], f"in column {shown(column)}"
+    _refuse(table, values, _is_missing, f"labels {where} are missing (empty or NaN)")
+    _refuse(
+        table, values, lambda x: not isinstance(x, str | int | float), f"labels {where} are no text or number"
+    )
+    labels = [_written(value) for value in values]
+    _refuse(table, labels, _unwritable, f"labels {where} hold halves of characters, which are not UTF-8")
+    return labels
+
+
+def _is_missing(value: Any) -> bool:
+    if isinstance(value, float):
+        return not math.isfinite(value)
+    return value is None or (isinstance(value, str) and value.strip().lower() in MISSING)
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return repr(int(value)) if value.is_integer() else repr(value)
+    return " ".join(str(value).split())
+
+
+def _refuse(table: Table, values: Sequence[Any], is_bad: Callable[[Any], bool], what: str) -> None:
+    rows = [row for row, value in enumerate(values, 1) if is_bad(value)]
+    if rows:
+        where = f"{'row' if len(rows) == 1 else 'rows'} {listed(rows)}"
+        raise BadData(f"{table.path}: {len(rows)} of {len(values)} {what} ({where}): mend or remove them")
+
+
+def _classes(table: Table, column: str, labels: Sequence[str]) -> tuple[str, ...]:
+    classes = sorted(set(labels), key=_order(labels))
+    if len(labels) == 1:
+        raise BadData(f"{table.path} has a single row: expected at least three rows of every class")
+    if len(classes) == 1:
+        raise BadData(
+            f"{table.path}: all {len(labels)} labels in column {shown(column)} are {shown(classes[0])}: "
+            "expected two classes or more"
+        )
+    if len(classes) == len(labels):
+        raise BadData(
+            f"{table.path}: all {len(labels)} labels in column {shown(column)} are different: "
+            "expected a class that rows share (is it the right column?)"
+        )
+    return tuple(classes)
+
+
+def _order(labels: Sequence[str]) -> Callable[[str], tuple[float, str]]:
+    """By number where every label is one, else by the alphabet."""
+    try:
+        numbers = {label: float(label) for label in labels}
+    except ValueError:
+        return lambda label: (0.0, label)
+    return lambda label: (numbers[label], label)
+
+
+def _given_splits(
+    table: Table, whole: Part, classes: tuple[str, ...], used: set[str | None]
+) -> tuple[dict[str, Part] | None, list[str]]:
+    if "split" not in table.columns or "split" in used:
+        return None, []
+    written = [str(value).strip().lower() for value in table.columns["split"]]
+    strange = [value for value in written if value not in SPLIT_NAMES]
+    if len(strange) == len(written):
+        return None, ["The column 'split' is not used: none of its values is train, validation or test."]
+    if strange:
+        raise BadData(
+            f"{table.path}: expected train, validation or test in column 'split', but got {shown(strange[0])}"
+        )
+    rows: dict[str, list[int]] = {name: [] for name in SPLITS}
+    for row, value in enumerate(written):
+        rows[SPLIT_NAMES[value]].append(row)
+    for name in ("train", "test"):
+        if not rows[name]:
+            raise BadData(f"{table.path}: no row of column 'split' says '{name}': expected at least one")
+    parts = {name: whole.take(some) for name, some in rows.items()}
+    _check_training(table, parts["train"], classes)
+    if rows["validation"]:
+        return parts, []
+    _check_sizes(table, parts["train"], classes, 2)
+    parts["train"], parts["validation"] = hold_out(parts["train"], 0.1, "table")
+    return parts, ["The file has no validation rows: a seeded, stratified 10 % of its training rows is used."]
+
+
+def _check_training(table: Table, train: Part, classes: tuple[str, ...]) -> None:
+    absent = sorted(set(range(len(classes))) - set(train.targets))
+    if absent:
+        raise BadData(
+            f"{table.path}: class {shown(classes[absent[0]])} has no training row: expected at least one"
+        )
+
+
+def _made_splits(table: Table, whole: Part, classes: tuple[str, ...]) -> tuple[dict[str, Part], str]:
+    _check_sizes(table, whole, classes, 3)
+    cut = divide(whole.targets, THIRDS, "table")
+    parts = {name: whole.take(rows) for name, rows in zip(SPLITS, cut, strict=True)}
+    return parts, "The file names no splits: a seeded, stratified split of 70/10/20 % is used."
+
+
+def _check_sizes(table: Table, part: Part, classes: tuple[str, ...], least: int) -> None:
+    small = [(count, target) for target, count in Counter(part.targets).items() if count < least]
+    if small:
+        count, target = min(small)
+        raise BadData(
+            f"{table.path}: expected at least {least} rows of every class to split them, but {len(small)} of "
+            f"{len(classes)} classes have fewer ({shown(classes[target])} has {count}): "
+            "add rows, or a column 'split' that says train, validation or test"
+        )

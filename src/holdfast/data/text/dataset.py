@@ -1,0 +1,142 @@
+"""Texts with a class each: what a text classifier learns from."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from holdfast.core.errors import BadData, BadRun
+from holdfast.core.files import read_tensors, write_tensors
+from holdfast.core.records import Batch
+from holdfast.data.base import SPLITS, Dataset, Split, Task
+from holdfast.data.text.sequences import Sequences, pack, unpack
+from holdfast.data.text.vocabulary import Vocabulary, tokenise
+
+FORMAT = 1
+
+
+@dataclass(frozen=True, eq=False)
+class TextSplit(Split):
+    """Texts of one split.
+
+    ``queries`` is the second text of a pair; ``rationale`` marks, per token of ``texts``, what truly decides
+    (planted data only); ``truncated`` counts the texts that were cut.
+    """
+
+    texts: Sequences
+    classes: Int[Tensor, "N"]
+    queries: Sequences | None = None
+    rationale: Bool[Tensor, "L"] | None = None
+    truncated: int = 0
+
+    @property
+    def lengths(self) -> Int[Tensor, "N"]:
+        """How many tokens each text has."""
+        return self.texts.lengths
+
+    @property
+    def targets(self) -> Int[Tensor, "N"]:
+        """The class of each text."""
+        return self.classes
+
+    def batch(self, rows: Int[Tensor, "B"], length: int | None = None) -> Batch:
+        """The texts ``rows``, padded on the right to ``length`` (default: the longest of them)."""
+        inputs, mask = self.texts.pad(rows, length)
+        query, query_mask = (None, None) if self.queries is None else self.queries.pad(rows)
+        weight = torch.ones(rows.shape)
+        return Batch(inputs, mask, self.classes[rows], weight, rows, query, query_mask)
+
+    def truth(self, rows: Int[Tensor, "B"], length: int | None = None) -> Float[Tensor, "B T"] | None:
+        """1 where a token truly decides, else 0; ``None`` where the truth is not known."""
+        return None if self.rationale is None else self.texts.spread(self.rationale, rows, length).float()
+
+
+@dataclass(frozen=True, eq=False)
+class TextDataset(Dataset):
+    """Train, validation and test texts; ``notes`` are sentences that a reader of results must know."""
+
+    name: str
+    task: Task
+    splits: Mapping[str, TextSplit]
+    vocabulary: Vocabulary
+    notes: tuple[str, ...] = ()
+    max_length: int = 256
+
+    def tokens(self, split: str, row: int) -> list[str]:
+        """The tokens of one text as they were written."""
+        return self.splits[split].texts.words(row, self.vocabulary)
+
+    def query_tokens(self, split: str, row: int) -> list[str]:
+        """The tokens of the second text of a pair; none where there is no second text."""
+        queries = self.splits[split].queries
+        return [] if queries is None else queries.words(row, self.vocabulary)
+
+    def read(self, texts: Sequence[str], queries: Sequence[str] | None = None) -> Batch:
+        """New texts as a batch without targets, cut and numbered as this data set's own were."""
+        first = self._encode(texts)
+        second = None if queries is None else self._encode(queries)
+        split = TextSplit(first, torch.zeros(len(texts), dtype=torch.long), second)
+        return replace(split.batch(torch.arange(len(texts))), targets=None)
+
+    def save(self, path: Path) -> str:
+        """Write everything to one safetensors file; returns its SHA-256."""
+        about = {
+            "format": FORMAT,
+            "name": self.name,
+            "classes": self.task.classes,
+            "pair": self.task.pair,
+            "notes": self.notes,
+            "max_length": self.max_length,
+            "truncated": {name: split.truncated for name, split in self.splits.items()},
+        }
+        tensors = {"about": pack(json.dumps(about)), "words": pack("\n".join(self.vocabulary.words))}
+        if self.task.vectors is not None:
+            tensors["vectors"] = self.task.vectors
+        for name, split in self.splits.items():
+            tensors |= _split_tensors(name, split)
+        return write_tensors(path, tensors)
+
+    @classmethod
+    def load(cls, path: Path) -> "TextDataset":
+        """Read back what :meth:`save` wrote."""
+        tensors = read_tensors(path)
+        try:
+            about = json.loads(unpack(tensors["about"]))
+            if about["format"] != FORMAT:
+                raise BadRun(f"{path} was written by another version: expected format {FORMAT}")
+            vocabulary = Vocabulary(tuple(unpack(tensors["words"]).split("\n")))
+            splits = {name: _split_of(tensors, name, about["truncated"][name]) for name in SPLITS}
+        except (KeyError, ValueError, TypeError) as error:
+            raise BadRun(f"{path} is not a data set that Holdfast saved: start over with --fresh") from error
+        task = Task(len(vocabulary), tuple(about["classes"]), about["pair"], tensors.get("vectors"))
+        return cls(about["name"], task, splits, vocabulary, tuple(about["notes"]), about["max_length"])
+
+    def _encode(self, texts: Sequence[str]) -> Sequences:
+        tokens = [tokenise(text, self.max_length) for text in texts]
+        if not all(tokens):
+            raise BadData("expected a text with at least one word, but got an empty one")
+        lengths = torch.tensor([0, *map(len, tokens)])
+        flat = [token for some in tokens for token in some]
+        unknown = tuple(token for token in flat if token not in self.vocabulary.index)
+        ids = torch.tensor(self.vocabulary.encode(flat), dtype=torch.int32)
+        return Sequences(ids, lengths.cumsum(0), unknown)
+
+
+def _split_tensors(name: str, split: TextSplit) -> dict[str, Tensor]:
+    tensors = split.texts.tensors(f"{name}.texts") | {f"{name}.targets": split.classes}
+    if split.queries is not None:
+        tensors |= split.queries.tensors(f"{name}.queries")
+    if split.rationale is not None:
+        tensors[f"{name}.rationale"] = split.rationale
+    return tensors
+
+
+def _split_of(tensors: Mapping[str, Tensor], name: str, truncated: int) -> TextSplit:
+    queries = Sequences.of(tensors, f"{name}.queries") if f"{name}.queries.ids" in tensors else None
+    texts = Sequences.of(tensors, f"{name}.texts")
+    rationale = tensors.get(f"{name}.rationale")
+    return TextSplit(texts, tensors[f"{name}.targets"], queries, rationale, truncated)

@@ -1,0 +1,85 @@
+"""Agreement between explainers, and with the truth where it is known."""
+
+from collections.abc import Sequence
+
+from holdfast.report.charts.base import Cell, Figure, table
+from holdfast.report.charts.select import heading, key, pick, settings, suffix, within, words
+from holdfast.report.units import Unit
+from holdfast.study.measurement import Row
+
+
+def agreement(rows: Sequence[Row], comparison: str) -> tuple[Figure, ...]:
+    """A matrix of explainers against explainers, for each data set, model and repair.
+
+    >>> rows = [Row("d", "m", "none", "agreement", 0.4, explainer="a", other="b", comparison="spearman")]
+    >>> [figure] = agreement(rows, "spearman")
+    >>> figure.data["row"], figure.data["column"]
+    (('a', 'a', 'b', 'b'), ('a', 'b', 'a', 'b'))
+    """
+    found = pick(rows, "agreement", comparison=comparison)
+    groups = list(dict.fromkeys((r.data, r.model, r.repair) for r in found))
+    return tuple(
+        Figure(
+            key("agreement", comparison, *group),
+            f"Agreement between explainers{_named(group, groups)}",
+            f"{heading(comparison)} of two explainers on the same prediction, mean over seeds and examples.",
+            "matrix",
+            table("matrix", _both_ways([r for r in found if (r.data, r.model, r.repair) == group])),
+            limits=_limits([r.value for r in found]),
+        )
+        for group in groups
+    )
+
+
+def truth(rows: Sequence[Row], unit: Unit) -> tuple[Figure, ...]:
+    """How well each explainer finds the tokens, pixels or items that truly decide; and chance.
+
+    >>> from holdfast.report.units import UNITS
+    >>> rows = [Row("digits-maj", "deep", "none", "truth", 0.8, explainer="lrp")]
+    >>> truth(rows, UNITS["strips"])[0].x
+    'AUC of finding the blocks that decide'
+    """
+    found = pick(rows, "truth")
+    several = settings(found)
+    return tuple(
+        Figure(
+            key("truth", *setting),
+            f"Against the truth{suffix(setting, several)}",
+            f"Chance that {unit.true} is ranked above another one (AUC); 0.5 is chance.",
+            "dots",
+            table(
+                "dots",
+                [
+                    ("", words(r.explainer), r.repair, r.value, r.low, r.high)
+                    for r in _floor_last(found, setting)
+                ],
+            ),
+            x=f"AUC of finding {unit.all_true}",
+            limits=(min([0.4, *(r.value for r in found if r.value == r.value)]), 1.0),
+            marks=(0.5,),
+        )
+        for setting in several
+    )
+
+
+def _floor_last(rows: Sequence[Row], setting: tuple[str, str]) -> list[Row]:
+    return sorted(within(rows, setting), key=lambda row: row.explainer == "random")
+
+
+def _named(group: tuple[str, str, str], groups: Sequence[tuple[str, str, str]]) -> str:
+    """Only what differs between the groups is worth naming."""
+    differing = [i for i in range(3) if len({g[i] for g in groups}) > 1]
+    named = ", ".join(group[i] for i in differing)
+    return f" ({named})" if named else ""
+
+
+def _both_ways(rows: Sequence[Row]) -> list[tuple[Cell, ...]]:
+    values = {(r.explainer, r.other): r.value for r in rows}
+    for (a, b), value in list(values.items()):
+        values.setdefault((b, a), value)
+    names = list(dict.fromkeys(name for pair in values for name in pair))
+    return [(words(a), words(b), values.get((a, b))) for a in names for b in names]
+
+
+def _limits(values: Sequence[float]) -> tuple[float, float]:
+    return (min([0.0, *values]), max([1.0, *values]))

@@ -1,0 +1,96 @@
+"""Figures of the seed-stability study, from plain records."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from holdfast.core.errors import BadSetting
+from holdfast.report.charts.base import Cell, Figure, table
+from holdfast.report.charts.select import short
+
+Curve = tuple[str, str, float, float, float | None, float | None]
+Bar = tuple[str, str, float, float | None, float | None]
+
+
+def curves(
+    key: str,
+    title: str,
+    caption: str,
+    points: Iterable[Curve],
+    axes: tuple[str, str] = ("predicted probability", ""),
+    limits: tuple[float, float] | None = None,
+    marks: tuple[float, ...] = (),
+) -> Figure:
+    """Lines with intervals, a panel per facet and a colour per series (Jain Figures 4.11 to 4.17, 4.21).
+
+    A point is (facet, series, x, value, low, high).
+
+    >>> curves("d", "Deviation", "", [("additive", "none", 0.5, 0.1, None, None)]).data["series"]
+    ('none',)
+    """
+    data = table("lines", _ordered(points))
+    return Figure(key, title, caption, "lines", data, x=axes[0], y=axes[1], limits=limits, marks=marks)
+
+
+def word_bars(
+    key: str, title: str, caption: str, tokens: Sequence[str], values: Mapping[str, Sequence[float]]
+) -> Figure:
+    """The deviation of each word's weight over seeds, one bar per series: before, after (Jain 4.19, 4.20).
+
+    >>> word_bars("w", "", "", ["not", "bad"], {"none": [0.2, 0.1]}).data["label"]
+    ('1  not', '2  bad')
+    """
+    for name, column in values.items():
+        if len(column) != len(tokens):
+            raise BadSetting(f"'{name}': expected {len(tokens)} values, one per token, but got {len(column)}")
+    rows: list[tuple[Cell, ...]] = [
+        ("", f"{i + 1}  {short(token)}", name, float(column[i]), None, None)
+        for i, token in enumerate(tokens)
+        for name, column in values.items()
+    ]
+    return Figure(key, title, caption, "bars", table("bars", rows), x="deviation over seeds")
+
+
+def trajectories(
+    key: str,
+    title: str,
+    caption: str,
+    paths: Mapping[str, Sequence[tuple[float, float]]],
+    axes: tuple[str, str] = ("first component", "second component"),
+) -> Figure:
+    """Where each seed's weights go, epoch by epoch, in two dimensions (Jain Figure 2.18).
+
+    >>> trajectories("t", "", "", {"0": [(0, 0), (1, 2)]}).data["step"]
+    (0, 1)
+    """
+    rows: list[tuple[Cell, ...]] = [
+        (name, step, float(x), float(y)) for name, path in paths.items() for step, (x, y) in enumerate(path)
+    ]
+    return Figure(key, title, caption, "paths", table("paths", rows), x=axes[0], y=axes[1])
+
+
+def published(
+    key: str, title: str, caption: str, records: Iterable[Mapping[str, Cell]]
+) -> tuple[Figure, ...]:
+    """Published beside measured, row by row: one figure per table, a panel per column.
+
+    A record has the columns of ``published.csv``: table, row, column, published, measured, low, high, n.
+    """
+    kept = list(records)
+    tables = dict.fromkeys(str(record["table"]) for record in kept)
+    names = ("table", "row", "column", "published", "measured", "low", "high", "n")
+    return tuple(
+        Figure(
+            f"{key}-{place}",
+            f"{title}: {name}",
+            caption,
+            "published",
+            table("published", [tuple(r[n] for n in names) for r in kept if str(r["table"]) == name]),
+        )
+        for place, name in enumerate(tables, start=1)
+    )
+
+
+def _ordered(points: Iterable[Curve]) -> list[tuple[Cell, ...]]:
+    """Facets and series in the order they first appear, each along its axis."""
+    kept = list(points)
+    facets, series = (list(dict.fromkeys(point[i] for point in kept)) for i in (0, 1))
+    return sorted(kept, key=lambda p: (facets.index(p[0]), series.index(p[1]), p[2]))

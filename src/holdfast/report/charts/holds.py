@@ -1,0 +1,158 @@
+"""Where explanations hold and where not: by confidence, by length, by label, by comparison, by layer."""
+
+from collections.abc import Sequence
+
+from holdfast.report.charts.base import Cell, Figure, table
+from holdfast.report.charts.curves import curves, word_bars
+from holdfast.report.charts.select import heading, key, pick, place, remark, settings, suffix, within, words
+from holdfast.study.measurement import Row
+
+LADDER = (0.5, 0.8)
+UNIT = (0.0, 1.0)
+PROBABILITY = "predicted probability"
+
+
+def hold_by(rows: Sequence[Row], by: str, axis: str = PROBABILITY) -> tuple[Figure, ...]:
+    """Hold along confidence or length: a panel per explainer, a line per repair.
+
+    >>> rows = [Row("d", "cnn", "none", "hold", 0.8, explainer="attention", by="length", bin="1-9", at=5)]
+    >>> [figure] = hold_by(rows, "length", "length in tokens")
+    >>> figure.x, figure.data["value"]
+    ('length in tokens', (0.8,))
+    """
+    found = pick(rows, "hold", by)
+    several = settings(found)
+    return tuple(
+        curves(
+            key("hold", by, *setting),
+            f"Hold by {by}{suffix(setting, several)}",
+            "Dashed: below 0.5 it does not hold, from 0.8 it holds. Shaded: 95 % interval over seeds.",
+            [_point(row) for row in within(found, setting)],
+            axes=(axis, "hold"),
+            limits=UNIT,
+            marks=LADDER,
+        )
+        for setting in several
+    )
+
+
+def hold_by_label(rows: Sequence[Row]) -> tuple[Figure, ...]:
+    """Hold for each label: a panel per explainer, a colour per repair."""
+    found = pick(rows, "hold", "label")
+    several = settings(found)
+    return tuple(
+        _dots(
+            key("hold", "label", *setting),
+            f"Hold by label{suffix(setting, several)}",
+            "Dots with 95 % intervals over seeds; dashed at 0.5 and 0.8.",
+            [(words(r.explainer), r.bin, r.repair, r.value, r.low, r.high) for r in within(found, setting)],
+            "hold",
+        )
+        for setting in several
+    )
+
+
+def hold_of_all(rows: Sequence[Row]) -> tuple[Figure, ...]:
+    """Hold of every explainer under every repair: before and after."""
+    found = pick(rows, "hold")
+    several = settings(found)
+    return tuple(
+        _dots(
+            key("hold", *setting),
+            f"Hold before and after{suffix(setting, several)}",
+            "Every explainer under every repair, with 95 % intervals over seeds; dashed at 0.5 and 0.8.",
+            [("", words(r.explainer), r.repair, r.value, r.low, r.high) for r in within(found, setting)],
+            "hold",
+        )
+        for setting in several
+    )
+
+
+def stability_by(rows: Sequence[Row], comparison: str) -> tuple[Figure, ...]:
+    """One comparison over pairs of seeds, along confidence: a panel per explainer, a line per repair."""
+    found = pick(rows, "stability", "confidence", comparison=comparison)
+    several = settings(found)
+    return tuple(
+        curves(
+            key("stability", "confidence", comparison, *setting),
+            f"{heading(comparison)} between seeds, by confidence{suffix(setting, several)}",
+            f"Mean over all pairs of seeds; shaded: 95 % interval over seeds.{remark([comparison])}",
+            [_point(row) for row in within(found, setting)],
+            axes=(PROBABILITY, words(comparison)),
+        )
+        for setting in several
+    )
+
+
+def by_layer(rows: Sequence[Row]) -> tuple[Figure, ...]:
+    """How much each layer computes the same thing under another seed."""
+    found = pick(rows, "layer", "layer")
+    several = settings(found)
+    return tuple(
+        Figure(
+            key("layer", *setting),
+            f"Stability layer by layer{suffix(setting, several)}",
+            "One row per layer, in the order of the network; 95 % intervals over seeds.",
+            "dots",
+            table("dots", [("", r.bin, r.repair, r.value, r.low, r.high) for r in within(found, setting)]),
+            x=words(next((r.comparison for r in within(found, setting) if r.comparison), "")),
+        )
+        for setting in several
+    )
+
+
+def by_epoch(rows: Sequence[Row]) -> tuple[Figure, ...]:
+    """What changes as training goes on."""
+    found = [row for row in rows if row.quantity == "epoch" or row.by == "epoch"]
+    several = settings(found)
+    return tuple(
+        curves(
+            key("epoch", *setting),
+            f"Over training{suffix(setting, several)}",
+            "Each epoch's value; shaded: 95 % interval over seeds.",
+            [_point(row) for row in within(found, setting)],
+            axes=("epoch", ""),
+        )
+        for setting in several
+    )
+
+
+def per_word(rows: Sequence[Row]) -> tuple[Figure, ...]:
+    """Each word's deviation over seeds, before and after: a figure per sentence and explainer."""
+    found = pick(rows, "word", "word")
+    groups = list(dict.fromkeys((r.data, r.model, r.other, r.explainer) for r in found))
+    figures = []
+    for number, (data, model, sentence, explainer) in enumerate(groups, start=1):
+        mine = [
+            r for r in found if (r.data, r.model, r.other, r.explainer) == (data, model, sentence, explainer)
+        ]
+        values: dict[str, dict[str, float]] = {}
+        for row in mine:
+            values.setdefault(row.repair, {})[row.bin] = row.value
+        bins = list(dict.fromkeys(row.bin for row in sorted(mine, key=_position)))
+        figures.append(
+            word_bars(
+                key("word", data, model, sentence, explainer, str(number)),
+                f"Deviation per word, sentence {sentence} ({words(explainer or 'attention')}, {model})",
+                "Standard deviation over seeds of the weight on each word.",
+                [name.partition(":")[2] or name for name in bins],
+                {
+                    repair: [column.get(name, float("nan")) for name in bins]
+                    for repair, column in values.items()
+                },
+            )
+        )
+    return tuple(figures)
+
+
+def _point(row: Row) -> tuple[str, str, float, float, float | None, float | None]:
+    return words(row.explainer), row.repair, place(row), row.value, row.low, row.high
+
+
+def _position(row: Row) -> int:
+    number = row.bin.partition(":")[0]
+    return int(number) if number.isdecimal() else 0
+
+
+def _dots(name: str, title: str, caption: str, rows: list[tuple[Cell, ...]], axis: str) -> Figure:
+    return Figure(name, title, caption, "dots", table("dots", rows), x=axis, limits=UNIT, marks=LADDER)

@@ -1,0 +1,48 @@
+"""Ways through a plane: optimisers on a loss surface, seeds apart from each other."""
+
+from typing import Any
+
+import altair as alt
+
+from holdfast.report.charts import encode
+from holdfast.report.charts.base import Figure
+from holdfast.report.charts.palette import INK, MUTED, SERIES
+from holdfast.report.charts.surface import bands
+
+
+def surface(figure: Figure) -> Any:
+    plain = alt.Scale(zero=False, nice=False)
+    x = alt.X("x:Q", title=encode.title(figure.x), scale=plain)
+    y = alt.Y("y:Q", title=encode.title(figure.y), scale=plain, axis=alt.Axis(grid=False))
+    shade = alt.Chart(encode.data(bands(figure))).mark_line(
+        filled=True, fill=MUTED, fillOpacity=0.07, strokeWidth=0, clip=True
+    )
+    paths = alt.Chart(encode.data([r for r in figure.records() if r["part"] == "path"]))
+    order = alt.Order("step:Q")
+    last = paths.transform_joinaggregate(last="max(step)", groupby=["series"]).transform_filter(
+        "datum.step == datum.last"
+    )
+    colour = {"color": encode.series(figure)["color"]}
+    return alt.layer(
+        shade.encode(x=x, y=y, detail="level:N", order=order),
+        paths.mark_line(strokeWidth=1.6, clip=True).encode(x=x, y=y, order=order, **colour),
+        paths.mark_point(filled=True, size=14, opacity=0.9, clip=True).encode(x=x, y=y, **colour),
+        last.mark_point(filled=True, size=110, opacity=1, clip=True).encode(
+            x=x, y=y, **encode.series(figure)
+        ),
+    ).properties(width=encode.WIDE, height=240)
+
+
+def paths(figure: Figure) -> Any:
+    plain = alt.Scale(zero=False, nice=True)
+    base = alt.Chart(encode.data(figure.records())).encode(
+        x=alt.X("x:Q", title=encode.title(figure.x), scale=plain),
+        y=alt.Y("y:Q", title=encode.title(figure.y), scale=plain),
+    )
+    time = alt.FillOpacity("step:Q", scale=alt.Scale(range=[0.12, 1]), legend=None)
+    last = base.transform_joinaggregate(last="max(step)").transform_filter("datum.step == datum.last")
+    return alt.layer(
+        base.mark_line(strokeWidth=1, color=MUTED, opacity=0.45).encode(detail="series:N", order="step:Q"),
+        base.mark_point(filled=True, size=34, fill=SERIES[0], strokeWidth=0).encode(fillOpacity=time),
+        last.mark_text(dx=7, fontSize=9, align="left", color=INK).encode(text="series:N"),
+    ).properties(width=encode.WIDE, height=240)

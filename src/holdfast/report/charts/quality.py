@@ -1,0 +1,73 @@
+"""How good the models are, how sure, and how rightly sure."""
+
+from collections.abc import Sequence
+
+from holdfast.report.charts.base import Cell, Figure, table
+from holdfast.report.charts.curves import curves
+from holdfast.report.charts.select import heading, key, pick, place, settings, suffix, within, words
+from holdfast.study.measurement import Row
+
+
+def accuracy(rows: Sequence[Row]) -> tuple[Figure, ...]:
+    """Accuracy (of recommenders, recall@10 %) of each seed as a dot, with the mean and its interval.
+
+    >>> [figure] = accuracy([Row("d", "m", "none", "accuracy", 0.8, by="member", bin="3")])
+    >>> figure.data["member"]
+    ('3',)
+    """
+    name = "recall" if pick(rows, "recall") else "accuracy"
+    found = [*pick(rows, name), *pick(rows, name, "member")]
+    several = settings(found)
+    return tuple(
+        Figure(
+            key(name, *setting),
+            f"{heading(name)} of each seed{suffix(setting, several)}",
+            "A dot per seed; the bar is the mean, the shade its 95 % interval.",
+            "strip",
+            table("strip", [_member(row) for row in within(found, setting)]),
+            x=f"{words(name)} on the test split",
+        )
+        for setting in several
+    )
+
+
+def deviation(rows: Sequence[Row]) -> tuple[Figure, ...]:
+    """How far the predicted probability moves from seed to seed, by confidence (Jain Figures 4.11, 4.12)."""
+    found = pick(rows, "deviation", "confidence")
+    several = settings(found)
+    return tuple(
+        curves(
+            key("deviation", *setting),
+            f"Deviation of the prediction{suffix(setting, several)}",
+            "Standard deviation of the predicted probability over seeds; shaded: 95 % interval.",
+            [("", r.repair, place(r), r.value, r.low, r.high) for r in within(found, setting)],
+            axes=("mean predicted probability", "standard deviation"),
+        )
+        for setting in several
+    )
+
+
+def reliability(rows: Sequence[Row]) -> tuple[Figure, ...]:
+    """Accuracy against confidence; on the diagonal a model is as right as it is sure."""
+    found = pick(rows, "reliability", "confidence")
+    several = settings(found)
+    return tuple(
+        Figure(
+            key("reliability", *setting),
+            f"Reliability{suffix(setting, several)}",
+            "Dashed: as right as it is sure. Below it, too sure of itself. Larger dots: more examples.",
+            "reliability",
+            table(
+                "reliability",
+                [(r.repair, place(r), r.value, r.low, r.high, r.n) for r in within(found, setting)],
+            ),
+            x="mean confidence",
+            y="accuracy",
+        )
+        for setting in several
+    )
+
+
+def _member(row: Row) -> tuple[Cell, ...]:
+    part = "mean" if row.by == "all" else "member"
+    return row.repair, part, row.bin, row.value, row.low, row.high

@@ -1,0 +1,73 @@
+"""The contract of a study: one document, re-run. A study is one folder; its ``__init__`` holds its class."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from holdfast.measure.claims import Answer
+from holdfast.report.claims import claim_line
+from holdfast.report.page import Section
+from holdfast.study.findings import Findings
+from holdfast.study.measurement import Row
+from holdfast.study.needs import Needs
+from holdfast.study.overrides import Asked
+from holdfast.study.picture import Picture
+from holdfast.study.plan import Plan
+from holdfast.study.published_number import Published
+from holdfast.study.result import Cell
+from holdfast.train.fit import Fit
+
+
+class Study(ABC):
+    """What is trained, what is measured beyond an audit, which claims follow, and the page.
+
+    The first sentence of its docstring says what is re-run, ``document`` is the reference, ``needs`` says
+    what it can be asked; ``fit`` is its usual training, ``folded`` says that it has folds. Claims and
+    published numbers follow from the findings alone, so that a report can be made again wherever the
+    results are.
+    """
+
+    name: ClassVar[str]
+    document: ClassVar[str]
+    title: ClassVar[str]
+    needs: ClassVar[Needs]
+    fit: ClassVar[Fit] = Fit()
+    folded: ClassVar[bool] = False
+
+    @abstractmethod
+    def plan(self, asked: Asked) -> Plan:
+        """The plan; what is not asked for is as the study does it."""
+
+    @abstractmethod
+    def measure(self, cells: Sequence[Cell]) -> list[Row]:
+        """What this study measures beyond every audit."""
+
+    @abstractmethod
+    def claims(self, findings: Findings) -> Sequence[Answer]:
+        """What the document claims, and whether it came out."""
+
+    @abstractmethod
+    def published(self, findings: Findings) -> list[Published]:
+        """Every published number, with ours."""
+
+    @abstractmethod
+    def intro(self, claims: Sequence[dict[str, Any]]) -> list[str]:
+        """What came out, and how it is judged, in sentences."""
+
+    @abstractmethod
+    def sections(
+        self, findings: Findings, claims: Sequence[dict[str, Any]], beside: Sequence[dict[str, Any]]
+    ) -> list[Section]:
+        """The page; ``beside`` are the published numbers with ours."""
+
+    def pictures(self, cells: Sequence[Cell]) -> list[Picture]:
+        """Heat maps of images to show (none by default)."""
+        return []
+
+    def line(self, claim: dict[str, Any]) -> str:
+        """One claim for a terminal."""
+        return claim_line(claim)
+
+    def written(self, plan: Plan) -> tuple[Sequence[str], Sequence[str] | None]:
+        """Which ``--data`` and ``--model`` (None: the study's own) give a plan's data and models."""
+        return [source.data for source in plan.data], plan.models

@@ -1,0 +1,229 @@
+"""From a family explained on strips to the rows of the relevance study."""
+
+from collections.abc import Iterator
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+from holdfast.core.draws import permutation
+from holdfast.core.records import Explanation, Member
+from holdfast.core.settings import split_label
+from holdfast.data.base import Dataset
+from holdfast.data.image.dataset import StripDataset, to_strips
+from holdfast.measure.grouped import GROUP, GROUPS, in_groups, mean_over_both
+from holdfast.measure.localisation import (
+    Located,
+    cosine,
+    each_member,
+    moved_by,
+    over_time,
+    share,
+)
+from holdfast.measure.probes.deletion import Deletion, aopc
+from holdfast.measure.probes.faithfulness import curves, random_curves
+from holdfast.measure.reduce import Interval, mean_over_members
+from holdfast.measure.structure import structure
+from holdfast.measure.verdict import hold, scale_of
+from holdfast.studies.relevance.names import CENTRED, FOLD, FOLDS, counted, data_of
+from holdfast.study.measurement import Row
+from holdfast.study.result import Cell
+from holdfast.train.family import Family
+from holdfast.train.job import stack
+
+LOOKED = 200  # examples whose pixels are ranked
+PROBED = 32  # examples that are deleted bit by bit
+COPIES = 2  # random orders
+RANDOM = "random order"
+
+
+class Relevance:
+    """Builds the rows of one family; the document explains the true class, so only such examples count."""
+
+    def __init__(self, cell: Cell, dataset: StripDataset) -> None:
+        self.cell, self.dataset = cell, dataset
+        self.right = cell.target == cell.targets[cell.rows]
+        self.rows = cell.rows[self.right]
+        self.target = cell.target[self.right]
+        split = dataset.splits["test"]
+        self.truth = None if split.majority is None else split.majority[self.rows].float()
+        # groups of images are the same for every cell: all explain the same images
+        self.group = permutation(len(self.rows), None, "image groups") % min(GROUPS, max(len(self.rows), 1))
+        names = [_name(member) for member in cell.members]
+        kept = counted(names)
+        self.counted = [place for place, name in enumerate(names) if name in kept]
+
+    @property
+    def ink(self) -> Float[Tensor, "K T"]:
+        """How much is drawn on each strip."""
+        return self.dataset.splits["test"].ink(self.rows)
+
+    def row(self, quantity: str, value: Interval | float, **about: object) -> Row:
+        """One row, with the interval that the value carries."""
+        cell, ends = self.cell, {}
+        if isinstance(value, Interval):
+            ends = {"low": value.low, "high": value.high, "n": value.n}
+        number = value if isinstance(value, float) else value.value
+        return Row(cell.data, cell.model, cell.repair, quantity, number, **(ends | about))  # type: ignore[arg-type]
+
+    def quality(self) -> Iterator[Row]:
+        """How many weights a member has, and how good it is on what it never saw: a fold on that fold
+        (``accuracy_held``), the others on the published test part (``accuracy_published``)."""
+        first = self.cell.job.parameters(self.cell.members[0])
+        yield self.row("weights", float(sum(tensor.numel() for tensor in first.values())), n=1)
+        found: dict[str, list[float]] = {}
+        for member in self.cell.members:
+            quantity = "accuracy_published" if member.fold is None else "accuracy_held"
+            right = self._unseen(member).double()
+            if len(right):
+                found.setdefault(quantity, []).append(float(right.mean()))
+                yield self.row(quantity, float(right.mean()), n=1, **_of(member))
+        for quantity, values in found.items():
+            yield self.row(quantity, mean_over_members(torch.tensor(values, dtype=torch.float64)))
+
+    def _unseen(self, member: Member) -> Bool[Tensor, "N"]:
+        """Whether each example that a member never saw is right: of the published test part, some are in the
+        test split and the others, where there are folds, among those held back."""
+        seen, train = self.cell.job.tensors(member), self.dataset.splits["train"]
+        held, logits = train.held(member), seen.get("logits/held")
+        right = torch.zeros(0, dtype=torch.bool)
+        if held is not None and logits is not None:
+            right = logits.argmax(-1) == train.targets[held]
+        if member.fold is None:
+            right = torch.cat([right, seen["logits/test"].argmax(-1) == self.cell.targets])
+        return right
+
+    def places(self, explanation: Explanation) -> Iterator[Row]:
+        """Is relevance on the blocks that decide, at the steps with ink, along the strokes?"""
+        scores, name = explanation.scores[:, self.right], explanation.method
+        # the document drops negative relevance, pixel by pixel, for LRP alone (§4.3.2)
+        kept = scores.clamp(min=0.0) if split_label(name)[0] == "lrp" else scores
+        if self.truth is not None:
+            blocks = self.dataset.block_sums(kept)
+            found = cosine(blocks, self.truth)
+            yield from self._members("cosine", found, name)
+            yield from self._groups("cosine", found, name)
+            yield from self._members("share", share(blocks, self.truth), name)
+            unknown = (~found.known[self.counted]).double().mean().item()
+            yield self.row("unknown", unknown, explainer=name, n=len(self.rows))
+        yield from self._members("structure", self._structure(scores), name)
+        steps = self.dataset.time(kept)
+        yield from self._members("time", moved_by(steps, self.ink), name)
+        yield from self._steps("time", over_time(steps[self.counted]), name)
+
+    def _structure(self, scores: Float[Tensor, "M K P"]) -> Located:
+        some = slice(0, LOOKED)
+        ink = self._blocks(self.dataset.pictures("test", self.rows[some]))
+        maps = self._blocks(self.dataset.picture(scores[:, some]))
+        truth = None if self.truth is None else self.truth[some]
+        return structure(maps, ink, truth, ink.roll(1, 0) if len(ink) > 1 else None)
+
+    def _blocks(self, pictures: Float[Tensor, "*A H W"]) -> Float[Tensor, "*A B p"]:
+        """The pixels of each of the images that stand side by side."""
+        return to_strips(pictures, self.dataset.blocks).flatten(-2)
+
+    def drawn(self) -> Iterator[Row]:
+        """How the ink lies over the steps."""
+        yield from self._steps("ink", over_time(self.ink)[None], "")
+
+    def folds(self, explanation: Explanation) -> Iterator[Row]:
+        """How much of a heat map survives other training data: the hold over folds, not over seeds."""
+        members = tuple(member for member in self.cell.members if member.fold is not None)
+        if len(members) >= FOLDS:
+            own = self.cell.only(members).explanations[explanation.method]
+            found = hold(scale_of(own.to(self.cell.device), rows=self.cell.rows).cpu())
+            if found is not None:
+                yield self.row("hold", found, explainer=explanation.method, by="folds")
+
+    def deleted(self) -> Iterator[Row]:
+        """What the prediction does when patches are painted over, most relevant first."""
+        cell, probe = self.cell, Deletion()
+        members = tuple(cell.members[place] for place in self.counted)
+        stacked = stack([cell.job.parameters(member) for member in members])
+        parameters = {name: tensor.to(cell.device) for name, tensor in stacked.items()}
+        family = Family(cell.job.architecture, self.dataset.task, members, parameters)
+        rows, target = self.rows[:PROBED], self.target[:PROBED]
+        asked = (family, probe, self.dataset.splits["test"], rows, target)
+        chance = random_curves(*asked, copies=COPIES)
+        yield from self._curve(chance, RANDOM)
+        for name, explanation in cell.explanations.items():
+            if name == "random":
+                continue
+            own = curves(*asked, explanation.scores[self.counted][:, self.right][:, :PROBED])
+            gain = (aopc(own) - aopc(chance)).double().mean(1)
+            yield self.row("deletion", mean_over_members(gain), explainer=name)
+            yield from self._curve(own, name)
+
+    def _curve(self, found: Float[Tensor, "M N S"], name: str) -> Iterator[Row]:
+        for step, values in enumerate(found.double().mean(1).T):
+            about = {"explainer": name, "by": "step", "bin": str(step), "at": float(step)}
+            yield self.row("deletion", mean_over_members(values), **about)
+
+    def _members(self, quantity: str, located: Located, name: str) -> Iterator[Row]:
+        """The mean over members that have any relevance, and each of them."""
+        means, known = each_member(located)
+        kept = [place for place in self.counted if known[place]]
+        if kept:
+            group = self.group[: located.values.shape[1]]
+            both = mean_over_both(located.values[kept], located.known[kept], group)
+            yield self.row(quantity, both, explainer=name)
+        for member, value, there in zip(self.cell.members, means.tolist(), known.tolist(), strict=True):
+            if there:
+                yield self.row(quantity, value, explainer=name, n=1, **_of(member))
+
+    def _groups(self, quantity: str, located: Located, name: str) -> Iterator[Row]:
+        """The mean of each member that counts on each group of images."""
+        sums, counts = in_groups(located.values, located.known, self.group)
+        for place in self.counted:
+            member = _name(self.cell.members[place])
+            for group, (total, count) in enumerate(
+                zip(sums[place].tolist(), counts[place].tolist(), strict=True)
+            ):
+                if count:
+                    about = {"by": GROUP, "bin": str(group), "at": float(group), "other": member}
+                    yield self.row(quantity, total / count, explainer=name, n=int(count), **about)
+
+    def _steps(self, quantity: str, found: Float[Tensor, "M K T"], name: str) -> Iterator[Row]:
+        """The mean distribution over the steps, of all examples that have one, and of the class whose ink is
+        in the middle; over the members that have any relevance."""
+        for label, chosen in self._classes():
+            own = found[:, chosen].double()
+            known = (own > 0).any(-1).sum(1)
+            own, known = own[known > 0], known[known > 0]
+            if len(own):
+                for step, values in enumerate((own.sum(1) / known[:, None]).T, 1):
+                    about = {"other": label, "by": "step", "bin": str(step), "at": float(step)}
+                    yield self.row(quantity, mean_over_members(values), explainer=name, **about)
+
+    def _classes(self) -> Iterator[tuple[str, Bool[Tensor, "K"]]]:
+        yield "", torch.ones(len(self.rows), dtype=torch.bool)
+        label, classes = CENTRED.get(data_of(self.cell.data)), self.dataset.task.classes
+        if label in classes:
+            yield label, self.target == classes.index(label)
+
+
+def relevance_rows(cell: Cell) -> Iterator[Row]:
+    """Every row of one family; none for texts, or where the truth was never explained."""
+    dataset: Dataset = cell.dataset
+    if not isinstance(dataset, StripDataset):
+        return
+    build = Relevance(cell, dataset)
+    yield from build.quality()
+    if len(build.rows) == 0:
+        return
+    yield from build.drawn()
+    for explanation in cell.explanations.values():
+        yield from build.places(explanation)
+        yield from build.folds(explanation)
+    if build.truth is not None:
+        yield from build.deleted()
+
+
+def _name(member: Member) -> str:
+    return str(member.seed) if member.fold is None else f"{FOLD}{member.fold}"
+
+
+def _of(member: Member) -> dict[str, object]:
+    """How a member's own rows name it."""
+    at = member.seed if member.fold is None else member.fold
+    return {"by": "member", "bin": _name(member), "at": float(at)}

@@ -1,0 +1,135 @@
+"""What the study of relevance through time trains and explains (Chormai ch. 4)."""
+
+from dataclasses import replace
+
+from holdfast.core.catalogue import make
+from holdfast.core.errors import BadSetting
+from holdfast.core.settings import build, label, split_label
+from holdfast.data.image.sets.base import StripSet
+from holdfast.data.named_sets import named_sets
+from holdfast.data.source import Source
+from holdfast.studies.relevance.names import SMALL_BIAS
+from holdfast.study.needs import Needs
+from holdfast.study.overrides import Asked
+from holdfast.study.plan import Plan
+from holdfast.train.fit import Fit
+from holdfast.train.optimise import Adam
+
+NAME = "relevance"
+NEEDS = Needs("strips")
+EXPLAINERS = ("deep_taylor", "lrp", "guided_backprop", "sensitivity", "simple_taylor", "random")
+COMPARISONS = ("jensen_shannon", "cosine")
+MAJORITY = (
+    "shallow",
+    "deep",
+    "deep_v2",
+    "convdeep",
+    "deep:stationary=true",
+    "rlstm",
+    "rlstm:stationary=true",
+    "conv+deep",
+    "convrlstm:stationary=true",
+    "conv+rlstm:stationary=true",
+)
+SEQUENCE, CONTROL = ("shallow", "deep"), "lenet"
+STEPS = {"mnist": (1, 4, 7), "fashion-mnist": (1, 4, 7), "digits": (1, 2, 4)}
+MAJORITIES = {"mnist": "mnist-maj", "fashion-mnist": "fashion-maj", "digits": "digits-maj"}
+DATA = ("mnist", "fashion-mnist")
+# the document trains 100 epochs with rates from 1e-4 to 5e-4; dense cells have not levelled off after 20
+FIT = Fit(epochs=20, batch=50, patience=20, optimiser=Adam(lr=5e-4, weight_decay=0.0))
+QUICK = Fit(epochs=8, batch=50, patience=8, optimiser=Adam(lr=3e-3, weight_decay=0.0))
+
+
+def plan(asked: Asked) -> Plan:
+    """Sequence task and majority task of each data set; ``quick`` is the same on the embedded digits.
+
+    A data set that is none of the study's own (``digits-maj:steps=6``) is taken as it is written, with the
+    models that were asked for; a majority task that says nothing of folds gets those of the study.
+    """
+    asked.without_texts(NAME)
+    quick = asked.quick
+    names = ("digits",) if quick else DATA if asked.data is None else asked.data
+    folds = asked.folds if asked.folds is not None else 2 if quick else 7
+    cells = [pair for name in names for pair in _cells(name, folds, asked)]
+    fit = asked.fit(QUICK if quick else FIT)
+    whole = Plan(
+        data=tuple(Source(source) for source, _ in cells),
+        models=tuple(dict.fromkeys(model for _, models in cells for model in models)),
+        per_data=tuple(models for _, models in cells),
+        repairs=("none",) if asked.repairs is None else tuple(asked.repairs),
+        seeds=asked.seeds if asked.seeds is not None else 2 if quick else 5,
+        folds=folds,
+        explainers=EXPLAINERS,
+        comparisons=COMPARISONS,
+        fit=fit,
+        instances=(40 if quick else 500) if asked.instances == "own" else asked.instances,
+        target="truth",
+        device=asked.device,
+        study=NAME,
+    )
+    _check([name for name, _ in cells], folds)
+    # every member takes as many steps: nobody stops early
+    return replace(whole, fit=replace(fit, patience=max(fit.patience, fit.epochs)))
+
+
+def said(plan: Plan) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
+    """Which ``--data`` and ``--model`` (None: the study's own) give a plan's data and models."""
+    written = tuple(source.data for source in plan.data)
+    whole = {majority: name for name, majority in MAJORITIES.items()} | {name: name for name in STEPS}
+    short = tuple(dict.fromkeys(whole.get(name.partition(":")[0], name) for name in written))
+    for names in (short, written):
+        for models in (None, plan.models):
+            cells = [pair for name in names for pair in _cells(name, plan.folds, Asked(models=models))]
+            if cells == [(name, plan.models_of(number)) for number, name in enumerate(written)]:
+                return names, models
+    return written, plan.models
+
+
+def _cells(name: str, folds: int, asked: Asked) -> list[tuple[str, tuple[str, ...]]]:
+    models = None if asked.models is None else tuple(asked.models)
+    if name not in STEPS:
+        known = _set(name)
+        silent = known is not None and known.blocks > 1 and "folds" not in split_label(name)[1]
+        if folds and silent:
+            name += f"{',' if ':' in name else ':'}folds={folds}"
+        return [(name, MAJORITY if models is None else models)]
+    majority = f"{MAJORITIES[name]}:folds={folds}" if folds else MAJORITIES[name]
+    found = [(majority, _begun(name, MAJORITY) if models is None else models)]
+    for steps in STEPS[name]:
+        own = (*SEQUENCE, CONTROL) if steps == 1 else SEQUENCE
+        found.append((f"{name}:steps={steps}", _begun(name, own) if models is None else models))
+    return found
+
+
+def _begun(name: str, models: tuple[str, ...]) -> tuple[str, ...]:
+    """On the small digits the document's first bias closes all units of a cell with literal connections."""
+    if name != "digits":
+        return models
+    return tuple(label(replace(make("models", text), bias=SMALL_BIAS)) for text in models)
+
+
+def _check(names: list[str], folds: int) -> None:
+    """What would only show in training, or never: folds that are not there, and rows of the same name."""
+    said: dict[str, str] = {}
+    for name in names:
+        known = _set(name)
+        if known is None:
+            continue
+        if known.folds not in (0, folds) or (folds and known.blocks > 1 and not known.folds):
+            raise BadSetting(
+                f"expected --folds to be {known.folds}, as '{name}' says, but got {folds}: say both alike"
+            )
+        if known.label in said:
+            raise BadSetting(
+                f"expected data sets that differ, but '{said[known.label]}' and '{name}' are both "
+                f"{known.label}: name one of them"
+            )
+        said[known.label] = name
+
+
+def _set(name: str) -> StripSet | None:
+    """The named set of images that is meant, if it is one."""
+    kind = named_sets().get(name.partition(":")[0])
+    if kind is None or not issubclass(kind, StripSet):
+        return None
+    return build(kind, split_label(name)[1])

@@ -1,0 +1,196 @@
+"""The tables of the relevance report: claims, accuracies, and which cells differ."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from holdfast.report.charts.select import pick, words
+from holdfast.report.claims import CORRECTED, P, answer_badge, both, p_text
+from holdfast.report.page import Entry, Section, Span, Table
+from holdfast.report.texts import number, percent
+from holdfast.studies.relevance.charts import names
+from holdfast.studies.relevance.names import METHODS, cell_of, data_of, label_of, own, place_of, steps_of
+from holdfast.studies.relevance.published_tables import PAIRED, TUKEY
+from holdfast.study.measurement import Row
+
+USABLE = {"mnist": 0.98, "mnist-maj": 0.98, "fashion-mnist": 0.85, "fashion-maj": 0.85}  # Table 4.2
+FAR = 0.01  # of accuracy: more makes a comparison of cells unfair
+
+
+def claims_table(claims: Sequence[dict[str, Any]]) -> Table:
+    """The claims, what was published and what came out."""
+    lines = tuple(
+        (_claim(c), answer_badge(c["verdict"]), _span(c), c["published"], c["where"], *both(c))
+        for c in claims
+    )
+    columns = ("claim", "came out?", "measured", "published", "where", *P)
+    caption = (
+        "In units of cosine: a difference, what one step deeper adds, or how much further cells lie apart "
+        "(standard deviation). Over the methods that the document compares, simple Taylor by itself. Where "
+        f"all of several numbers must be above 0, the weakest is shown. {CORRECTED}"
+    )
+    return Table(columns, lines, caption=caption)
+
+
+def details_table(claims: Sequence[dict[str, Any]]) -> Table:
+    """The same by data set and by method."""
+    lines = tuple(
+        (_claim(c), words(c["explainer"]), answer_badge(c["verdict"]), _span(c), c["where"], *both(c))
+        for c in claims
+    )
+    columns = ("claim", "method", "came out?", "measured", "where", *P)
+    caption = "p is corrected by Holm over the data sets, and over the methods, of each claim."
+    return Table(columns, lines, "By data set and by method", caption)
+
+
+def accuracy_table(rows: Sequence[Row]) -> Table:
+    """How large and how good each cell is, and whether the document would have used it."""
+    found, sizes = _accuracies(rows), {label_of(row): f"{row.value:,.0f}" for row in pick(rows, "weights")}
+    named = names(found)
+    ranked = sorted(
+        found, key=lambda r: (named[label_of(r)][0], place_of(cell_of(r.model)), steps_of(r.data))
+    )
+    lines = tuple(
+        (*named[label_of(r)], sizes.get(label_of(r), "–"), _accuracy(r), _usable(r)) for r in ranked
+    )
+    caption = (
+        "On images that no member trained on, of the published test part where that is known. Usable: at "
+        "least 98 % on MNIST, 85 % on FashionMNIST (Chormai Table 4.2); reported here, nothing is left out."
+    )
+    return Table(("data", "cell", "weights", "accuracy", "usable"), lines, "Accuracy", caption)
+
+
+def apart_table(rows: Sequence[Row], claims: Sequence[dict[str, Any]]) -> Table:
+    """Which claims compare cells whose accuracies differ by more than one point."""
+    found = own(_accuracies(rows))
+    lines: list[tuple[Entry, ...]] = []
+    for claim in claims:
+        for data in claim["where"].split(" and "):
+            mine = sorted(
+                (r for r in found if r.data == data and r.model in claim["cells"]), key=lambda r: r.value
+            )
+            if mine and mine[-1].value - mine[0].value > FAR:
+                ends = (f"{row.model}: {percent(row.value)}" for row in (mine[0], mine[-1]))
+                points = f"{number(100 * (mine[-1].value - mine[0].value), 1)} points"
+                lines.append((claim["claim"], data, *ends, points))
+    return Table(
+        ("claim", "data", "lowest", "highest", "apart"),
+        tuple(lines),
+        "Claims that compare cells of different accuracy",
+        "The document compares models that are equally good (§4.3.3). Here the accuracies of cells that a "
+        "claim compares differ by more than one point: some of what is measured may come from that.",
+    )
+
+
+def unknown_table(rows: Sequence[Row]) -> Table:
+    """For how many images a method gave nothing to judge."""
+    found = [row for row in pick(rows, "unknown") if row.value > 0]
+    members = {(*label_of(row), row.explainer): row.n for row in pick(rows, "cosine")}
+    named = names(found)
+    lines = tuple(
+        (
+            *named[label_of(r)],
+            words(r.explainer),
+            Span(r.value, share=True),
+            str(members.get((*label_of(r), r.explainer), 0)),
+        )
+        for r in found
+    )
+    return Table(
+        ("data", "cell", "method", "images left out", "members counted"),
+        lines,
+        "Images without relevance to share",
+        "Relevance that does not sum to more than 0 has no share per block. Such images are left out, and "
+        "so is a member that has no others. Negative relevance is dropped first for LRP alone (Chormai "
+        "§4.3.2).",
+    )
+
+
+def pairs_section(rows: Sequence[Row], beside: Sequence[dict[str, Any]]) -> Section:
+    """Tukey's differences: those of Appendix 2 beside ours, made in the same way, then of every two cells."""
+    holm = {(r.explainer, r.model, r.other): r.value for r in pick(rows, "tukey_holm")}
+    found = pick(rows, "tukey")
+    every: tuple[tuple[Entry, ...], ...] = tuple(
+        (
+            words(row.explainer),
+            f"{row.other} − {row.model}",
+            Span(row.value, row.low, row.high, digits=3),
+            p_text(holm.get((row.explainer, row.model, row.other))),
+        )
+        for row in found
+    )
+    return Section(
+        "Is one cell explained better than another?",
+        _blocks(found[0]) if found else "",
+        tables=[_appendix(beside)],
+        folded=[
+            Table(("method", "cells", "measured", "p, corrected"), every, "Every two cells"),
+            _variance(rows),
+        ],
+    )
+
+
+def _appendix(beside: Sequence[dict[str, Any]]) -> Table:
+    """Of the four cells of §4.3 alone, both data sets pooled without a block, as the document has it."""
+    lines: list[tuple[Entry, ...]] = []
+    for line in beside:
+        if line["table"] == TUKEY:
+            method, _, cells = line["row"].partition(": ")
+            own = Span(line["measured"], line["low"], line["high"], digits=3)
+            lines.append((words(method), cells, Span(line["published"], digits=3), own))
+    return Table(
+        ("method", "cells", "published", "measured"),
+        tuple(lines),
+        "Beside Appendix 2",
+        "As the document does it: the four cells of §4.3, MNIST-MAJ and FashionMNIST-MAJ pooled, one way.",
+    )
+
+
+def _blocks(row: Row) -> str:
+    """What Tukey's differences are of, and what they cannot know."""
+    block = "the data set and the member" if row.comparison == PAIRED else "the data set"
+    return (
+        f"Tukey's differences of mean cosine on {row.data}, {block} as a block; p is corrected for asking "
+        "every method (Holm). Folds share training images and all members explain the same images, so p is "
+        "for these images and a little too small."
+    )
+
+
+def _accuracies(rows: Sequence[Row]) -> list[Row]:
+    """On the published test part where that is known, else on the test split."""
+    found = {label_of(row): row for row in pick(rows, "accuracy")}
+    return list((found | {label_of(row): row for row in pick(rows, "accuracy_published")}).values())
+
+
+def _accuracy(row: Row) -> Span:
+    """From two members an interval says nothing."""
+    low, high = (row.low, row.high) if row.n > 2 else (None, None)
+    return Span(row.value, low, high, share=True)
+
+
+def _usable(row: Row) -> str:
+    least = USABLE.get(data_of(row.data))
+    return "–" if least is None else "yes" if row.value >= least else "no"
+
+
+def _variance(rows: Sequence[Row]) -> Table:
+    found = pick(rows, "anova_f")
+    at = {(r.quantity, r.explainer): r.value for r in rows if r.quantity in ("anova_p", "anova_eta")}
+    lines = tuple(
+        (
+            words(r.explainer),
+            Span(r.value),
+            p_text(at.get(("anova_p", r.explainer))),
+            Span(at.get(("anova_eta", r.explainer)), digits=3),
+        )
+        for r in found
+    )
+    return Table(("method", "F", "p", "η²"), lines, "Do cells differ at all? Analysis of variance, all cells")
+
+
+def _claim(claim: dict[str, Any]) -> str:
+    weakest = " ".join(words(part) if part in METHODS else part for part in claim["weakest"].split())
+    return f"{claim['claim']} (weakest: {weakest})" if weakest else str(claim["claim"])
+
+
+def _span(claim: dict[str, Any]) -> Span:
+    return Span(claim["measured"]["value"], claim["measured"]["low"], claim["measured"]["high"], digits=3)

@@ -1,0 +1,261 @@
+"""Figures of the rollout study: which rankings agree, what deletion does, whom genres attend, an example."""
+
+from collections.abc import Sequence
+
+from holdfast.core.settings import split_label
+from holdfast.report.charts.base import Cell, Figure, table
+from holdfast.report.charts.curves import Curve, curves
+from holdfast.report.charts.select import key, pick, short, words
+from holdfast.studies.rollout.family import RANDOM
+from holdfast.studies.rollout.names import (
+    DATA,
+    GRADIENT,
+    LEFT_OUT,
+    MODELS,
+    ROLLOUT,
+    SHAPLEY,
+    SYMBOLS,
+    Shape,
+    by_place,
+    pair_name,
+    shape_of,
+)
+from holdfast.studies.rollout.plan import LONG
+from holdfast.study.findings import Example
+from holdfast.study.measurement import Row
+
+OVER = "95 % intervals over seeds and users."
+FIGURES = {(1, 1): "4.1", (2, 1): "4.3", (3, 1): "4.4", (2, 2): "4.5"}
+NAMED = {"jeffreys": "Jeffreys divergence / 2", "jensen_shannon": "Jensen–Shannon divergence"}
+SHOWN = 10  # of the latest items
+
+
+def data_name(data: str) -> str:
+    """The document's name of a data set, with what else was set; how data were planted, the plan says.
+
+    >>> data_name("ml-1m:asked=validation"), data_name("ml-1m:length=200,asked=validation"), data_name("mine")
+    ('ML-1M', 'ML-1M (length=200)', 'mine')
+    """
+    name, _, settings = data.partition(":")
+    if name == "planted-plays":
+        return name
+    parts = [part for part in settings.split(",") if part]
+    if not all("=" in part for part in parts):
+        return data  # a file
+    rest = ", ".join(part for part in parts if part != "asked=validation")
+    return DATA.get(name, name) + (f" ({rest})" if rest else "")
+
+
+def model_name(model: str, repair: str = "none") -> str:
+    """The shape of a model where it has one, else as it is written; with the repair."""
+    shape = shape_of(model)
+    return (model if shape is None else shape.words) + ("" if repair == "none" else f" ({repair})")
+
+
+def correlations(rows: Sequence[Row]) -> tuple[Figure, ...]:
+    """Spearman's correlation of each pair of rankings: one figure for each shape, as the document has them.
+
+    >>> row = Row("d", "sasrec:blocks=1", "none", "correlation", 0.9, explainer="gradient", other="rollout")
+    >>> [figure] = correlations([row])
+    >>> figure.key, figure.data["label"]
+    ('correlations-b1h1', ('∇ ~ rollout',))
+    """
+    found = by_place(row for row in pick(rows, "correlation") if row.other != LEFT_OUT)
+    figures = []
+    for blocks, heads in dict.fromkeys(_size(row) for row in found):
+        own = [row for row in found if _size(row) == (blocks, heads)]
+        where = f"Baumhauer Figure {FIGURES[blocks, heads]}. " if (blocks, heads) in FIGURES else ""
+        figures.append(
+            Figure(
+                f"correlations-b{blocks}h{heads}",
+                f"Rank correlation of importance, b = {blocks}, h = {heads}",
+                f"{where}Dashed: weak below .3, strong from .7. {OVER}",
+                "dots",
+                table("dots", [(data_name(r.data), _pair(r), _kind(r), *_ends(r)) for r in own]),
+                x="Spearman's ρ",
+                marks=(0.3, 0.7),
+            )
+        )
+    return tuple(figures)
+
+
+def controls(rows: Sequence[Row]) -> Figure:
+    """Rollout against gradient: of the same seed, of another one, and before anything was learned."""
+    kinds = {"": "same seed", "_crossed": "another seed", "_untrained": "untrained"}
+    about = {"explainer": GRADIENT, "other": ROLLOUT}
+    found = [(row, name) for kind, name in kinds.items() for row in pick(rows, f"correlation{kind}", **about)]
+    ordered = by_place(row for row, _ in found)
+    named = {id(row): name for row, name in found}
+    return Figure(
+        "controls",
+        "Rollout against gradient, and two controls",
+        "Another seed: the gradient of one model, the rollout of the next; what is left is shared by all "
+        f"models. Untrained: what the architecture alone gives. {OVER}",
+        "dots",
+        table(
+            "dots",
+            [(data_name(r.data), model_name(r.model, r.repair), named[id(r)], *_ends(r)) for r in ordered],
+        ),
+        x="Spearman's ρ",
+        marks=(0.3, 0.7),
+    )
+
+
+def histograms(rows: Sequence[Row]) -> tuple[Figure, ...]:
+    """How the correlation is spread over users (Figure 4.2)."""
+    found = by_place(pick(rows, "histogram", "correlation"))
+    return tuple(
+        curves(
+            key("histogram", data_name(data)),
+            f"Users by their correlation: {data_name(data)}",
+            "The share of users in each tenth, b = 1 (Baumhauer Figure 4.2). Shaded: 95 % interval over "
+            "seeds.",
+            [(_pair(r), _kind(r), r.at or 0.0, *_ends(r)) for r in found if r.data == data],
+            ("Spearman's ρ", "share of users"),
+        )
+        for data in dict.fromkeys(row.data for row in found)
+    )
+
+
+def dynamics(rows: Sequence[Row]) -> tuple[Figure, ...]:
+    """The correlations after each epoch, and recall where it is kept (Figure 4.6)."""
+    found = by_place([*pick(rows, "dynamics", "epoch"), *pick(rows, "recall", "epoch")])
+    return tuple(
+        curves(
+            key("dynamics", data_name(data)),
+            f"Along training: {data_name(data)}",
+            "Correlations after each epoch (Baumhauer Figure 4.6). Shaded: 95 % interval over seeds.",
+            [
+                (
+                    model_name(r.model, r.repair),
+                    _pair(r) if r.other else words(r.quantity),
+                    r.at or 0.0,
+                    *_ends(r),
+                )
+                for r in found
+                if r.data == data
+            ],
+            ("epoch", "Spearman's ρ"),
+        )
+        for data in dict.fromkeys(row.data for row in found if row.quantity == "dynamics")
+    )
+
+
+def deletions(rows: Sequence[Row], of: str) -> tuple[Figure, ...]:
+    """How far the next item's distribution moves as items go (Figure 4.7)."""
+    found = by_place(pick(rows, "deletion", "step", comparison=of))
+    points: list[Curve] = [
+        (f"{data_name(r.data)}, {_kind(r)}", SYMBOLS.get(r.explainer, r.explainer), r.at or 0.0, *_ends(r))
+        for r in found
+    ]
+    order = [*SYMBOLS.values(), RANDOM]
+    points.sort(key=lambda p: order.index(p[1]))
+    title = f"Deleting items, most important first: {NAMED[of]}"
+    caption = (
+        "How far the distribution of the next item is from that of the whole history, in nats; "
+        f"{'what the document calls JS (Baumhauer Figure 4.7)' if of == 'jeffreys' else 'at most 0.693'}. "
+        "b = 2, h = 1. Shaded: 95 % interval over seeds."
+    )
+    made = curves(key("deletion", of), title, caption, points, ("items deleted", "nats"))
+    return (made,) if points else ()
+
+
+def genres(rows: Sequence[Row]) -> tuple[Figure, ...]:
+    """Who attends whom, by genre (Figure 4.8): laid out in order, and mixed."""
+    found = pick(rows, "genres", "genre")
+    figures = []
+    for data in dict.fromkeys(row.data for row in found):
+        mine = [row for row in found if row.data == data]
+        limits = (min(row.value for row in mine), max(row.value for row in mine))
+        for order in dict.fromkeys(row.comparison for row in mine):
+            own: list[tuple[Cell, ...]] = [
+                (f"{r.explainer} asks", r.other, round(r.value, 4)) for r in mine if r.comparison == order
+            ]
+            caption = (
+                "Mean attention times the length: 1 is even (Baumhauer Figure 4.8). "
+                + ("As in the document, each genre has positions of its own." if order == "in order" else "")
+                + ("The same movies in random order: positions tell nothing." if order == "mixed" else "")
+            )
+            title = f"Attention between genres, {order}: {data_name(data)}"
+            name = key("genres", data_name(data), order)
+            figures.append(Figure(name, title, caption, "matrix", table("matrix", own), limits=limits))
+    return tuple(figures)
+
+
+def worked(examples: Sequence[Example]) -> tuple[Figure, ...]:
+    """One recommendation: the latest items with their Shapley values and their rollout (Figure 5.1)."""
+    for example in sorted(examples, key=lambda e: shape_of(e.model) != Shape("sasrec", 2, 1)):
+        heats = {split_label(heat.explainer)[0]: heat for heat in example.heats}
+        if {SHAPLEY, ROLLOUT} <= set(heats):
+            latest = range(len(example.tokens) - 1, max(-1, len(example.tokens) - 1 - SHOWN), -1)
+            bars: list[tuple[Cell, ...]] = [
+                (name, f"{n}  {short(example.tokens[place])}", "", heats[kind].consensus[place], None, None)
+                for kind, name in ((SHAPLEY, "Shapley value"), (ROLLOUT, "rollout"))
+                for n, place in enumerate(latest, 1)
+            ]
+            caption = (
+                f"{model_name(example.model)} on {data_name(example.data)}, asked for "
+                f"“{short(example.target)}”. The {len(bars) // 2} latest items, the latest first; means over "
+                "seeds, each seed's adding up to 1 in size (Baumhauer Figure 5.1). Below 0 an item speaks "
+                "against it; rollout cannot say so."
+            )
+            title = "Why this item? Shapley values and rollout"
+            return (Figure("worked-example", title, caption, "bars", table("bars", bars)),)
+    return ()
+
+
+def left_out(rows: Sequence[Row]) -> Figure:
+    """Shapley values against leave-one-out (Figure 5.2), both with their sign."""
+    found = by_place(row for row in pick(rows, "correlation") if row.other == LEFT_OUT)
+    return Figure(
+        "shapley-leave-one-out",
+        "Shapley values against leave-one-out",
+        f"With their sign; leave-one-out costs n passes, not thousands (Baumhauer Figure 5.2). {OVER}",
+        "dots",
+        table("dots", [("", model_name(r.model, r.repair), data_name(r.data), *_ends(r)) for r in found]),
+        x="Spearman's ρ",
+        marks=(0.3, 0.7),
+    )
+
+
+def by_model(
+    rows: Sequence[Row], name: str, title: str, caption: str, axis: str, marks: tuple[float, ...] = ()
+) -> Figure:
+    """One number for each method and cell: a panel per method, a line per model, a colour per data set; data
+    that are there for the genres alone are left out."""
+    found = by_place(row for row in rows if row.data not in LONG.values())
+    lines = [
+        (_method(r.explainer), model_name(r.model, r.repair), data_name(r.data), *_ends(r)) for r in found
+    ]
+    return Figure(name, title, caption, "dots", table("dots", lines), x=axis, marks=marks)
+
+
+def _method(explainer: str) -> str:
+    """Its name without settings.
+
+    >>> _method("shapley:absent=column"), _method("attention_first")
+    ('Shapley', 'α first')
+    """
+    head = split_label(explainer)[0]
+    return "Shapley" if head == SHAPLEY else SYMBOLS.get(head, words(head))
+
+
+def _size(row: Row) -> tuple[int, int]:
+    shape = shape_of(row.model)
+    return (0, 0) if shape is None else (shape.blocks, shape.heads)
+
+
+def _kind(row: Row) -> str:
+    """The model without its size."""
+    shape = shape_of(row.model)
+    name = row.model if shape is None else MODELS.get(shape.model, shape.model)
+    return name + ("" if row.repair == "none" else f" ({row.repair})")
+
+
+def _pair(row: Row) -> str:
+    return pair_name(row.explainer, row.other)
+
+
+def _ends(row: Row) -> tuple[float, float | None, float | None]:
+    low, high = (None if end is None else round(end, 4) for end in (row.low, row.high))
+    return round(row.value, 4), low, high

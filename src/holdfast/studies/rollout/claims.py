@@ -1,0 +1,211 @@
+"""Which of the document's claims came out, from the rows alone, with intervals over seeds and users."""
+
+from collections.abc import Iterable, Sequence
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+from holdfast.measure.claims import MEMBERS, Answer, Estimate, all_corrected, p_values, two_jackknives
+from holdfast.measure.grouped import GROUP, GROUPS
+from holdfast.measure.reduce import Interval, spread, t_quantile
+from holdfast.studies.rollout.names import GRADIENT, ROLLOUT, STRONG
+from holdfast.studies.rollout.published_tables import RECALL, published
+from holdfast.studies.rollout.questions import (
+    OURS,
+    Part,
+    Place,
+    Question,
+    What,
+    correlation,
+    counts,
+    questions,
+)
+from holdfast.study.measurement import Row
+from holdfast.study.published_number import Published
+from holdfast.study.ranges import range_of
+
+BOTH, NEXT = "seeds and users", "the next seed"
+NEAR = 0.02  # of recall@10 %
+
+Sums = Float[Tensor, "G 2"]  # of each group of users the sum and the count
+Table = dict[tuple[Place, What], dict[str, Sums]]
+
+
+def own_claims(rows: Iterable[Row]) -> list[Answer]:
+    """The answers to all questions that these rows can answer, of one data set after the other: the claims,
+    each with its details. p is corrected over the claims of a data set."""
+    kept: dict[str, list[Row]] = {}
+    for row in rows:
+        kept.setdefault(row.data, []).append(row)
+    return [line for own in kept.values() for line in _claims(own)]
+
+
+def _claims(kept: Sequence[Row]) -> list[Answer]:
+    """Those of one data set."""
+    table = sums([row for row in kept if counts(row)])
+    places = list(dict.fromkeys(place for place, _ in table))
+    groups = [_answers(table, question) for question in questions(places)]
+    groups += [_holds(kept), _recalls(kept)]
+    there = [group for group in groups if group]
+    whole = all_corrected([group[0] for group in there])
+    return [line for first, group in zip(whole, there, strict=True) for line in (first, *group[1:])]
+
+
+def sums(rows: Iterable[Row]) -> Table:
+    """Cell and number → seed → the sums of groups of users."""
+    found: Table = {}
+    for row in rows:
+        if row.by == GROUP:
+            seed, _, group = row.bin.partition("/")
+            what = What(row.quantity, row.explainer, row.other, row.comparison)
+            own = found.setdefault((Place(row.data, row.model), what), {})
+            own.setdefault(seed, torch.zeros(GROUPS, 2, dtype=torch.float64))
+            own[seed][int(group)] = torch.tensor([row.value * row.n, row.n], dtype=torch.float64)
+    return found
+
+
+def estimate(table: Table, parts: Sequence[Part], mean: bool) -> Estimate | None:
+    """The parts, or their mean, with the error of both choices: which seeds, and which users; None where no
+    two seeds have all of it."""
+    asked = [(place, what) for part in parts for _, place, what in part.terms]
+    if any(key not in table for key in asked):
+        return None
+    seeds = sorted(set.intersection(*({*table[key]} for key in asked)), key=int)
+    if len(seeds) < 2:
+        return None
+    values = {key: torch.stack([table[key][seed] for seed in seeds]) for key in dict.fromkeys(asked)}
+
+    def number(members: Bool[Tensor, "M"], groups: Bool[Tensor, "G"]) -> Float[Tensor, "P"]:
+        means = {key: _mean(own[members][:, groups]) for key, own in values.items()}
+        each = [
+            torch.stack([factor * means[place, what] for factor, place, what in part.terms]).sum()
+            + part.constant
+            for part in parts
+        ]
+        found = torch.stack(each)
+        return found.mean(0, keepdim=True) if mean else found
+
+    return two_jackknives(number, len(seeds), GROUPS)
+
+
+def _mean(own: Float[Tensor, "M G 2"]) -> Float[Tensor, ""]:
+    total = own.sum(1)
+    return (total[:, 0] / total[:, 1]).nanmean()
+
+
+def _answers(table: Table, question: Question) -> list[Answer]:
+    """The claim of all parts that were measured, then each of them."""
+    there = [part for part in question.parts if estimate(table, [part], False) is not None]
+    whole = estimate(table, there, not question.every) if there else None
+    if whole is None:
+        return []
+    head = _answer(question, there, whole, BOTH)
+    each = [(part, estimate(table, [part], False)) for part in there]
+    lines = [_answer(question, [part], own, BOTH, detail=True) for part, own in each if own is not None]
+    return [head, *(all_corrected(lines) if len(lines) > 1 else ())]
+
+
+def _answer(
+    question: Question, parts: Sequence[Part], found: Estimate, over: str, detail: bool = False
+) -> Answer:
+    place = int(found.value.argmin())
+    p, p_worth = p_values(found, question.worth)
+    known = found if p is not None else found._replace(error=None)
+    weakest = parts[place].name if len(found.value) > 1 else ""
+    where = parts[0].name if detail else " and ".join(question.data)
+    return Answer(
+        question.claim,
+        where,
+        "",
+        question.published,
+        known.interval(place),
+        p,
+        p,
+        p_worth,
+        p_worth,
+        question.worth,
+        weakest,
+        (),
+        over,
+        detail,
+    )
+
+
+def _alone(
+    question: Question, parts: Sequence[Part], estimates: Sequence[Estimate], over: str
+) -> list[Answer]:
+    """A claim of which every part has an estimate of its own: all must be above 0."""
+    if not parts:
+        return []
+    errors = [own.error for own in estimates]
+    whole = Estimate(
+        torch.cat([own.value for own in estimates]),
+        None if any(error is None for error in errors) else torch.cat([e for e in errors if e is not None]),
+        min(own.freedom for own in estimates),
+        min(own.n for own in estimates),
+    )
+    lines = [_answer(question, [p], e, over, detail=True) for p, e in zip(parts, estimates, strict=True)]
+    return [_answer(question, parts, whole, over), *(all_corrected(lines) if len(lines) > 1 else ())]
+
+
+def _holds(rows: Sequence[Row]) -> list[Answer]:
+    """Would another seed find a strong correlation of rollout and gradient too?"""
+    found = _members(rows, correlation(GRADIENT, ROLLOUT))
+    parts = [Part(p.words, ((1.0, p, correlation(GRADIENT, ROLLOUT)),), -STRONG) for p in found]
+    question = Question(
+        "rollout and gradient correlate strongly (.7 or more) with the next seed too",
+        OURS,
+        tuple(parts),
+        every=True,
+    )
+    return _alone(question, parts, [next_one(own, STRONG) for own in found.values()], NEXT)
+
+
+def next_one(values: Float[Tensor, "M"], above: float = 0.0) -> Estimate:
+    """What one more seed would find, less ``above``: the mean, with a prediction's error ``s √(1 + 1/n)``.
+
+    >>> round(next_one(torch.tensor([0.8, 0.9, 1.0])).error.item(), 4)
+    0.1155
+    """
+    many = spread(values)
+    error = None if many.n < 2 else torch.tensor([many.sd * (1 + 1 / many.n) ** 0.5], dtype=torch.float64)
+    return Estimate(torch.tensor([many.mean - above], dtype=torch.float64), error, many.n - 1, many.n)
+
+
+def _recalls(rows: Sequence[Row]) -> list[Answer]:
+    """Is recall within .02 of Table 3.2?"""
+    beside = [line for line in published(rows) if line.table == RECALL and line.measured is not None]
+    parts = [Part(f"{line.row}, {line.column}", ()) for line in beside]
+    about = tuple(dict.fromkeys(line.row.split()[1] for line in beside))
+    question = Question(
+        f"recall@10 % is within {NEAR} of the published", "Table 3.2", tuple(parts), every=True, about=about
+    )
+    return _alone(question, parts, [_near(line) for line in beside], MEMBERS)
+
+
+def _near(line: Published) -> Estimate:
+    """How far inside the allowed distance; the error is that of the measured mean."""
+    assert line.measured is not None
+    value = torch.tensor([NEAR - abs(line.measured - line.published)], dtype=torch.float64)
+    if line.low is None or line.high is None:
+        return Estimate(value, None, 0, line.n)
+    half = max(line.high - line.measured, line.measured - line.low)  # one end may be cut off, at 0 or 1
+    error = half / t_quantile(line.n - 1)
+    return Estimate(value, torch.tensor([error], dtype=torch.float64), line.n - 1, line.n)
+
+
+def _members(rows: Sequence[Row], what: What) -> dict[Place, Float[Tensor, "M"]]:
+    """The value of every seed, by cell."""
+    found: dict[Place, list[float]] = {}
+    for row in rows:
+        mine = What(row.quantity, row.explainer, row.other, row.comparison)
+        if row.by == "member" and mine == what and counts(row):
+            found.setdefault(Place(row.data, row.model), []).append(row.value)
+    return {place: torch.tensor(values, dtype=torch.float64) for place, values in found.items()}
+
+
+def prediction(rows: Sequence[Row], what: What) -> dict[Place, Interval]:
+    """The 95 % interval of what one more seed would find, by cell."""
+    ends = range_of(what.quantity, what.comparison)
+    return {place: next_one(own).interval().within(*ends) for place, own in _members(rows, what).items()}

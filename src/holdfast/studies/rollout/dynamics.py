@@ -1,0 +1,64 @@
+"""How the correlations come about: after every epoch, of the seeds whose weights were kept on the way."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import torch
+
+from holdfast.core.catalogue import make
+from holdfast.core.records import Explanation
+from holdfast.core.settings import split_label
+from holdfast.measure.along_training import along_training
+from holdfast.measure.reduce import mean_over_members
+from holdfast.studies.rollout.measures import SPEARMAN
+from holdfast.studies.rollout.names import FIRST, GRADIENT, PAIRS, ROLLOUT, SHAPLEY
+from holdfast.studies.rollout.numbers import row
+from holdfast.study.measurement import Row
+from holdfast.study.result import Cell
+from holdfast.train.family import Family
+from holdfast.train.job import stack
+
+FOLLOWED = 60  # users at most, and at most a quarter of those explained
+RANKINGS = (GRADIENT, FIRST, ROLLOUT, SHAPLEY)  # Figure 4.6
+
+Stage = Mapping[str, Explanation]
+
+
+def stages_of(cell: Cell) -> list[Stage]:
+    """The explanations of some users after each epoch; nothing where no weights were kept."""
+    kept = {member: found for member in cell.members if (found := cell.job.snapshots(member))}
+    labels = [text for text in cell.explanations if split_label(text)[0] in RANKINGS]
+    count = min(FOLLOWED, max(1, len(cell.rows) // 4))
+    asked = (cell.dataset.splits["test"], cell.rows[:count], cell.target[:count])
+    stages: list[Stage] = []
+    for epoch in range(min(map(len, kept.values()), default=0)):
+        stacked = stack([found[epoch] for found in kept.values()])
+        parameters = {name: tensor.to(cell.device) for name, tensor in stacked.items()}
+        family = Family(cell.job.architecture, cell.dataset.task, tuple(kept), parameters)
+        stages.append({text: family.explain(make("explainers", text), *asked) for text in labels})
+    return stages
+
+
+def dynamics_rows(cell: Cell, stages: Sequence[Stage]) -> Iterator[Row]:
+    """The correlations after each epoch (Baumhauer §4.1.4, Figure 4.6)."""
+    compare = make("comparisons", SPEARMAN)
+    named = [{split_label(text)[0]: one for text, one in stage.items()} for stage in stages]
+    for one, other in PAIRS:
+        if named and all({one, other} <= set(stage) for stage in named):
+            found = along_training([(stage[one], stage[other]) for stage in named], compare)
+            about = {"explainer": one, "other": other, "comparison": SPEARMAN}
+            for epoch, values in enumerate(found, 1):
+                yield row(cell, "dynamics", mean_over_members(values), **(about | _at(epoch)))
+
+
+def recall_rows(cell: Cell) -> Iterator[Row]:
+    """What early stopping watched, recall@10 % on the validation item, after each epoch."""
+    histories = [(cell.job.note(member) or {}).get("history", []) for member in cell.members]
+    for epoch in range(min(map(len, histories), default=0)):
+        values = [history[epoch] for history in histories]
+        if all(value is not None for value in values):
+            found = mean_over_members(torch.tensor(values, dtype=torch.float64))
+            yield row(cell, "recall", found, **_at(epoch + 1))
+
+
+def _at(epoch: int) -> dict[str, object]:
+    return {"by": "epoch", "bin": str(epoch), "at": float(epoch)}

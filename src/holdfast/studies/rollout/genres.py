@@ -1,0 +1,79 @@
+"""Attention between genres: does a model attend within what it was never told of (Baumhauer §4.2.3)?
+
+The document lays fifty movies of each of four genres one after the other, and sees stripes. As every genre
+then always has the same positions, stripes may be of positions alone: so the same is measured with the movies
+mixed, where only what an item is can make a difference.
+"""
+
+from collections.abc import Iterator
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from holdfast.data.interaction.dataset import InteractionDataset
+from holdfast.measure.between_groups import attention_between, over_groups, sequences
+from holdfast.measure.reduce import mean_over_members
+from holdfast.models.base import Run
+from holdfast.studies.rollout.family import family_of
+from holdfast.studies.rollout.names import Shape
+from holdfast.studies.rollout.numbers import row
+from holdfast.study.measurement import Row
+from holdfast.study.result import Cell
+
+GENRES = ("Sci-Fi", "Romance", "Animation", "Horror")
+SEQUENCES, AT_ONCE = {"cpu": 400, "cuda": 10_000}, 100
+ORDERS = {"in order": False, "mixed": True}
+
+
+def genre_rows(cell: Cell, shape: Shape) -> Iterator[Row]:
+    """For each genre of the query (``explainer``) and of the key (``other``) the mean weight, times the
+    length, so that 1 is even attention; of SASRec with one block, where genres are known."""
+    known = items_of(cell)
+    if shape != Shape("sasrec", 1, 1) or known is None:
+        return
+    length = cell.dataset.task.length or 0
+    each, family = length // len(GENRES), family_of(cell)
+    runs = [family.run(number) for number in range(len(family))]
+    for order, shuffled in ORDERS.items():
+        tables = _tables(runs, known, each, shuffled, cell.device)
+        for one, query in enumerate(GENRES):
+            for other, key in enumerate(GENRES):
+                value = mean_over_members(tables[:, one, other])
+                yield row(cell, "genres", value, explainer=query, other=key, comparison=order, by="genre")
+        within = tables.diagonal(dim1=1, dim2=2).mean(1)
+        across = (tables.sum((1, 2)) - within * len(GENRES)) / (len(GENRES) * (len(GENRES) - 1))
+        yield row(cell, "genres_within", mean_over_members(within - across), comparison=order)
+
+
+def items_of(cell: Cell) -> list[Int[Tensor, "n"]] | None:
+    """The items of each genre, and of no other of the four; None where one has too few for a sequence."""
+    dataset = cell.dataset
+    if not isinstance(dataset, InteractionDataset) or dataset.task.length is None:
+        return None
+    found: dict[str, list[int]] = {name: [] for name in GENRES}
+    for item in range(1, dataset.task.vocabulary):
+        mine = set(dataset.genres(item)) & set(GENRES)
+        if len(mine) == 1:
+            found[mine.pop()].append(item)
+    each = dataset.task.length // len(GENRES)
+    if each < 1 or any(len(items) < each for items in found.values()):
+        return None
+    return [torch.tensor(found[name]) for name in GENRES]
+
+
+def _tables(
+    runs: list[Run], known: list[Int[Tensor, "n"]], each: int, shuffled: bool, device: str
+) -> Float[Tensor, "M G G"]:
+    """The mean over pairs of sequences, the first asking, the second being asked; the same for all runs."""
+    count = SEQUENCES[torch.device(device).type]
+    total = torch.zeros(len(runs), len(known), len(known), dtype=torch.double)
+    for part in range(count // AT_ONCE):
+        (queries, one), (keys, other) = (
+            sequences(known, each, AT_ONCE, f"{side} {part}", shuffled) for side in ("query", "key")
+        )
+        queries, keys, one, other = (tensor.to(device) for tensor in (queries, keys, one, other))
+        for number, run in enumerate(runs):
+            found = attention_between(run, queries, keys).weights
+            total[number] += over_groups(found, one, other, len(known)).cpu()
+    return total / (count // AT_ONCE) * each * len(known)

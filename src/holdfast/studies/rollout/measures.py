@@ -1,0 +1,145 @@
+"""What the explanations of a family of recommenders tell: which rankings agree, and whether that holds."""
+
+from collections.abc import Iterator
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+from holdfast.core.catalogue import make
+from holdfast.core.compare.ranks import keys, ranks
+from holdfast.core.records import Explanation
+from holdfast.core.settings import split_label
+from holdfast.measure.entropy import entropy
+from holdfast.measure.pairing import over_methods
+from holdfast.measure.reduce import mean_over_members, spread
+from holdfast.measure.statistics import wilcoxon
+from holdfast.studies.rollout.names import (
+    FIRST,
+    GRADIENT,
+    HEADS,
+    LAST,
+    LEFT_OUT,
+    PAIRS,
+    ROLLOUT,
+    SHAPLEY,
+    SIGNED,
+    Shape,
+)
+from holdfast.studies.rollout.numbers import numbers, of_member, over_both, row
+from holdfast.study.measurement import Row
+from holdfast.study.result import Cell
+
+SPEARMAN, TOP = "spearman", "jaccard:k=3"
+FROM_0, FROM_1 = "", ":first_rank=1"
+GAINS = tuple(f"ndcg_{kind}{first}" for first in (FROM_0, FROM_1) for kind in ("log", "lin"))
+DRAWN = ((GRADIENT, FIRST), (GRADIENT, ROLLOUT), (SHAPLEY, FIRST))  # Figure 4.2
+BINS = 20  # from −1 to 1
+NAMED = 3  # items in a reason
+LEAST = 1e-300  # a smaller p has no logarithm any more
+
+
+class Agreements:
+    """Builds the rows of one family; ``found`` are its explanations by the name of the method alone."""
+
+    def __init__(self, cell: Cell, shape: Shape, heads: tuple[Explanation, ...] = ()) -> None:
+        self.cell, self.shape = cell, shape
+        self.found = {split_label(name)[0]: one for name, one in cell.explanations.items()}
+        self.found |= dict(zip(HEADS, heads, strict=False))
+
+    def rows(self) -> Iterator[Row]:
+        """Everything that explanations alone tell."""
+        for one, other in self._pairs():
+            about = {"explainer": one, "other": other, "comparison": SPEARMAN}
+            values = over_methods(self.found[one], self.found[other], make("comparisons", SPEARMAN))
+            yield from numbers(self.cell, "correlation", values, about)
+            yield from self._seeds(values, about)
+            yield from self._crossed(about)
+            if (one, other) in DRAWN and self.shape.blocks == 1:
+                yield from self._histogram(values, about)
+        if self.shape.blocks == 1 and {SHAPLEY, FIRST} <= set(self.found):
+            yield from self._top_heavy()
+        if FIRST in self.found:
+            first = self.found[FIRST]
+            spread_out = entropy(first.scores, first.mask.expand_as(first.scores))
+            yield from numbers(self.cell, "entropy", spread_out, {"explainer": FIRST})
+        yield from self._against()
+
+    def _pairs(self) -> list[tuple[str, str]]:
+        several = [
+            pair for pair in PAIRS if self.shape.blocks > 1 or LAST not in pair
+        ]  # else it is the first
+        asked = [*several, (SHAPLEY, LEFT_OUT), *((GRADIENT, head) for head in HEADS), HEADS]
+        return [(one, other) for one, other in asked if one in self.found and other in self.found]
+
+    def _seeds(self, values: Float[Tensor, "M K"], about: dict[str, str]) -> Iterator[Row]:
+        """How far the mean correlation, and that of a single user, moves from seed to seed."""
+        if len(values) > 1:
+            n = len(values)
+            sd = spread(values.double().mean(1)).sd
+            yield row(self.cell, "correlation_seeds", sd, n=n, **about)
+            each = values.double().std(0).mean().item()
+            yield row(self.cell, "correlation_user", each, n=n, **about)
+
+    def _crossed(self, about: dict[str, str]) -> Iterator[Row]:
+        """The same correlation with the second ranking taken from the next seed: what of it is not of one
+        model, but of what all models have in common (that late items count more, say)."""
+        one, other = self.found[about["explainer"]], self.found[about["other"]]
+        if len(self.cell.members) < 2 or about["other"] in HEADS:
+            return
+        compare, signed = make("comparisons", SPEARMAN), one.signed and other.signed
+        wide = one.mask.expand_as(one.scores)
+        left, right = (compare.prepare(e.scores, wide, signed) for e in (one, other))
+        values = compare.between(left, right.roll(1, 0), wide)
+        yield row(self.cell, "correlation_crossed", over_both(values), **about)
+
+    def _histogram(self, values: Float[Tensor, "M K"], about: dict[str, str]) -> Iterator[Row]:
+        """The share of users in each tenth of a unit (Figure 4.2)."""
+        place = ((values.double() + 1) * BINS / 2).long().clamp(0, BINS - 1)
+        shares = torch.nn.functional.one_hot(place, BINS).double().mean(1)
+        for number, share in enumerate(shares.T):
+            middle = -1 + (2 * number + 1) / BINS
+            bin = {"by": "correlation", "bin": f"{middle:.2f}", "at": middle}
+            yield row(self.cell, "histogram", mean_over_members(share), **(about | bin))
+
+    def _top_heavy(self) -> Iterator[Row]:
+        """Do |Shapley| and attention agree more on the first items than on all (Table 4.6)?"""
+        one, other, about = self.found[SHAPLEY], self.found[FIRST], {"explainer": SHAPLEY, "other": FIRST}
+        whole = {text: over_methods(one, other, make("comparisons", text)) for text in GAINS}
+        for text, values in whole.items():
+            yield from numbers(self.cell, "top", values, about | {"comparison": text})
+        for first in (FROM_0, FROM_1):
+            change = whole[f"ndcg_log{first}"].double() - whole[f"ndcg_lin{first}"].double()
+            yield from numbers(self.cell, "top_gain", -change, about | {"comparison": f"ndcg_lin{first}"})
+            yield from self._wilcoxon(change, about | {"comparison": f"ndcg_lin{first}"})
+        index = 1 - over_methods(one, other, make("comparisons", TOP))
+        yield from numbers(self.cell, "top", index, about | {"comparison": TOP})
+
+    def _wilcoxon(self, change: Float[Tensor, "M K"], about: dict[str, str]) -> Iterator[Row]:
+        """p of each member, and the middle one."""
+        ps = [max(wilcoxon(own, "less"), LEAST) for own in change]
+        for member, p in zip(self.cell.members, ps, strict=True):
+            yield row(self.cell, "wilcoxon", p, **(about | of_member(member)))
+        yield row(self.cell, "wilcoxon", sorted(ps)[len(ps) // 2], n=len(ps), **about)
+
+    def _against(self) -> Iterator[Row]:
+        """Of the three items that a reason would name, the share whose Shapley value speaks against; and for
+        how many users there is a reason at all."""
+        if SHAPLEY not in self.found:
+            return
+        truth = self.found[SHAPLEY].scores
+        for name in (FIRST, ROLLOUT, GRADIENT, LEFT_OUT, SIGNED):
+            if name in self.found:
+                named = _named(self.found[name])
+                share = ((truth < 0) & named).sum(-1) / named.sum(-1).clamp(min=1)
+                there = named.any(-1)
+                yield from numbers(self.cell, "against", share, {"explainer": name}, there)
+                told = mean_over_members(there.double().mean(1))
+                yield row(self.cell, "reasons", told, explainer=name)
+
+
+def _named(explanation: Explanation) -> Bool[Tensor, "M K T"]:
+    """The items that a reason names: the first three that there are and that, with a sign, speak for it."""
+    wide = explanation.mask.expand_as(explanation.scores)
+    first = ranks(keys(explanation.scores, wide, explanation.signed)) < NAMED
+    return first & wide & (explanation.scores > 0 if explanation.signed else wide)

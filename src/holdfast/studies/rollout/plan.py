@@ -1,0 +1,112 @@
+"""What the study of attention in sequential recommenders trains and explains (Baumhauer ch. 3 to 5)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from holdfast.core.catalogue import make
+from holdfast.core.settings import label
+from holdfast.data.source import Source
+from holdfast.studies.rollout.names import DATA as PUBLISHED
+from holdfast.studies.rollout.names import SHAPES, model_of
+from holdfast.study.needs import Needs
+from holdfast.study.overrides import Asked
+from holdfast.study.plan import Plan
+from holdfast.train.fit import Fit
+from holdfast.train.optimise import Adam
+
+NAME = "rollout"
+NEEDS = Needs("items", attends=True)
+DATA = ("ml-1m", "amazon-games")
+# so many users of so few items, and histories so short, that small models learn it in a minute
+QUICK_DATA = "planted-plays:length=9,samples=2,asked=validation,users=1000,items=105"
+SMALL = ",dim=32,dropout=0.0"
+LONG = {"ml-1m": "ml-1m:length=200,asked=validation"}  # genres want two hundred movies in a row (§4.2.3)
+LONG_MODELS = ("sasrec:blocks=1",)
+SAMPLES, QUICK_SAMPLES = 1024, 128
+# a window of every user (ML-1M: five) is an epoch; the document stops after ten of them
+FIT = Fit(epochs=10, batch=128, patience=10, optimiser=Adam(lr=1e-3, weight_decay=0.0))
+QUICK = Fit(epochs=16, batch=64, patience=16, optimiser=Adam(lr=5e-3, weight_decay=0.0))
+KEPT, QUICK_KEPT = 3, 2  # seeds whose weights are kept after every epoch
+COMPARISONS = ("jensen_shannon", "spearman", "jaccard:k=3")
+
+
+def explainers(samples: int) -> tuple[str, ...]:
+    """The document's rankings, what gives attention a sign, and chance."""
+    return (
+        "rollout",
+        "gradient",
+        "attention_first",
+        "attention_last",
+        f"shapley:samples={samples},absent=column",
+        "leave_one_out",
+        "signed_attention",
+        "random",
+    )
+
+
+def plan(asked: Asked) -> Plan:
+    """Every shape of SASRec and BERT4Rec on each data set; ``quick`` is two of each on planted plays.
+
+    Data of the document are asked for the validation item, as all its figures are; other data are taken as
+    they are written, and so are models that were asked for.
+    """
+    asked.without_texts(NAME)
+    quick = asked.quick
+    names = (QUICK_DATA,) if quick else DATA if asked.data is None else tuple(asked.data)
+    small = names == (QUICK_DATA,)
+    cells = [pair for name in names for pair in _cells(name, asked)]
+    fit = asked.fit(QUICK if quick else FIT)
+    return Plan(
+        data=tuple(Source(source) for source, _ in cells),
+        models=tuple(dict.fromkeys(model for _, models in cells for model in models)),
+        per_data=tuple(models for _, models in cells),
+        repairs=("none",) if asked.repairs is None else tuple(asked.repairs),
+        seeds=asked.seeds if asked.seeds is not None else 3 if quick else 10,
+        explainers=explainers(QUICK_SAMPLES if small else SAMPLES),
+        comparisons=COMPARISONS,
+        # every member takes as many steps: nobody stops early
+        fit=replace(
+            fit,
+            patience=max(fit.patience, fit.epochs),
+            snapshots=QUICK_KEPT if small else KEPT,
+            last=True,  # the best epoch would be chosen by the very item that is asked for
+        ),
+        instances=(60 if quick else 1000) if asked.instances == "own" else asked.instances,
+        target="truth",
+        device=asked.device,
+        study=NAME,
+    )
+
+
+def said(plan: Plan) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
+    """Which ``--data`` and ``--model`` (None: the study's own) give a plan's data and models."""
+    written = tuple(source.data for source in plan.data)
+    whole = {_asked(name): name for name in PUBLISHED} | {long: name for name, long in LONG.items()}
+    short = tuple(dict.fromkeys(whole.get(name, name) for name in written))
+    for names in (short, written):
+        for models in (None, plan.models):
+            cells = [pair for name in names for pair in _cells(name, Asked(models=models))]
+            if cells == [(name, plan.models_of(number)) for number, name in enumerate(written)]:
+                return names, models
+    return written, plan.models
+
+
+def _cells(name: str, asked: Asked) -> list[tuple[str, tuple[str, ...]]]:
+    """The data as they are read, with the models that are trained on them."""
+    data = _asked(name) if name in PUBLISHED else name
+    if asked.models is not None:
+        return [(data, _labels(asked.models))]
+    if name == QUICK_DATA:
+        few = [shape for shape in SHAPES if shape.blocks < 3 and shape.heads == 1]
+        return [(data, _labels([model_of(shape, name) + SMALL for shape in few]))]
+    found = [(data, _labels([model_of(shape, name) for shape in SHAPES]))]
+    return found + ([(LONG[name], LONG_MODELS)] if name in LONG else [])
+
+
+def _asked(name: str) -> str:
+    return f"{name}:asked=validation"
+
+
+def _labels(models: Sequence[str]) -> tuple[str, ...]:
+    """One spelling each."""
+    return tuple(label(make("models", text)) for text in models)

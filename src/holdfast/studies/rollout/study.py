@@ -1,0 +1,51 @@
+"""The study of Baumhauer's chapters 3 to 5: is attention explanation, in sequential recommenders?"""
+
+from collections.abc import Iterator, Sequence
+
+from holdfast.data.base import Dataset
+from holdfast.data.interaction.dataset import InteractionDataset
+from holdfast.studies.rollout.claims import own_claims
+from holdfast.studies.rollout.dynamics import dynamics_rows, recall_rows, stages_of
+from holdfast.studies.rollout.family import deletion_rows, heads_of, untrained_rows
+from holdfast.studies.rollout.genres import genre_rows
+from holdfast.studies.rollout.measures import Agreements
+from holdfast.studies.rollout.names import shape_of
+from holdfast.studies.rollout.numbers import row
+from holdfast.studies.rollout.plan import LONG
+from holdfast.studies.rollout.published_tables import published
+from holdfast.study.measurement import Row
+from holdfast.study.result import Cell
+
+__all__ = ["own_claims", "own_rows", "published"]
+
+
+def own_rows(cells: Sequence[Cell]) -> list[Row]:
+    """What this study measures beyond every audit."""
+    return [found for cell in cells for found in _rows(cell)]
+
+
+def _rows(cell: Cell) -> Iterator[Row]:
+    shape = shape_of(cell.model)
+    if cell.dataset.task.kind != "items" or shape is None:
+        return
+    if cell.dataset.name in LONG.values():  # only for the genres
+        yield from genre_rows(cell, shape)
+        return
+    yield from _sizes(cell)
+    yield from Agreements(cell, shape, heads_of(cell, shape)).rows()
+    yield from untrained_rows(cell)
+    if (shape.blocks, shape.heads) == (2, 1):  # as in the document
+        yield from deletion_rows(cell)
+    yield from genre_rows(cell, shape)
+    yield from dynamics_rows(cell, stages_of(cell))
+    yield from recall_rows(cell)
+
+
+def _sizes(cell: Cell) -> Iterator[Row]:
+    """How many users, items and actions there are (Table 3.1)."""
+    dataset: Dataset = cell.dataset
+    if isinstance(dataset, InteractionDataset):
+        plays = dataset.histories
+        many = {"users": len(plays), "items": dataset.task.vocabulary - 1, "actions": len(plays.ids)}
+        for name, count in many.items():
+            yield row(cell, "size", float(count), explainer=name)

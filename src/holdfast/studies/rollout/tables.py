@@ -1,0 +1,114 @@
+"""The tables of the rollout report: claims, what was not run, correlations over seeds, reasons."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from holdfast.measure.reduce import Interval
+from holdfast.report.charts.select import pick, words
+from holdfast.report.claims import CORRECTED, P, answer_badge, both
+from holdfast.report.page import Entry, Span, Table
+from holdfast.studies.rollout.charts import data_name, model_name
+from holdfast.studies.rollout.claims import prediction
+from holdfast.studies.rollout.names import LEFT_OUT, by_place, pair_name, strength
+from holdfast.studies.rollout.questions import Place, What
+from holdfast.study.measurement import Row
+
+
+def claims_table(claims: Sequence[dict[str, Any]], details: bool = False) -> Table:
+    """The claims, or what they are made of: what was published and what came out."""
+    lines: tuple[tuple[Entry, ...], ...] = tuple(
+        (
+            _claim(c),
+            answer_badge(c["verdict"]),
+            Span(c["measured"]["value"], c["measured"]["low"], c["measured"]["high"], digits=3),
+            _unbroken(c["published"]),
+            c["where"] if details else data_name(c["where"]),
+            *both(c),
+        )
+        for c in claims
+    )
+    weakest = "Each number must be above 0. Where every one of several must, the weakest is shown."
+    caption = "" if details else f"{weakest} {CORRECTED}"
+    title = "Each configuration by itself" if details else ""
+    columns = ("claim", "came out?", "measured", "published", "where", *P)
+    return Table(columns, lines, title, caption)
+
+
+def seeds_table(rows: Sequence[Row]) -> Table:
+    """Does a correlation itself hold? Over seeds, for the next seed, and across seeds."""
+    found = by_place(row for row in pick(rows, "correlation") if row.other != LEFT_OUT)
+    about = {name: _by(rows, f"correlation_{name}") for name in ("seeds", "user", "crossed", "untrained")}
+    ahead: dict[What, dict[Place, Interval]] = {}
+    lines: list[tuple[Entry, ...]] = []
+    for row in found:
+        what = What(row.quantity, row.explainer, row.other, row.comparison)
+        ahead.setdefault(what, prediction(rows, what))
+        next_one = ahead[what].get(Place(row.data, row.model)) if row.repair == "none" else None
+        seeds, user, crossed, untrained = (about[name].get(_key(row)) for name in about)
+        lines.append(
+            (
+                data_name(row.data),
+                model_name(row.model, row.repair),
+                pair_name(row.explainer, row.other),
+                _span(row),
+                strength(row.value),
+                _span(seeds, 4),
+                _span(next_one).interval or "–",
+                _span(user),
+                _span(crossed),
+                _span(untrained),
+            )
+        )
+    over = ("sd over seeds", "next seed", "sd of a user", "across seeds", "untrained")
+    return Table(
+        ("data", "model", "pair", "ρ", "", *over),
+        tuple(lines),
+        "Every pair of rankings",
+        "Next seed: where the mean of one more seed lies, with 95 %. Sd of a user: how far the correlation "
+        "of one user's history moves from seed to seed. Across seeds: the first ranking of one seed with the "
+        "second of another; what it reaches is not of the model but of what all models share. Untrained: the "
+        "same members before they learned anything; what it reaches is of the architecture.",
+    )
+
+
+def reasons_table(rows: Sequence[Row]) -> Table:
+    """How often a reason names what speaks against, and for how many users there is a reason."""
+    told = _by(rows, "reasons")
+    lines: tuple[tuple[Entry, ...], ...] = tuple(
+        (
+            data_name(row.data),
+            model_name(row.model, row.repair),
+            words(row.explainer),
+            Span(row.value, row.low, row.high, share=True),
+            Span(told[_key(row)].value if _key(row) in told else None, share=True),
+        )
+        for row in by_place(pick(rows, "against"))
+    )
+    return Table(
+        ("data", "model", "ranking", "speaks against", "users with a reason"),
+        lines,
+        "Reasons that speak against",
+        "Of the first three items by each ranking, the share with a negative Shapley value.",
+    )
+
+
+def _span(value: Row | Interval | None, digits: int = 2) -> Span:
+    return Span(None) if value is None else Span(value.value, value.low, value.high, digits=digits)
+
+
+def _by(rows: Sequence[Row], quantity: str) -> dict[tuple[str, ...], Row]:
+    return {_key(row): row for row in pick(rows, quantity)}
+
+
+def _key(row: Row) -> tuple[str, ...]:
+    return row.data, row.model, row.repair, row.explainer, row.other
+
+
+def _claim(claim: dict[str, Any]) -> str:
+    weakest = f" (weakest: {claim['weakest']})" if claim["weakest"] else ""
+    return _unbroken(f"{claim['claim']}{weakest}")
+
+
+def _unbroken(text: str) -> str:
+    """``b = 1`` stays on one line."""
+    return text.replace(" = ", "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}")

@@ -1,0 +1,172 @@
+"""What this study measures beyond every audit, as rows: by seed, by pair of seeds and by group of texts, so
+that claims can be made of rows alone; and what its own figures show."""
+
+from collections.abc import Iterator, Sequence
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from holdfast.core.catalogue import make
+from holdfast.core.draws import permutation
+from holdfast.data.text.dataset import TextDataset
+from holdfast.measure.bins import by_confidence
+from holdfast.measure.pairing import over_members
+from holdfast.measure.quality import deviation
+from holdfast.measure.reduce import over_instances, over_pairs
+from holdfast.studies.seed_stability.layers import layer_rows
+from holdfast.study.measurement import Row
+from holdfast.study.result import Cell
+
+GROUPS = 20  # of the test texts: as many as the seeds of a large run, so that neither bounds the other
+GROUP, PAIR, WITHOUT, CLASS, SPLIT = "group", "pair", "without", "class", "split"
+COMPARED = (("attention", "kl"), ("attention", "jaccard"), ("gradient", "kl"))
+SENTENCES = 2
+
+
+def own_rows(cells: Sequence[Cell]) -> list[Row]:
+    """Every row of the study's own."""
+    found: list[Row] = []
+    for cell in cells:
+        found += seed_rows(cell)
+        found += layer_rows(cell)
+        found += path_rows(cell)
+        found += label_rows(cell)
+    for group in groups(cells):
+        found += word_rows(group)
+    for cell in {cell.data: cell for cell in reversed(cells)}.values():
+        found += size_rows(cell)
+    return found
+
+
+def groups(cells: Sequence[Cell]) -> list[list[Cell]]:
+    """The cells of one model on one data set, together."""
+    keys = dict.fromkeys((cell.data, cell.model) for cell in cells)
+    return [[cell for cell in cells if (cell.data, cell.model) == key] for key in keys]
+
+
+def seed_rows(cell: Cell) -> Iterator[Row]:
+    """Accuracy, deviation of predictions and distance of explanations: whichever seed, pair of seeds or group
+    of texts is left out, the number without it follows. The accuracy of each seed is every audit's."""
+    group = text_groups(len(cell.targets))
+    right = (cell.probabilities.argmax(-1) == cell.targets).double()
+    yield from _by_group(cell, "accuracy", right.mean(0), group)
+    two = cell.probabilities.shape[-1] == 2
+    chosen = cell.probabilities[..., 1] if two else cell.probabilities.max(-1).values
+    yield from _by_group(cell, "deviation", deviation(chosen), group)
+    seeds = [str(member.seed) for member in cell.members]
+    for place, seed in enumerate(seeds if len(seeds) > 2 else ()):
+        rest = torch.arange(len(seeds)) != place
+        value = float(deviation(chosen[rest]).mean())
+        yield _row(cell, "deviation", value, by=WITHOUT, bin=seed, n=len(seeds) - 1)
+    for explainer, comparison in COMPARED:
+        if explainer not in cell.explanations:
+            continue
+        pairs = over_members(cell.explanations[explainer].to(cell.device), make("comparisons", comparison))
+        about = {"explainer": explainer, "comparison": comparison}
+        means = over_instances(pairs.values).tolist()
+        for i, j, value in zip(pairs.left.tolist(), pairs.right.tolist(), means, strict=True):
+            name = f"{seeds[i]}/{seeds[j]}"
+            yield _row(cell, "stability", value, by=PAIR, bin=name, n=len(cell.rows), **about)
+        each = pairs.values.double().mean(0).cpu()
+        yield from _by_group(cell, "stability", each, group[cell.rows], **about)
+
+
+def text_groups(texts: int) -> Int[Tensor, "N"]:
+    """The group that each test text is in: the same for every family on these texts."""
+    return permutation(texts, None, "text groups") % min(GROUPS, texts)
+
+
+def _by_group(
+    cell: Cell, quantity: str, values: Float[Tensor, "N"], group: Int[Tensor, "N"], **about: object
+) -> Iterator[Row]:
+    for number in sorted(set(group.tolist())):
+        own = values[group == number]
+        yield _row(cell, quantity, float(own.mean()), by=GROUP, bin=str(number), n=len(own), **about)
+
+
+def _row(cell: Cell, quantity: str, value: float, **about: object) -> Row:
+    return Row(cell.data, cell.model, cell.repair, quantity, value, **about)  # type: ignore[arg-type]
+
+
+def size_rows(cell: Cell) -> Iterator[Row]:
+    """How many texts of each class there are, and how long they are (Jain Table 4.1)."""
+    for name in ("train", "test"):
+        split = cell.dataset.splits[name]
+        for number in range(len(cell.dataset.task.classes)):
+            count = float((split.targets == number).sum())
+            yield _row(cell, "texts", count, by=CLASS, bin=f"{name}/{number}", n=len(split))
+    train = cell.dataset.splits["train"]
+    length = float(train.lengths.double().mean())
+    yield _row(cell, "length", length, by=SPLIT, bin="train", n=len(train))
+
+
+def word_rows(cells: Sequence[Cell]) -> Iterator[Row]:
+    """The deviation of each word's attention over seeds, on the sentences where it is largest without repair
+    (Jain Figures 4.19 and 4.20)."""
+    plain = next((cell for cell in cells if cell.repair == "none"), cells[0])
+    dataset = plain.dataset
+    if "attention" not in plain.explanations or not isinstance(dataset, TextDataset):
+        return
+    apart = plain.explanations["attention"].scores.std(0)
+    lengths = plain.mask.sum(1)
+    fitting = (lengths >= 5) & (lengths <= 25)
+    ordered = torch.where(fitting, apart.amax(1), -1.0).argsort(descending=True)
+    for number, place in enumerate(ordered[:SENTENCES].tolist(), 1):
+        tokens = dataset.tokens("test", int(plain.rows[place]))
+        for cell in cells:
+            own = cell.explanations["attention"].scores[:, place].std(0)
+            for position, token in enumerate(tokens):
+                yield Row(
+                    cell.data, cell.model, cell.repair, "word", float(own[position]), n=len(cell.members),
+                    explainer="attention", other=str(number), by="word",
+                    bin=f"{position + 1}:{token}", at=float(position),
+                )  # fmt: skip
+
+
+def label_rows(cell: Cell) -> Iterator[Row]:
+    """KL of attention by the predicted probability of each true label, for more than two classes
+    (Jain Figure 4.18)."""
+    classes = cell.dataset.task.classes
+    if len(classes) == 2 or "attention" not in cell.explanations:
+        return
+    pairs = over_members(cell.explanations["attention"], make("comparisons", "kl"))
+    truth = cell.targets[cell.rows]
+    for number, name in enumerate(classes):
+        probability = cell.probabilities[:, cell.rows, number].mean(0)
+        for bin in by_confidence(probability):
+            mask = bin.mask & (truth == number)
+            if bool(mask.any()):
+                found = over_pairs(pairs, mask)
+                yield Row(
+                    cell.data, cell.model, cell.repair, "stability", found.value, found.low, found.high,
+                    int(mask.sum()), explainer="attention", comparison="kl", other=name,
+                    by="probability of label", bin=bin.label, at=bin.at,
+                )  # fmt: skip
+
+
+def path_rows(cell: Cell) -> Iterator[Row]:
+    """Where each seed went, epoch by epoch, as a function on the validation texts, in two dimensions
+    (Jain Figure 2.18, by Isomap)."""
+    import warnings
+
+    from sklearn.manifold import Isomap
+
+    paths = [cell.job.tensors(member)["path"] for member in cell.members]
+    whole = torch.cat(paths).double()
+    if len(whole) < 6:
+        return
+    # dense, as the iterative solver starts at random; seeds that go apart make it warn, and it mends that
+    isomap = Isomap(n_neighbors=min(10, len(whole) - 1), eigen_solver="dense")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        flat: Tensor = torch.as_tensor(isomap.fit_transform(whole.numpy()))
+    start = 0
+    for member, own in zip(cell.members, paths, strict=True):
+        for epoch, (x, y) in enumerate(flat[start : start + len(own)].tolist(), 1):
+            for axis, value in (("path_x", x), ("path_y", y)):
+                yield Row(
+                    cell.data, cell.model, cell.repair, axis, value, n=1, by="path",
+                    bin=str(member.seed), at=float(epoch),
+                )  # fmt: skip
+        start += len(own)

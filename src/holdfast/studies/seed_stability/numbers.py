@@ -1,0 +1,171 @@
+"""The numbers of a family of seeds, read back from rows: whole, without each seed, and without each group of
+texts.
+
+Seeds are shared: the same seed gives the same start and the same batches whatever the repair, and all
+families predict the same texts. So a difference of two families leaves the same seed, or the same texts, out
+of both.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+from holdfast.measure.claims import Estimate, two_jackknives
+from holdfast.studies.seed_stability.measures import GROUP, PAIR, WITHOUT
+from holdfast.study.measurement import Row
+
+
+class Family(NamedTuple):
+    """One model with one repair on one data set, as they are written."""
+
+    data: str
+    model: str
+    repair: str
+
+
+class What(NamedTuple):
+    """A measured number: quantity, explainer and comparison of its rows."""
+
+    quantity: str
+    explainer: str = ""
+    comparison: str = ""
+
+
+ACCURACY, SPREAD, DEVIATION = What("accuracy"), What("accuracy_sd"), What("deviation")
+ATTENTION, TOP = What("stability", "attention", "kl"), What("stability", "attention", "jaccard")
+GRADIENT = What("stability", "gradient", "kl")
+
+
+@dataclass
+class Number:
+    """A number of one family of ``n`` seeds; ``left`` is what it is without a seed, ``groups`` its value on
+    each group of texts and how many they are (none: it is of whole test sets)."""
+
+    whole: float = 0.0
+    n: int = 0
+    left: dict[str, float] = field(default_factory=dict)
+    groups: dict[int, tuple[float, int]] = field(default_factory=dict)
+
+    def without_group(self, group: int) -> float:
+        """The mean over all other texts."""
+        kept = [pair for number, pair in self.groups.items() if number != group]
+        total = sum(count for _, count in kept)
+        return sum(value * count for value, count in kept) / total if total else self.whole
+
+
+Numbers = Mapping[tuple[Family, What], Number]
+Term = tuple[float, Family, What]
+
+
+@dataclass(frozen=True)
+class Part:
+    """One number to be estimated: a constant and a sum of measured numbers, each with a factor."""
+
+    name: str
+    terms: tuple[Term, ...]
+    constant: float = 0.0
+
+
+def numbers(rows: Iterable[Row]) -> dict[tuple[Family, What], Number]:
+    """Every number of every family that rows hold."""
+    found: dict[tuple[Family, What], Number] = {}
+    seeds: dict[Family, dict[str, float]] = {}
+    pairs: dict[tuple[Family, What], dict[str, float]] = {}
+    for row in rows:
+        family, what = (
+            Family(row.data, row.model, row.repair),
+            What(row.quantity, row.explainer, row.comparison),
+        )
+        if row.by == PAIR:
+            pairs.setdefault((family, what), {})[row.bin] = row.value
+        elif what == ACCURACY and row.by == "member":
+            seeds.setdefault(family, {})[row.bin] = row.value
+        elif row.by == WITHOUT:
+            found.setdefault((family, what), Number()).left[row.bin] = row.value
+        elif row.by == GROUP:
+            found.setdefault((family, what), Number()).groups[int(row.bin)] = (row.value, row.n)
+        elif what == DEVIATION and row.by == "all":
+            number = found.setdefault((family, what), Number())
+            number.whole, number.n = row.value, row.n
+    for family, own in seeds.items():
+        mean = found.setdefault((family, ACCURACY), Number())
+        mean.whole, mean.n, mean.left = _mean(own.values()), len(own), {s: _mean(_rest(own, s)) for s in own}
+        found[family, SPREAD] = Number(_sd(own.values()), len(own), {s: _sd(_rest(own, s)) for s in own})
+    for key, between in pairs.items():
+        number = found.setdefault(key, Number())
+        number.whole, number.left = _mean(between.values()), _without_each(between)
+        number.n = len(number.left)
+    return found
+
+
+def estimate(table: Numbers, parts: Sequence[Part], mean: bool, log: bool) -> Estimate | None:
+    """The parts, or their mean, with the error of both choices: which seeds, and which texts; of logarithms
+    where that is asked. None where something was not measured, or is 0 and has no logarithm.
+
+    A seed that one of the families lacks is left out of the others alone.
+    """
+    asked = [(family, what) for part in parts for _, family, what in part.terms]
+    if any(key not in table for key in asked):
+        return None
+    seeds = sorted({seed for key in asked for seed in table[key].left}, key=int)
+    groups = sorted({number for key in asked for number in table[key].groups})
+    grouped = all(table[key].groups for key in asked)
+
+    def value(key: tuple[Family, What], members: Bool[Tensor, "M"], texts: Bool[Tensor, "G"]) -> float:
+        own = table[key]
+        if not bool(members.all()):
+            return own.left.get(seeds[int(members.logical_not().nonzero()[0])], own.whole)
+        if not bool(texts.all()):
+            return own.without_group(groups[int(texts.logical_not().nonzero()[0])])
+        return own.whole
+
+    def number(members: Bool[Tensor, "M"], texts: Bool[Tensor, "G"]) -> Float[Tensor, "P"]:
+        each = []
+        for part in parts:
+            factors, values = (
+                torch.tensor(column, dtype=torch.float64)
+                for column in zip(
+                    *((x, value((f, w), members, texts)) for x, f, w in part.terms), strict=True
+                )
+            )
+            each.append((factors * (values.log() if log else values)).sum() + part.constant)
+        found = torch.stack(each)
+        return found.mean(0, keepdim=True) if mean else found
+
+    few = min(table[key].n for key in asked)
+    found = two_jackknives(number, len(seeds) if few > 2 else 0, len(groups) if grouped else 1)
+    return _known(found._replace(n=few))
+
+
+def _known(found: Estimate) -> Estimate | None:
+    """Nothing where a value is no number, or made of nothing; no error where that is none."""
+    if bool((found.value.isnan() | (found.value == -torch.inf)).any()):
+        return None
+    if found.error is not None and not bool(found.error.isfinite().all()):
+        return found._replace(error=None)
+    return found
+
+
+def _without_each(between: Mapping[str, float]) -> dict[str, float]:
+    """The mean over pairs without those of one seed, for each."""
+    seeds = dict.fromkeys(seed for name in between for seed in name.split("/"))
+    return {
+        seed: _mean(value for name, value in between.items() if seed not in name.split("/")) for seed in seeds
+    }
+
+
+def _rest(values: Mapping[str, float], seed: str) -> list[float]:
+    return [value for name, value in values.items() if name != seed]
+
+
+def _mean(values: Iterable[float]) -> float:
+    return float(torch.tensor(list(values), dtype=torch.float64).mean())
+
+
+def _sd(values: Iterable[float]) -> float:
+    kept = torch.tensor(list(values), dtype=torch.float64)
+    return float(kept.std()) if len(kept) > 1 else 0.0

@@ -1,0 +1,97 @@
+import json
+from pathlib import Path
+
+import pytest
+
+import holdfast
+from holdfast.commands.audit import RUNS, Audited, audit, carry_out
+from holdfast.core.errors import BadData, BadRun
+from holdfast.data.source import Source
+from holdfast.study.plan import USUAL, Plan
+from holdfast.study.run import settled
+from holdfast.train.fit import Fit
+from tests.study.tiny import DATA, MODEL, contents, copied, finished, here, plan
+
+VERDICT = {"verdict": "holds", "reason": "It <b>holds</b>: 99 %."}
+
+
+def test_the_answer_of_a_finished_run(tmp_path: Path) -> None:
+    run = copied(tmp_path / "run")
+    answer = audit(DATA, MODEL, seeds=3, fit=Fit(epochs=2), instances=20, out=str(run))
+    assert answer.run == run
+    told = answer.to_json()
+    assert set(told) - set(answer.verdict) == {"run", "seconds"}
+    assert {k: v for k, v in told.items() if k not in ("run", "seconds")} == json.loads(
+        (run / "verdict.json").read_text()
+    )
+    assert str(answer) == answer.verdict["reason"]
+
+
+def test_it_is_the_packages_own_audit() -> None:
+    assert holdfast.audit is audit
+
+
+def test_a_notebook_shows_the_reason_and_no_markup_of_it() -> None:
+    shown = Audited(Path("x"), VERDICT, 1.0)._repr_html_()
+    assert shown == "<p><strong>holds</strong>. It &lt;b&gt;holds&lt;/b&gt;: 99 %.</p>"
+
+
+def test_seconds_are_not_part_of_the_answer() -> None:
+    assert Audited(Path("x"), VERDICT, 1.0) == Audited(Path("x"), VERDICT, 2.0)
+
+
+def test_without_out_a_run_is_named_for_its_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    own = settled(plan(), None)
+    copied(tmp_path / RUNS / own.name)
+    answer = carry_out(plan())
+    assert answer.run == RUNS / own.name
+    assert own.name.startswith("planted-train-120-validation-30-test-30-")
+
+
+def test_a_report_that_is_gone_is_drawn_again(tmp_path: Path) -> None:
+    run = copied(tmp_path / "run")
+    (run / "report.html").unlink()
+    with here():
+        carry_out(plan(), run)
+    assert contents(run) == contents(finished())
+
+
+def test_the_report_says_how_to_repeat_it_and_nothing_that_varies() -> None:
+    html = (finished() / "report.html").read_text()
+    assert "holdfast audit planted:train=120,validation=30,test=30" in html
+    assert str(finished()) not in html
+
+
+def test_starting_over_with_bad_data_loses_nothing(tmp_path: Path) -> None:
+    run = copied(tmp_path / "run")
+    bad = tmp_path / "bad.csv"
+    bad.write_text("text,label\nfine,1\ngood,1\n")
+    before = contents(run)
+    with pytest.raises(BadData, match="all 2 labels"):
+        audit(str(bad), MODEL, out=run, fresh=True)
+    assert contents(run) == before
+
+
+def test_another_plan_is_refused(tmp_path: Path) -> None:
+    run = copied(tmp_path / "run")
+    with pytest.raises(BadRun, match="seeds: 3 there, 4 here"):
+        carry_out(plan(seeds=4), run)
+    assert contents(run) == contents(finished())
+
+
+@pytest.mark.parametrize(
+    ("data", "model"), [("digits-maj", "convrlstm"), ("mine.npz", "convrlstm"), ("planted", "cnn")]
+)
+def test_model_and_explainers_are_those_that_suit_the_data(
+    data: str, model: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Plan] = []
+    monkeypatch.setattr("holdfast.commands.audit.carry_out", lambda plan, *_, **__: made.append(plan))
+    audit(data)
+    audit(Source(data), model, explainer="random", seeds=4)
+    usual = USUAL["words" if data == "planted" else "strips"]
+    assert (made[0].models, made[0].explainers, made[0].comparisons) == (
+        (model,), usual.explainers, usual.comparisons,
+    )  # fmt: skip
+    assert (made[1].models, made[1].explainers, made[1].seeds) == ((model,), ("random",), 4)

@@ -1,0 +1,82 @@
+import csv
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from holdfast.commands.join import join_runs
+from holdfast.core.errors import BadRun, BadSetting
+from holdfast.data.source import Source
+from holdfast.studies.seed_stability.plan import NAME
+from holdfast.study.findings import Findings
+from holdfast.study.measurement import Row
+from holdfast.study.plan import Plan
+from holdfast.study.run import write_findings
+from holdfast.study.store import opened
+from holdfast.train.fit import Fit
+from holdfast.train.optimise import Adagrad, Optimiser
+from tests.study.seeds import family
+from tests.study.tiny import finished
+
+WORD = Row("sst2", "cnn", "none", "word", 0.1, explainer="attention", other="1", by="word", bin="1:secret")
+
+
+def run(
+    folder: Path, rows: list[Row], data: str = "sst2", optimiser: Optimiser | None = None, digest: str = "1"
+) -> Path:
+    """A finished study of which only the results are there."""
+    fit = Fit() if optimiser is None else Fit(optimiser=optimiser)
+    plan = Plan((Source(data),), fit=fit, digests=(digest,), study=NAME)
+    with opened(folder, plan, fresh=False) as store:
+        write_findings(store, Findings("t", f"holdfast {folder.name}", plan.to_json(), {}, tuple(rows), ()))
+    return folder
+
+
+def read(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_runs_of_several_models_data_and_optimisers_are_one(tmp_path: Path) -> None:
+    both = [*family(), *family(repair="aswa", kl=0.1), WORD]
+    runs = [
+        run(tmp_path / "slow", both[:-1], optimiser=Adagrad()),
+        run(tmp_path / "cnn", both),
+        run(tmp_path / "dot", family(model="cnn:attention=dot", kl=0.05)),
+        run(tmp_path / "imdb", [*family("imdb"), *family("imdb", repair="aswa", kl=0.3)], "imdb"),
+    ]
+    out = tmp_path / "all"
+    assert join_runs(runs, out, text=False) == out / "report.html"
+    claims = read(out / "claims.csv")
+    kl = "ASWA lowers the KL of attention between seeds"
+    assert [(c["data"], c["optimiser"], c["answer"]) for c in claims if c["claim"] == kl] == [
+        ("sst2", "adam", "came out"), ("imdb", "adam", "did not come out"), ("sst2", "adagrad", "came out"),
+    ]  # fmt: skip
+    dot = [c for c in claims if c["claim"].startswith("with dot attention the KL of attention")]
+    assert [(c["model"], c["answer"]) for c in dot] == [("cnn:attention=dot", "came out")], "of two runs"
+    rows = read(out / "rows.csv")
+    assert len(rows) == sum(len(own) for own in (both, both, family(), family(), family())) - 2
+    assert {r["optimiser"] for r in rows} == {"adam", "adagrad"}
+    ran = {p["row"] for p in read(out / "published.csv") if p["measured"]}
+    assert ran == {"SST cnn none", "SST cnn aswa", "IMDB cnn none", "IMDB cnn aswa"}
+    html = (out / "report.html").read_text()
+    assert "sst2 (adagrad)" in html
+    assert "secret" not in html
+    assert list((out / "figures").glob("*.svg"))
+
+
+def test_what_does_not_belong_together_is_refused(tmp_path: Path) -> None:
+    one = run(tmp_path / "one", family())
+    with pytest.raises(BadRun, match=r"two and .*one both have sst2, cnn, none: name one of them$"):
+        join_runs([one, run(tmp_path / "two", family())], tmp_path / "out")
+    with pytest.raises(BadRun, match=r"three and .*one have different data under the name sst2$"):
+        join_runs([one, run(tmp_path / "three", family(model="rnn"), digest="2")], tmp_path / "out")
+    with pytest.raises(BadSetting, match=r"^expected runs of one study, but got audit, seed-stability$"):
+        join_runs([one, finished()], tmp_path / "out")
+    other = run(tmp_path / "four", family(model="rnn"))
+    longer = replace(Plan((Source("sst2"),), digests=("1",), study=NAME), fit=Fit(epochs=3))
+    with opened(tmp_path / "five", longer, fresh=False) as store:
+        write_findings(store, Findings("t", "", longer.to_json(), {}, tuple(family(model="average")), ()))
+    with pytest.raises(BadRun, match=r"five and .*four both train with adam, but not in the same way$"):
+        join_runs([other, tmp_path / "five"], tmp_path / "out")
+    assert not (tmp_path / "out").exists()

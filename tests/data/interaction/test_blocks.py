@@ -1,0 +1,73 @@
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from holdfast.core.errors import BadData
+from holdfast.data.interaction.actions import Actions
+from holdfast.data.interaction.blocks import PlayBlocks
+
+WANTED = {"user": "u", "item": "i", "time": "t", "title": "name"}
+
+
+def block(users: list, items: list, times: list, titles: list) -> pa.RecordBatch:
+    return pa.record_batch([pa.array(one) for one in (users, items, times, titles)], ["u", "i", "t", "name"])
+
+
+def test_names_are_numbered_over_blocks() -> None:
+    found = PlayBlocks(Path("f"), WANTED)
+    found.add(block(["b", "a"], [7, 5], [1, 2], ["seven", "five"]))
+    found.add(block(["a", "c"], [5, 9], [3, 4], ["other", ""]))
+    actions = found.actions()
+    assert actions.user.tolist() == [0, 1, 1, 2]
+    assert actions.item.tolist() == [0, 1, 1, 2]
+    assert (list(actions.users), list(actions.items)) == (["b", "a", "c"], ["7", "5", "9"])
+    assert list(actions.titles) == ["seven", "five", ""]
+    assert actions.time.tolist() == [1, 2, 3, 4]
+
+
+def read(one: pa.RecordBatch) -> Actions:
+    found = PlayBlocks(Path("f"), {"user": "u", "item": "i"})
+    found.add(one)
+    return found.actions()
+
+
+@pytest.mark.parametrize(
+    "users", [pa.array(["a", "b"]).dictionary_encode(), pa.array(["a", "b"], pa.large_string())]
+)
+def test_kinds_of_columns(users: pa.Array) -> None:
+    actions = read(pa.record_batch([users, pa.array([1.0, 2.0])], ["u", "i"]))
+    assert (list(actions.users), list(actions.items)) == (["a", "b"], ["1", "2"])
+
+
+@pytest.mark.parametrize(
+    ("users", "sentence"),
+    [
+        (["a", ""], r"^f, column 'u': the user in row 2 is empty: mend or remove the row$"),
+        (["a", " "], r"row 2 is empty"),
+        (["a", None], r"row 2 is empty"),
+        ([1, None], r"row 2 is empty"),
+        ([1.0, None], r"row 2 is empty"),
+        ([1.0, float("nan")], r"row 2 is empty"),
+        (["a", "NaN"], r"^f, column 'u': the user in row 2 is missing \('NaN'\): mend or remove the row$"),
+        (["None", "null"], r"the user in row 1 is missing \('None'\)"),
+        (["a", " n/a "], r"the user in row 2 is missing \('n/a'\)"),
+        ([1.0, 2.5], r"^f, column 'u': expected whole numbers or names, but got '2.5' in row 2$"),
+        ([[1], [2]], r"^f, column 'u': expected whole numbers or names, but its values are of type list"),
+    ],
+)
+def test_users_that_are_none(users: list, sentence: str) -> None:
+    with pytest.raises(BadData, match=sentence):
+        read(pa.record_batch([pa.array(users), pa.array(["x", "y"])], ["u", "i"]))
+
+
+def test_a_name_that_no_row_has_is_not_missed() -> None:
+    users = pa.DictionaryArray.from_arrays(pa.array([1, 2], pa.int32()), pa.array(["", "a", "b"]))
+    assert read(pa.record_batch([users, pa.array(["x", "y"])], ["u", "i"])).user.tolist() == [1, 2]
+
+
+def test_no_rows() -> None:
+    with pytest.raises(
+        BadData, match=r"^f has no rows: expected a table with a column of users and one of items"
+    ):
+        PlayBlocks(Path("f"), {"user": "u", "item": "i"}).actions()

@@ -1,0 +1,232 @@
+import gzip
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import pytest
+
+from holdfast.core.errors import BadData, BadSetting, UnknownName
+from holdfast.data.source import Source, as_plays, available, digest, load, reads
+from holdfast.data.text.sets.planted import Planted
+from holdfast.testing.dataset import check_dataset
+from tests.data.plays import names_of, put_csv, rows
+
+SMALL = Source("planted:train=40,validation=10,test=20")
+
+
+@pytest.fixture(autouse=True)
+def nowhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("HOLDFAST_DATA", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    lines = [f"{'good' if i % 2 else 'bad'} film number {i},{i % 2}" for i in range(40)]
+    path = tmp_path / "reviews.csv"
+    path.write_text("review,stars\n" + "\n".join(lines) + "\n")
+    return path
+
+
+def test_a_file(table: Path) -> None:
+    source = Source(str(table))
+    data = load(source)
+    assert data.name == "reviews"
+    assert data.task.classes == ("0", "1")
+    check_dataset(data, again=lambda: load(source))
+
+
+def test_a_source_can_be_written_as_json() -> None:
+    assert Source(**asdict(SMALL)) == SMALL
+
+
+def test_the_test_texts_of_planted_data_do_not_depend_on_sizes() -> None:
+    small, large = load(SMALL), load(replace(SMALL, data="planted:train=60,validation=10,test=20"))
+    assert [small.tokens("test", row) for row in range(20)] == [
+        large.tokens("test", row) for row in range(20)
+    ]
+
+
+def test_the_digest_changes_with_data_and_settings(table: Path, tmp_path: Path) -> None:
+    source = Source(str(table))
+    before = digest(source)
+    assert digest(source) == before
+    assert len(before) == 64
+    others = {
+        digest(replace(source, **{name: 9})) for name in ("max_length", "min_count", "max_words", "limit")
+    }
+    moved = tmp_path / "elsewhere" / "reviews.csv"
+    moved.parent.mkdir()
+    moved.write_bytes(table.read_bytes())
+    assert digest(replace(source, data=str(moved))) == before
+    vectors = tmp_path / "v.txt"
+    vectors.write_text("good 1\n")
+    others.add(digest(replace(source, vectors=str(vectors))))
+    vectors.write_text("good 2\n")
+    others.add(digest(replace(source, vectors=str(vectors))))
+    table.write_text(table.read_text() + "a fine film,1\n")
+    others.add(digest(source))
+    assert len(others | {before, digest(SMALL), digest(Source())}) == 10
+
+
+def test_unknown_names_and_missing_files(tmp_path: Path) -> None:
+    for use in (load, digest):
+        with pytest.raises(UnknownName, match=r"^unknown data set or file 'tweeteval/emotoin': did you mean"):
+            use(Source("tweeteval/emotoin"))
+        with pytest.raises(BadData, match=r"nothing\.csv does not exist: expected a file that ends in"):
+            use(Source(str(tmp_path / "nothing.csv")))
+        with pytest.raises(BadData, match=r" is a directory: expected a file that ends in"):
+            use(Source(str(tmp_path)))
+
+
+def test_settings_out_of_range() -> None:
+    with pytest.raises(BadSetting, match=r"^expected max_length to be at least 1, but got 0$"):
+        Source(max_length=0)
+    with pytest.raises(BadSetting, match=r"^expected limit to be at least 2, but got 1$"):
+        Source(limit=1)
+    with pytest.raises(BadSetting, match=r"^planted: expected train to be at least 2, but got 0$"):
+        load(Source("planted:train=0"))
+    with pytest.raises(
+        BadSetting, match=r"^--text names a column of a file, but 'planted' is a named data set"
+    ):
+        load(Source(text="review"))
+
+
+def test_limit_and_vectors(tmp_path: Path) -> None:
+    (tmp_path / "v.txt.gz").write_bytes(gzip.compress(b"film 1 2\ngood 3 4\n"))
+    data = load(replace(SMALL, limit=10, vectors=str(tmp_path / "v.txt.gz")))
+    assert len(data.splits["train"]) == 10
+    assert data.task.vectors[data.vocabulary.index["film"]].tolist() == [1.0, 2.0]
+    check_dataset(data)
+
+
+def test_a_set_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(BadData) as caught:
+        load(Source("sst2"), tmp_path)
+    assert str(caught.value) == (
+        "data set 'sst2' wants sst2/train.tsv, sst2/dev.tsv and sst2/test.tsv (plain or .gz), published as "
+        "the Stanford Sentiment Treebank (nlp.stanford.edu/sentiment), lines 'sentence<TAB>label': "
+        f"put the files into {tmp_path} (looked in {tmp_path} and {tmp_path / 'cache' / 'holdfast' / 'data'})"
+    )
+
+
+def test_available(tmp_path: Path) -> None:
+    found = {line.name: line for line in available(tmp_path)}
+    assert found["planted"].ready
+    assert found["planted"].where == "always there: it is generated"
+    assert not found["sst2"].ready
+    assert "sst2/train.tsv" in found["sst2"].where
+    assert found["planted-plays"].ready
+    assert "ml-1m/ratings.dat" in found["ml-1m"].where
+    assert len(found) == 22
+
+
+def test_the_digest_tells_the_defaults_of_a_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = digest(Source("planted"))
+    monkeypatch.setattr("holdfast.data.source._named", lambda data: Planted(train=Planted().train + 1))
+    assert digest(Source("planted")) != before
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> Path:
+    return put_csv(tmp_path / "played.csv", rows(), "who,what,when")
+
+
+ASKED = {"user": "who", "item": "what", "time": "when"}
+
+
+def test_a_file_of_interactions(played: Path) -> None:
+    source = Source(str(played), **ASKED, filter="none", length=4, samples=2)
+    data = load(source)
+    check_dataset(data, again=lambda: load(source))
+    assert (data.name, len(data.users), len(data.items), data.task.length) == ("played", 8, 12, 4)
+    assert names_of(data, data.user_row("u0")) == ["i0", "i2", "i4", "i6", "i8", "i10"]
+    assert Source(**asdict(source)) == source
+    few = load(Source(str(played), **ASKED, least=4))
+    assert few.notes[0] == "There are 8 users, 12 items and 48 actions."
+
+
+def test_what_models_read_is_told_by_the_source() -> None:
+    for source, kind in (
+        (Source("planted"), "words"),
+        (Source("digits"), "strips"),
+        (Source("ml-1m:length=9"), "items"),
+        (Source("planted-plays"), "items"),
+        (Source("x.csv"), "words"),
+        (Source("x.csv", user="u"), "items"),
+        (Source("x.parquet", item="u"), "items"),
+        (Source("x.txt"), "items"),
+        (Source("x.txt.gz"), "items"),
+        (Source("x.csv", filter="core"), "items"),
+    ):
+        assert reads(source) == kind
+
+
+def test_what_is_usual_is_written_down() -> None:
+    written = asdict(Source("x.csv", user="u", length=7))
+    found = {name: written[name] for name in ("filter", "least", "length", "samples", "asked")}
+    assert found == {"filter": "once", "least": 5, "length": 7, "samples": None, "asked": "test"}
+    assert asdict(Source("x.csv"))["filter"] is None
+
+
+def test_the_digest_of_interactions(played: Path) -> None:
+    source = Source(str(played), **ASKED)
+    changes = ({"filter": "core"}, {"least": 2}, {"length": 3}, {"samples": 2}, {"asked": "validation"})
+    found = {digest(replace(source, **change)) for change in ({}, *changes, {"limit": 5}, {"time": None})}
+    assert len(found) == 8
+    assert digest(Source("planted-plays")) != digest(Source("planted-plays:length=9"))
+    with pytest.raises(BadData, match=r"none\.txt does not exist: expected a file that ends in \.csv, \.tsv"):
+        digest(Source(str(played.parent / "none.txt")))
+
+
+@pytest.mark.parametrize(
+    ("source", "sentence"),
+    [
+        (
+            {"data": "ml-1m", "user": "u"},
+            r"^--user names a column of a file, but 'ml-1m' is a named data set",
+        ),
+        ({"data": "ml-1m", "length": 9}, r"write 'ml-1m:length=9'$"),
+        (
+            {"data": "planted", "filter": "core"},
+            r"^filter is for files of interactions: for the named data set",
+        ),
+        (
+            {"data": "planted-plays", "vectors": "x"},
+            r"^--vectors names word vectors, but 'planted-plays' is of int",
+        ),
+        (
+            {"data": "x.csv", "user": "u", "text": "t"},
+            r"^--text names a column of a file, but 'x.csv' is a file of",
+        ),
+        (
+            {"data": "x.csv", "user": "u", "steps": 2},
+            r"^--steps cuts images into strips, but 'x.csv' is a file of",
+        ),
+        ({"data": "x.csv", "user": "u", "least": 0}, r"^expected least to be 1 or more, but got 0$"),
+        ({"data": "x.csv", "user": "u", "samples": 0}, r"^expected samples to be 1 or more, but got 0$"),
+    ],
+)
+def test_options_that_do_not_fit(source: dict, sentence: str) -> None:
+    with pytest.raises(BadSetting, match=sentence):
+        load(Source(**source))
+
+
+def test_interactions_without_their_columns(tmp_path: Path) -> None:
+    path = put_csv(tmp_path / "p.csv", rows())
+    with pytest.raises(
+        BadData, match=r"has columns of users and items: for interactions, name them with --user"
+    ):
+        load(Source(str(path)))
+    assert load(Source(str(path), user="user", filter="none")).task.kind == "items"
+
+
+def test_a_table_taken_for_interactions_has_its_columns_by_their_names(tmp_path: Path) -> None:
+    path = put_csv(tmp_path / "p.csv", rows(), "User_ID,movieId,date")
+    source = as_plays(Source(str(path)))
+    assert source == Source(str(path), filter="once")
+    data = load(replace(source, least=1))
+    assert data.notes[0] == (
+        "The users are column 'User_ID', the items column 'movieId', the times column 'date', by their names."
+    )
+    for other in (Source("sst2"), Source("x.npz"), Source("x.csv", text="t"), Source("x.csv", user="u")):
+        assert as_plays(other) is other

@@ -1,0 +1,28 @@
+from holdfast.report.charts import agree
+from holdfast.report.units import UNITS
+from holdfast.study.measurement import Row
+
+
+def row(quantity, value=0.5, **more):
+    return Row("d", "m", more.pop("repair", "none"), quantity, value, **more)
+
+
+def test_agreement_is_filled_in_both_ways_and_keeps_a_value_given_twice():
+    rows = [
+        row("agreement", v, explainer=a, other=b, comparison="kl")
+        for a, b, v in (("a", "b", 0.1), ("b", "a", 0.3))
+    ]
+    [figure] = agree.agreement(rows, "kl")
+    cells = {(r["row"], r["column"]): r["value"] for r in figure.records()}
+    assert cells == {("a", "b"): 0.1, ("b", "a"): 0.3, ("a", "a"): None, ("b", "b"): None}
+
+
+def test_the_random_floor_comes_last():
+    rows = [row("truth", explainer=name) for name in ("random", "attention")]
+    [figure] = agree.truth(rows, UNITS["words"])
+    assert figure.data["label"] == ("attention", "random")
+
+
+def test_no_rows_no_figures():
+    assert agree.truth([], UNITS["words"]) == ()
+    assert agree.agreement([], "kl") == ()

@@ -1,0 +1,48 @@
+from dataclasses import replace
+
+from tests.study import tiny
+from tests.study.rollout_cells import cell, dataset, rows
+
+from holdfast.studies.rollout.names import GRADIENT, ROLLOUT
+from holdfast.studies.rollout.study import own_claims, own_rows, published
+
+
+def test_every_cell_has_its_rows():
+    found = rows()
+    assert {r.model for r in found if r.quantity == "correlation"} == {
+        f"{name}:dim=8,blocks={blocks}" for name in ("sasrec", "bert4rec") for blocks in (1, 2)
+    }
+    assert {r.model.partition("=")[2] for r in found if r.quantity == "deletion"} == {"8,blocks=2"}
+    assert {r.quantity for r in found} >= {"top", "wilcoxon", "entropy", "against", "correlation_untrained"}
+
+
+def test_rollout_of_one_block_both_ways_is_its_attention():
+    found = {
+        r.other: r.value
+        for r in rows()
+        if (r.model, r.quantity, r.by, r.explainer)
+        == ("bert4rec:dim=8,blocks=1", "correlation", "all", GRADIENT)
+    }
+    assert found[ROLLOUT] == found["attention_first"]
+
+
+def test_sizes_are_those_of_the_data():
+    found = {r.explainer: r.value for r in rows() if r.quantity == "size"}
+    plays = dataset().histories
+    assert found == {"users": 60.0, "items": float(dataset().task.vocabulary - 1), "actions": len(plays.ids)}
+
+
+def test_claims_and_tables_follow_from_rows():
+    assert len([c for c in own_claims(rows()) if not c.detail]) == 10  # there is no published recall
+    assert all(line.measured is None for line in published(rows()))
+
+
+def test_epochs_are_followed():
+    assert {(r.quantity, r.bin) for r in rows() if r.by == "epoch"} == {
+        (name, epoch) for name in ("dynamics", "recall") for epoch in ("1", "2")
+    }
+
+
+def test_other_data_and_models_have_none():
+    assert own_rows([tiny.cell()]) == []
+    assert own_rows([replace(cell(), model="gru4rec")]) == []

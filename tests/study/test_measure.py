@@ -1,0 +1,255 @@
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+from sklearn.metrics import f1_score
+
+from holdfast.core.compare.jensen_shannon import JensenShannon
+from holdfast.core.compare.kl import Kl
+from holdfast.core.records import Member
+from holdfast.measure.verdict import scale_of
+from holdfast.study.measure import cell_rows, repair_rows
+from holdfast.study.measurement import Row
+from holdfast.study.plan import COMPARISONS
+from holdfast.study.result import Cell
+from tests.reference import compare as naive
+from tests.reference import study as twin
+from tests.study.strips import MEMBERS, cells
+from tests.study.tiny import cell
+
+CELL = cell()
+ROWS, SCALES = cell_rows(CELL, COMPARISONS)
+
+
+def pick(rows: list[Row], quantity: str, **about: object) -> list[Row]:
+    return [
+        row
+        for row in rows
+        if row.quantity == quantity and all(getattr(row, k) == v for k, v in about.items())
+    ]
+
+
+def chosen(by: str, label: str) -> list[int]:
+    """Places among the explained rows that belong in a bin, by its written name."""
+    if by == "all":
+        return list(range(len(CELL.rows)))
+    lengths = CELL.mask.sum(1).tolist()
+    positive = CELL.probabilities[:, CELL.rows, 1].mean(0).tolist()
+    sure = CELL.explained.mean(0).tolist()
+    classes = [CELL.dataset.task.classes[int(t)] for t in CELL.targets[CELL.rows]]
+    tests = {
+        "probability": lambda k: f"{min(int(positive[k] * 10), 9) / 10:.1f}" == label,
+        "confidence": lambda k: f"{min(int(sure[k] * 10), 9) / 10:.1f}" == label,
+        "length": lambda k: int(label.split("–")[0]) <= lengths[k] <= int(label.split("–")[-1]),
+        "label": lambda k: classes[k] == label,
+    }
+    return [k for k in range(len(CELL.rows)) if tests[by](k)]
+
+
+@pytest.mark.parametrize(
+    ("comparison", "between"), [("kl", naive.kl), ("jensen_shannon", naive.jensen_shannon)]
+)
+def test_stability_in_every_bin_against_loops(comparison: str, between: object) -> None:
+    found = pick(ROWS, "stability", explainer="attention", comparison=comparison)
+    scores = CELL.explanations["attention"].scores.double().tolist()
+    lengths = CELL.mask.sum(1).tolist()
+    assert {row.by for row in found} == {"all", "confidence", "length", "label", "probability"}
+    for row in found:
+        own = chosen(row.by, row.bin)
+        assert row.n == len(own) > 0
+        value = twin.mean_over_pairs(scores, lengths, own, lambda a, b: between(a, b, False))  # type: ignore[operator]
+        assert row.value == pytest.approx(value, abs=1e-5)
+        assert row.low is not None
+        assert row.high is not None
+        assert row.low <= row.value <= row.high
+
+
+@pytest.mark.parametrize("by", ["confidence", "length", "label", "probability"])
+def test_bins_share_out_all_texts(by: str) -> None:
+    found = pick(ROWS, "hold", explainer="gradient", by=by)
+    assert sum(row.n for row in found) == len(CELL.rows)
+    assert len({row.bin for row in found}) == len(found) > 1
+
+
+def test_hold_is_the_mean_distance_on_the_scale_of_shuffled_copies() -> None:
+    (row,) = pick(ROWS, "hold", explainer="attention", by="all")
+    scale = SCALES["attention"]
+    shuffled = float(scale.shuffled.values.double().mean())
+    value = twin.mean_over_pairs(
+        CELL.explanations["attention"].scores.double().tolist(), CELL.mask.sum(1).tolist(), range(12),
+        lambda a, b: naive.jensen_shannon(a, b, False),
+    )  # fmt: skip
+    assert row.value == pytest.approx((value - shuffled) / (0 - shuffled), abs=1e-5)
+    assert row.high is not None
+    assert row.high <= 1
+
+
+def test_accuracy_and_its_spread_against_loops() -> None:
+    truth = CELL.targets.tolist()
+    own = [
+        sum((p[1] > p[0]) == bool(t) for p, t in zip(member, truth, strict=True)) / len(truth)
+        for member in CELL.probabilities.tolist()
+    ]
+    (mean,) = pick(ROWS, "accuracy", by="all")
+    (spread,) = pick(ROWS, "accuracy_sd")
+    assert mean.value == pytest.approx(sum(own) / 4)
+    assert spread.value == pytest.approx(twin.sd(own))
+    assert [row.value for row in pick(ROWS, "accuracy", by="member")] == pytest.approx(own)
+    assert [row.bin for row in pick(ROWS, "accuracy", by="member")] == ["0", "1", "2", "3"]
+
+
+def test_deviation_against_loops() -> None:
+    own = CELL.probabilities[..., 1].T.tolist()
+    (whole,) = pick(ROWS, "deviation", by="all")
+    assert whole.value == pytest.approx(sum(map(twin.sd, own)) / len(own))
+    for row in pick(ROWS, "deviation", by="confidence"):
+        some = [p for p in own if f"{min(int(sum(p) / 4 * 10), 9) / 10:.1f}" == row.bin]
+        assert row.n == len(some)
+        assert row.value == pytest.approx(sum(map(twin.sd, some)) / len(some))
+
+
+def test_agreement_is_of_every_two_explainers() -> None:
+    triple = cell(names=("attention", "gradient", "random"))
+    rows, _ = cell_rows(triple, ("kl", "spearman"))
+    pairs = [(row.explainer, row.other) for row in pick(rows, "agreement")]
+    assert pairs == list(itertools.combinations(("attention", "gradient", "random"), 2))
+    assert all(-1 <= row.value <= 1 for row in pick(rows, "agreement"))
+    assert pick(cell_rows(triple, ("kl",))[0], "agreement") == []  # only where ranks were asked for
+
+
+def test_the_truth_is_found_by_who_knows_it() -> None:
+    one = cell(noise=0.0)
+    truth = one.dataset.splits["test"].truth(one.rows, one.mask.shape[1])
+    scores = truth.expand(4, *truth.shape).clone()
+    explanation = one.explanations["attention"]
+    object.__setattr__(explanation, "scores", scores)
+    rows, _ = cell_rows(one, ("kl",))
+    (row,) = pick(rows, "truth", explainer="attention")
+    assert (row.value, row.low, row.high) == (1.0, 1.0, 1.0)
+
+
+def test_where_another_class_is_explained_the_truth_says_nothing() -> None:
+    one = cell(noise=0.0)
+    truth = one.dataset.splits["test"].truth(one.rows, one.mask.shape[1])
+    right = one.target == one.targets[one.rows]
+    assert 0 < int(right.sum()) < len(right)
+    known = torch.where(right[:, None], truth, 1 - truth)  # turned round where the class is another
+    object.__setattr__(one.explanations["attention"], "scores", known.expand(4, *truth.shape).clone())
+    (row,) = pick(cell_rows(one, ("kl",))[0], "truth", explainer="attention")
+    assert row.value == 1.0
+
+
+def test_rules_lose_next_to_nothing_on_the_cells() -> None:
+    for one in cells():
+        found = pick(cell_rows(one, ("jensen_shannon",))[0], "lost")
+        assert {row.explainer for row in found} == {"deep_taylor", "lrp"}
+        assert max(row.value for row in found) < 1e-4
+
+
+def test_what_is_lost_is_what_the_scores_leave_out() -> None:
+    """The evidence of a strip model is its logit; half as many members and rows keep what is theirs."""
+    for one in (cells()[0], cells()[0].only(MEMBERS[1:3]), cells()[0].at(cells()[0].rows[3:9])):
+        found = {
+            row.explainer: row.value
+            for row in cell_rows(one, ("jensen_shannon",))[0]
+            if row.quantity == "lost"
+        }
+        assert set(found) == {"deep_taylor", "lrp"}
+        logits = torch.stack([one.job.tensors(m)["logits/test"][one.rows] for m in one.members]).double()
+        whole = logits[:, torch.arange(len(one.rows)), one.target]
+        for name, value in found.items():
+            gone = whole - one.explanations[name].scores.double().sum(-1)
+            expected = gone.abs().sum(1) / whole.abs().sum(1)
+            assert value == pytest.approx(float(expected.mean()), rel=1e-6, abs=1e-7)
+
+
+def test_every_quantity_is_there_once() -> None:
+    assert {row.quantity for row in ROWS} == {
+        "accuracy", "accuracy_sd", "macro_f1", "macro_f1_sd", "f1", "roc_auc", "roc_auc_sd", "deviation",
+        "ece", "mce", "nll", "brier", "reliability", "hold", "stability", "agreement", "truth",
+    }  # fmt: skip
+    keys = [(r.quantity, r.explainer, r.comparison, r.other, r.by, r.bin) for r in ROWS]
+    assert len(keys) == len(set(keys))
+    assert all(row.value == row.value for row in ROWS)
+
+
+def test_f1_is_told_by_the_name_of_its_class() -> None:
+    guess = CELL.probabilities.argmax(-1).numpy()
+    named = {row.bin: row.value for row in ROWS if row.quantity == "f1"}
+    each = np.mean([f1_score(CELL.targets.numpy(), g, average=None) for g in guess], axis=0)
+    assert named == pytest.approx(dict(zip(CELL.dataset.task.classes, each, strict=True)))
+    (macro,) = [row.value for row in ROWS if row.quantity == "macro_f1"]
+    assert macro == pytest.approx(each.mean())
+
+
+def mended(**about: object) -> tuple[Cell, list[Row]]:
+    other = cell(noise=0.05, repair="aswa", seed=5, **about)  # type: ignore[arg-type]
+    scales = {name: scale_of(e, rows=other.rows) for name, e in other.explanations.items()}
+    return other, list(repair_rows(CELL, other, SCALES, scales))
+
+
+def test_a_repair_that_calms_gains_hold() -> None:
+    other, rows = mended()
+    for name in ("attention", "gradient"):
+        (gain,) = pick(rows, "gain", explainer=name)
+        (before,) = pick(ROWS, "hold", explainer=name, by="all")
+        (after,) = pick(cell_rows(other, ())[0], "hold", explainer=name, by="all")
+        assert gain.value == pytest.approx(after.value - before.value)
+        assert gain.low is not None
+        assert gain.low > 0
+    assert {row.other for row in rows} == {"none"}
+
+
+def test_cost_is_the_accuracy_that_was_lost() -> None:
+    other, rows = mended()
+    right = [(c.probabilities.argmax(-1) == c.targets).double().mean(1).tolist() for c in (CELL, other)]
+    (cost,) = pick(rows, "cost")
+    assert cost.value == pytest.approx(sum(right[0]) / 4 - sum(right[1]) / 4)
+
+
+def test_change_is_of_the_same_seed_before_and_after() -> None:
+    other, rows = mended()
+    (change,) = pick(rows, "change", explainer="attention")
+    a, b = (c.explanations["attention"].scores.double().tolist() for c in (CELL, other))
+    lengths = CELL.mask.sum(1).tolist()
+    values = [
+        naive.jensen_shannon(a[m][k][: lengths[k]], b[m][k][: lengths[k]], False)
+        for m in range(4)
+        for k in range(12)
+    ]
+    assert change.value == pytest.approx(sum(values) / len(values), abs=1e-5)
+
+
+def test_the_order_of_rows_is_that_of_the_explainers() -> None:
+    # a set of names would be in another order in another process, and the table in other bytes
+    _, rows = mended()
+    assert [row.explainer for row in pick(rows, "gain")] == list(CELL.explanations)
+
+
+def test_families_with_nothing_in_common_are_not_paired() -> None:
+    other, _ = mended()
+    strangers = tuple(Member(number) for number in (3, 7, 8, 9))
+    object.__setattr__(other, "members", strangers)
+    assert list(repair_rows(CELL, other, SCALES, SCALES)) == []
+
+
+def test_kl_is_larger_than_jensen_shannon_here() -> None:
+    # the two measure different things: a mix-up of comparisons would show
+    kl, js = Kl(), JensenShannon()
+    assert kl != js
+    (a,) = pick(ROWS, "stability", explainer="attention", comparison="kl", by="all")
+    (b,) = pick(ROWS, "stability", explainer="attention", comparison="jensen_shannon", by="all")
+    assert a.value > 2 * b.value > 0
+
+
+def test_three_classes_have_no_bins_of_the_positive_one() -> None:
+    other = cell()
+    task = other.dataset.task
+    wide = torch.cat([other.probabilities / 2, other.probabilities[..., :1] / 2], -1)
+    wide = wide / wide.sum(-1, keepdim=True)
+    data = replace(other.dataset, task=replace(task, classes=(*task.classes, "third")))
+    rows, _ = cell_rows(replace(other, probabilities=wide, dataset=data), ("kl",))
+    assert "probability" not in {row.by for row in rows}
+    assert pick(rows, "hold", explainer="attention", by="label")

@@ -1,0 +1,87 @@
+"""An explainer that does not suit is refused before anything is trained."""
+
+import os
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from holdfast.commands.audit import carry_out
+from holdfast.core.catalogue import catalogue, make
+from holdfast.core.errors import BadSetting
+from holdfast.data.base import Dataset
+from holdfast.data.source import Source, load
+from holdfast.explain.rollout import Rollout
+from holdfast.study.plan import Plan
+from holdfast.study.preflight import _parameters, try_out
+from holdfast.study.run import conduct, settled
+from holdfast.study.store import opened
+from tests.study.items import DATA, finished
+from tests.study.tiny import here
+
+REFUSED = r"^gru4rec:dim=8 cannot be explained so: rollout: expected a model with attention"
+
+
+def plan(model: str, *explainers: str) -> Plan:
+    return Plan(data=(Source(DATA),), models=(model,), explainers=explainers)
+
+
+def test_what_does_not_suit_is_refused(plays: Dataset) -> None:
+    with pytest.raises(BadSetting, match=REFUSED):
+        try_out(plan("gru4rec:dim=8", "rollout", "gradient"), [plays])
+    try_out(plan("gru4rec:dim=8", "gradient", "rollout"), [plays])
+    try_out(plan("sasrec:dim=8", "rollout"), [plays])
+    try_out(plan("gru4rec:dim=8", "random"), [plays])
+
+
+@pytest.mark.parametrize("model", ["sasrec:dim=65536,blocks=1000", "gru4rec:dim=65536"])
+def test_models_that_no_memory_holds_are_refused(
+    plays: Dataset, monkeypatch: pytest.MonkeyPatch, model: str
+) -> None:
+    monkeypatch.setattr(os, "sysconf", lambda name: 2**15)  # a machine of 1 GiB
+    sentence = (
+        rf"^{model}: a member of [0-9,]+ parameters takes [0-9,]+ GiB in training, but this machine has 1 GiB"
+    )
+    with pytest.raises(BadSetting, match=sentence):
+        try_out(plan(model, "gradient"), [plays])
+
+
+@pytest.mark.parametrize("name", catalogue("models"))
+def test_the_size_of_every_model_is_known_before_it_is_built(name: str) -> None:
+    kind = catalogue("models")[name].reads[0]  # type: ignore[attr-defined]
+    task = load(Source({"words": "planted:train=20", "strips": "digits", "items": DATA}[kind])).task
+    tasks = [task] if kind != "words" else [task, replace(task, vectors=torch.ones(task.vocabulary, 7))]
+    for one in tasks:
+        built = make("models", name).build(one)
+        assert _parameters(name, one) == sum(parameter.numel() for parameter in built.parameters())
+
+
+def test_what_breaks_is_left_to_be_recorded(plays: Dataset, monkeypatch: pytest.MonkeyPatch) -> None:
+    def breaks(*arguments: object) -> None:
+        raise RuntimeError("out of memory")
+
+    monkeypatch.setattr(Rollout, "scores", breaks)
+    try_out(plan("sasrec:dim=8", "rollout"), [plays])
+
+
+def test_nothing_is_trained_then(tmp_path: Path) -> None:
+    """Else the verdict would be left to another explainer, or to the random one."""
+    source = (Source(DATA),)
+    own = settled(Plan(source, ("gru4rec:dim=8",), seeds=2, explainers=("rollout", "random")), None)
+    with (
+        here(),
+        opened(tmp_path / "run", own, fresh=False) as store,
+        pytest.raises(BadSetting, match=REFUSED),
+    ):
+        conduct(own, store)
+    assert not list((tmp_path / "run").rglob("seed-*"))
+
+
+def test_an_older_run_is_not_removed_then(tmp_path: Path) -> None:
+    run = Path(shutil.copytree(finished(), tmp_path / "run"))
+    before = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
+    with here(), pytest.raises(BadSetting, match=REFUSED):
+        carry_out(plan("gru4rec:dim=8", "rollout", "random"), run, fresh=True)
+    assert {path: path.read_bytes() for path in run.rglob("*") if path.is_file()} == before
