@@ -388,11 +388,11 @@ BAD = {
     ),
     "a model of texts on images": (
         words("audit", "digits", "--model", "cnn"),
-        r"cnn: expected data of words, but got strips: take one of conv",
+        r"cnn: expected text data, but got image data: choose one of conv",
     ),
     "a model of images on texts": (
         words("audit", "--model", "convrlstm"),
-        r"convrlstm: expected data of strips, but got words: take one of average",
+        r"convrlstm: expected image data, but got text data: choose one of average",
     ),
     "twice the same": (words("audit", "--repair", "none,none"), r"expected each of repairs once"),
     "instances": (

@@ -95,7 +95,7 @@ MOMENTS = {
     "before training": appears("data-0.safetensors"),
     "training": appears("cells/*/seed-*.json"),
     "training the second family": appears("cells/*aswa/seed-1.json"),
-    "asking": appears("cells/*/asked.safetensors"),
+    "asking": appears("cells/*/request.safetensors"),
     "explaining": appears("cells/*/seed-*.explained.json"),
     "writing a member": appears("cells/*/.seed-*.part"),
     "measuring": lambda run: len(list(run.glob("cells/*/seed-*.explained.json"))) == 6,

@@ -4,20 +4,20 @@ from typing import Any
 import pytest
 
 from holdfast.cli import app
-from holdfast.study.overrides import Asked
+from holdfast.study.overrides import Overrides
 
 
 @pytest.fixture
 def heard(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What the command asked of the study."""
+    """What the command overrides of the study."""
     found: list[Any] = []
 
     class Stop(Exception):
         pass
 
     class Listening:
-        def plan(self, asked: Asked) -> None:
-            found.append(asked)
+        def plan(self, overrides: Overrides) -> None:
+            found.append(overrides)
             raise Stop
 
     monkeypatch.setattr("holdfast.commands.reproduce.study_of", lambda name: Listening())
@@ -33,7 +33,7 @@ def heard(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 def test_nothing_typed_is_the_studys_own_choice(heard: list[Any]) -> None:
     heard[0]("relevance")
-    open_ = {name: getattr(Asked(), name) for name in Asked.__dataclass_fields__ if name != "vectors"}
+    open_ = {name: getattr(Overrides(), name) for name in Overrides.__dataclass_fields__ if name != "vectors"}
     assert {name: getattr(heard[1], name) for name in open_} == open_
 
 
@@ -44,13 +44,19 @@ def test_everything_typed_is_asked(heard: list[Any], tmp_path: Path) -> None:
         "--optimiser", "sgd", "--max-length", "180", "--decay-embeddings", "--instances", "all",
         "--vectors", "mine.txt",
     )  # fmt: skip
-    asked = heard[1]
-    assert asked.data == ("digits-maj:limit=600,folds=3", "digits")
-    assert (asked.models, asked.repairs) == (("deep", "rlstm"), ("none", "aswa"))
-    assert (asked.seeds, asked.folds, asked.epochs, asked.batch, asked.patience) == (3, 4, 5, 6, 7)
-    assert (asked.optimiser, asked.decay_embeddings, asked.instances) == ("sgd", True, None)
-    assert asked.vectors("sst2") == "mine.txt"
-    assert asked.max_length == 180
+    overrides = heard[1]
+    assert overrides.data == ("digits-maj:limit=600,folds=3", "digits")
+    assert (overrides.models, overrides.repairs) == (("deep", "rlstm"), ("none", "aswa"))
+    assert (overrides.seeds, overrides.folds, overrides.epochs, overrides.batch, overrides.patience) == (
+        3,
+        4,
+        5,
+        6,
+        7,
+    )
+    assert (overrides.optimiser, overrides.decay_embeddings, overrides.instances) == ("sgd", True, None)
+    assert overrides.vectors("sst2") == "mine.txt"
+    assert overrides.max_length == 180
 
 
 def test_quick_is_asked(heard: list[Any]) -> None:

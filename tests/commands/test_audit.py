@@ -7,8 +7,8 @@ import holdfast
 from holdfast.commands.audit import RUNS, Audited, audit, carry_out
 from holdfast.core.errors import BadData, BadRun
 from holdfast.data.source import Source
-from holdfast.study.plan import USUAL, Plan
-from holdfast.study.run import settled
+from holdfast.study.plan import DEFAULTS, Plan
+from holdfast.study.run import with_digests
 from holdfast.train.fit import Fit
 from tests.study.tiny import DATA, MODEL, contents, copied, finished, here, plan
 
@@ -42,7 +42,7 @@ def test_seconds_are_not_part_of_the_answer() -> None:
 
 def test_without_out_a_run_is_named_for_its_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    own = settled(plan(), None)
+    own = with_digests(plan(), None)
     copied(tmp_path / RUNS / own.name)
     answer = carry_out(plan())
     assert answer.run == RUNS / own.name
@@ -90,7 +90,7 @@ def test_model_and_explainers_are_those_that_suit_the_data(
     monkeypatch.setattr("holdfast.commands.audit.carry_out", lambda plan, *_, **__: made.append(plan))
     audit(data)
     audit(Source(data), model, explainer="random", seeds=4)
-    usual = USUAL["words" if data == "planted" else "strips"]
+    usual = DEFAULTS["text" if data == "planted" else "image"]
     assert (made[0].models, made[0].explainers, made[0].comparisons) == (
         (model,), usual.explainers, usual.comparisons,
     )  # fmt: skip

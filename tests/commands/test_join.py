@@ -9,25 +9,31 @@ from holdfast.core.errors import BadRun, BadSetting
 from holdfast.data.source import Source
 from holdfast.studies.seed_stability.plan import NAME
 from holdfast.study.findings import Findings
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 from holdfast.study.plan import Plan
 from holdfast.study.run import write_findings
-from holdfast.study.store import opened
+from holdfast.study.store import locked_run
 from holdfast.train.fit import Fit
 from holdfast.train.optimise import Adagrad, Optimiser
 from tests.study.seeds import family
 from tests.study.tiny import finished
 
-WORD = Row("sst2", "cnn", "none", "word", 0.1, explainer="attention", other="1", by="word", bin="1:secret")
+WORD = Measurement(
+    "sst2", "cnn", "none", "word", 0.1, explainer="attention", other="1", by="word", bin="1:secret"
+)
 
 
 def run(
-    folder: Path, rows: list[Row], data: str = "sst2", optimiser: Optimiser | None = None, digest: str = "1"
+    folder: Path,
+    rows: list[Measurement],
+    data: str = "sst2",
+    optimiser: Optimiser | None = None,
+    digest: str = "1",
 ) -> Path:
     """A finished study of which only the results are there."""
     fit = Fit() if optimiser is None else Fit(optimiser=optimiser)
     plan = Plan((Source(data),), fit=fit, digests=(digest,), study=NAME)
-    with opened(folder, plan, fresh=False) as store:
+    with locked_run(folder, plan, fresh=False) as store:
         write_findings(store, Findings("t", f"holdfast {folder.name}", plan.to_json(), {}, tuple(rows), ()))
     return folder
 
@@ -75,7 +81,7 @@ def test_what_does_not_belong_together_is_refused(tmp_path: Path) -> None:
         join_runs([one, finished()], tmp_path / "out")
     other = run(tmp_path / "four", family(model="rnn"))
     longer = replace(Plan((Source("sst2"),), digests=("1",), study=NAME), fit=Fit(epochs=3))
-    with opened(tmp_path / "five", longer, fresh=False) as store:
+    with locked_run(tmp_path / "five", longer, fresh=False) as store:
         write_findings(store, Findings("t", "", longer.to_json(), {}, tuple(family(model="average")), ()))
     with pytest.raises(BadRun, match=r"five and .*four both train with adam, but not in the same way$"):
         join_runs([other, tmp_path / "five"], tmp_path / "out")

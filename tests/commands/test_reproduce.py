@@ -14,7 +14,7 @@ import pytest
 from holdfast.commands.reproduce import Reproduced, redraw, reproduce_study, study_of
 from holdfast.core.catalogue import catalogue
 from holdfast.core.errors import BadRun, UnknownName
-from holdfast.study.overrides import Asked
+from holdfast.study.overrides import Overrides
 from holdfast.study.plan import Plan
 from holdfast.study.run import read_findings
 from holdfast.study.store import Store
@@ -24,8 +24,10 @@ COLUMNS = ["table", "row", "column", "published", "measured", "low", "high", "n"
 
 
 def planned() -> Plan:
-    asked = Asked(data=[DATA], models=(MODEL,), repairs=("none", "aswa"), seeds=2, epochs=1, instances=8)
-    return study_of("seed-stability").plan(asked)
+    overrides = Overrides(
+        data=[DATA], models=(MODEL,), repairs=("none", "aswa"), seeds=2, epochs=1, instances=8
+    )
+    return study_of("seed-stability").plan(overrides)
 
 
 @cache
@@ -125,7 +127,7 @@ def test_without_the_drawing_packages_a_study_finishes_and_says_what_to_do(
 def test_the_same_again_answers_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     folder, answer = done()
     before = contents(folder)
-    monkeypatch.setattr("holdfast.commands.reproduce.conduct", None)
+    monkeypatch.setattr("holdfast.commands.reproduce.run_study", None)
     assert reproduce_study(planned(), folder / "run") == answer
     assert contents(folder) == before
 
@@ -183,7 +185,7 @@ def relevance() -> Reproduced:
     """Two cells on few digits: two seeds, two folds and one epoch, made once."""
     folder = Path(tempfile.mkdtemp(prefix="holdfast-relevance-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    asked = Asked(
+    overrides = Overrides(
         data=["digits-maj:limit=300,folds=2", "digits:limit=60,steps=2"],
         models=("shallow", "deep"),
         seeds=2,
@@ -192,7 +194,7 @@ def relevance() -> Reproduced:
         instances=6,
     )
     with here():
-        return reproduce_study(study_of("relevance").plan(asked), folder / "run")
+        return reproduce_study(study_of("relevance").plan(overrides), folder / "run")
 
 
 def test_the_study_of_relevance_from_end_to_end() -> None:
@@ -265,7 +267,7 @@ def test_every_study_is_told_of_and_plans_for_itself(name: str) -> None:
     study = study_of(name)
     assert study.document
     assert study.title
-    plan = study.plan(Asked(quick=True))
+    plan = study.plan(Overrides(quick=True))
     assert plan.study == name
     assert study.measure([]) == []
     assert study.pictures([]) == []

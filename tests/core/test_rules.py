@@ -3,7 +3,17 @@
 import pytest
 import torch
 
-from holdfast.core.rules import BENDS, Part, Rules, affine, bend, constant, matmul, rectified, relu
+from holdfast.core.rules import (
+    ACTIVATIONS,
+    Part,
+    Rules,
+    activation,
+    affine,
+    constant,
+    matmul,
+    rectified,
+    relu,
+)
 
 
 class Loud(Rules):
@@ -15,8 +25,8 @@ class Loud(Rules):
     def relu(self, x):
         return ("relu", x)
 
-    def bend(self, name, x):
-        return ("bend", name, x)
+    def activation(self, name, x):
+        return ("activation", name, x)
 
     def constant(self, x):
         return ("constant", x)
@@ -35,8 +45,8 @@ def test_parts_are_summed():
 def test_without_rules_nothing_is_rewritten():
     torch.testing.assert_close(relu(None, X), X.clamp(min=0))
     torch.testing.assert_close(rectified(None, PARTS), (X + X * X).clamp(min=0))
-    torch.testing.assert_close(bend(None, "tanh", X), X.tanh())
-    torch.testing.assert_close(bend(None, "sigmoid", X), X.sigmoid())
+    torch.testing.assert_close(activation(None, "tanh", X), X.tanh())
+    torch.testing.assert_close(activation(None, "sigmoid", X), X.sigmoid())
     assert constant(None, X) is X
 
 
@@ -46,13 +56,13 @@ def test_with_rules_they_decide():
     assert relu(rules, X) == ("relu", X)
     assert rectified(rules, PARTS, X) == ("relu", ("affine", tuple(PARTS), X))
     assert constant(rules, X) == ("constant", X)
-    for name in BENDS:
-        assert bend(rules, name, X) == ("bend", name, X)
+    for name in ACTIVATIONS:
+        assert activation(rules, name, X) == ("activation", name, X)
 
 
 def test_an_unknown_function_is_refused():
     with pytest.raises(KeyError):
-        bend(None, "step", X)
+        activation(None, "step", X)
 
 
 def test_by_default_nothing_is_made_ahead():

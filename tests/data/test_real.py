@@ -34,7 +34,7 @@ STRIPS = {
 }
 PLAYS = {
     "ml-1m": (6040, 3416, 999_611, 30_200),
-    "ml-100k:asked=validation": (943, 1349, 99_287, 4715),
+    "ml-100k:holdout=validation": (943, 1349, 99_287, 4715),
     # of 31,013 users and 287,107 actions: 112 users have one or two actions
     "amazon-games": (30_901, 23_715, 286_913, 30_629),
 }

@@ -147,30 +147,30 @@ def test_a_file_of_interactions(played: Path) -> None:
 
 def test_what_models_read_is_told_by_the_source() -> None:
     for source, kind in (
-        (Source("planted"), "words"),
-        (Source("digits"), "strips"),
-        (Source("ml-1m:length=9"), "items"),
-        (Source("planted-plays"), "items"),
-        (Source("x.csv"), "words"),
-        (Source("x.csv", user="u"), "items"),
-        (Source("x.parquet", item="u"), "items"),
-        (Source("x.txt"), "items"),
-        (Source("x.txt.gz"), "items"),
-        (Source("x.csv", filter="core"), "items"),
+        (Source("planted"), "text"),
+        (Source("digits"), "image"),
+        (Source("ml-1m:length=9"), "interaction"),
+        (Source("planted-plays"), "interaction"),
+        (Source("x.csv"), "text"),
+        (Source("x.csv", user="u"), "interaction"),
+        (Source("x.parquet", item="u"), "interaction"),
+        (Source("x.txt"), "interaction"),
+        (Source("x.txt.gz"), "interaction"),
+        (Source("x.csv", filter="core"), "interaction"),
     ):
         assert reads(source) == kind
 
 
 def test_what_is_usual_is_written_down() -> None:
     written = asdict(Source("x.csv", user="u", length=7))
-    found = {name: written[name] for name in ("filter", "least", "length", "samples", "asked")}
-    assert found == {"filter": "once", "least": 5, "length": 7, "samples": None, "asked": "test"}
+    found = {name: written[name] for name in ("filter", "least", "length", "samples", "holdout")}
+    assert found == {"filter": "once", "least": 5, "length": 7, "samples": None, "holdout": "test"}
     assert asdict(Source("x.csv"))["filter"] is None
 
 
 def test_the_digest_of_interactions(played: Path) -> None:
     source = Source(str(played), **ASKED)
-    changes = ({"filter": "core"}, {"least": 2}, {"length": 3}, {"samples": 2}, {"asked": "validation"})
+    changes = ({"filter": "core"}, {"least": 2}, {"length": 3}, {"samples": 2}, {"holdout": "validation"})
     found = {digest(replace(source, **change)) for change in ({}, *changes, {"limit": 5}, {"time": None})}
     assert len(found) == 8
     assert digest(Source("planted-plays")) != digest(Source("planted-plays:length=9"))
@@ -217,7 +217,7 @@ def test_interactions_without_their_columns(tmp_path: Path) -> None:
         BadData, match=r"has columns of users and items: for interactions, name them with --user"
     ):
         load(Source(str(path)))
-    assert load(Source(str(path), user="user", filter="none")).task.kind == "items"
+    assert load(Source(str(path), user="user", filter="none")).task.kind == "interaction"
 
 
 def test_a_table_taken_for_interactions_has_its_columns_by_their_names(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ def test_files_that_are_no_data_set(tmp_path: Path, damage):
         load_dataset(path)
 
 
-@pytest.mark.parametrize("about", ['{"kind": "strips"}', '{"kind": "strips", "format": 9}', "[]", "{"])
+@pytest.mark.parametrize("about", ['{"kind": "image"}', '{"kind": "image", "format": 9}', "[]", "{"])
 def test_files_of_another_version(tmp_path: Path, about):
     path = tmp_path / "data.safetensors"
     write_tensors(path, {"about": pack(about)})

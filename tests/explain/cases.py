@@ -56,8 +56,8 @@ def assert_twin(explainer, twin, case):
 
 
 STRIPS = Task(0, ("a", "b", "c"), strip=(4, 8, 2))
-CELLS = [cls for cls in catalogue("models").values() if "strips" in cls.reads]
-SPOKEN = [cls for cls in CELLS if "words" in cls.reads]
+CELLS = [cls for cls in catalogue("models").values() if "image" in cls.reads]
+SPOKEN = [cls for cls in CELLS if "text" in cls.reads]
 TEXTS = (CNN, Average(hidden=6, dim=5), Rnn(hidden=6, dim=5), Bilstm(hidden=6, dim=5))
 
 

@@ -5,7 +5,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from holdfast.core.records import Edit
-from holdfast.core.rules import BENDS, Rules, affine
+from holdfast.core.rules import ACTIVATIONS, Rules, affine
 from tests.explain.cases import run_of
 
 
@@ -22,8 +22,8 @@ class Modules(Rules):
         # captum can hook no tensor without a gradient: at the first step the state depends on nothing
         return next(self.relus)(x) if x.requires_grad else x.relu()
 
-    def bend(self, name, x):
-        return BENDS[name](x)
+    def activation(self, name, x):
+        return ACTIVATIONS[name](x)
 
     def constant(self, x):
         return x.detach()

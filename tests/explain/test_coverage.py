@@ -7,7 +7,7 @@ from torch import nn
 
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch, Trace
-from holdfast.core.rules import Part, affine, bend, constant, matmul, relu
+from holdfast.core.rules import Part, activation, affine, constant, matmul, relu
 from holdfast.explain.coverage import operation
 from holdfast.explain.deep_taylor import DeepTaylor
 from holdfast.explain.guided_backprop import GuidedBackprop
@@ -77,7 +77,7 @@ def test_what_no_rule_covers_is_named(twist, what):
 @pytest.mark.parametrize(
     "twist",
     [
-        lambda x, rules: bend(rules, "tanh", x),
+        lambda x, rules: activation(rules, "tanh", x),
         lambda x, rules: relu(rules, x),
         lambda x, rules: constant(rules, x.sigmoid()) * x,
         lambda x, rules: x * 2.0 / 3.0 - x.flip(-1),

@@ -104,7 +104,7 @@ RECTIFIED = [CNN, *(cell() for cell in CELLS if cell not in (Lstm, Gru))]
     ("architecture", "rule"), [(one, "epsilon") for one in SIGNED] + [(one, "alphabeta") for one in RECTIFIED]
 )
 def test_the_rule_follows_the_states_of_the_model(architecture, rule):
-    task = TWO if "words" in architecture.reads else STRIPS
+    task = TWO if "text" in architecture.reads else STRIPS
     model, batch = build(architecture, task), example(task)
     target = torch.zeros(5, dtype=torch.long)
     assert Lrp().suited(model) == Lrp(rule)

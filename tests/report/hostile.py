@@ -3,7 +3,7 @@
 import dataclasses
 
 from holdfast.study.findings import Example, Findings, Heat
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 from tests.report.synthetic import make_findings
 
 HOSTILE = (
@@ -20,7 +20,9 @@ def hostile() -> Findings:
         )
         for row in base.rows
     ]
-    rows.append(Row(HOSTILE, HOSTILE, HOSTILE, "word", 0.1, by="word", bin=f"1:{HOSTILE}", other=HOSTILE))
+    rows.append(
+        Measurement(HOSTILE, HOSTILE, HOSTILE, "word", 0.1, by="word", bin=f"1:{HOSTILE}", other=HOSTILE)
+    )
     heat = Heat(HOSTILE, True, ((0.5, -0.5),) * 2, (0.5, -0.5), 0.5, 0.4, 0.6, HOSTILE)
     example = Example(HOSTILE, HOSTILE, HOSTILE, (HOSTILE, "b"), HOSTILE, "x", (0.1, 0.2), (0, 1), (heat,))
     verdict = {

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from holdfast.study.findings import Example, Findings, Heat
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 from tests.report.pictures import audited
 
 SEEDS = tuple(range(10))
@@ -77,7 +77,7 @@ def imaged(seeds: tuple[int, ...] = (0, 1, 2, 3, 4), **more: Any) -> Findings:
     """The study, had it been of images."""
     found = make_findings("digits-maj")
     rows = tuple(row for row in found.rows if row.by != "length")
-    return replace(found, rows=rows, examples=(), pictures=tuple(audited(seeds=seeds, **more)), kind="strips")
+    return replace(found, rows=rows, examples=(), pictures=tuple(audited(seeds=seeds, **more)), kind="image")
 
 
 def _verdict() -> dict[str, object]:
@@ -106,9 +106,9 @@ def _verdict() -> dict[str, object]:
     }
 
 
-def _quality(draw: random.Random, data: str, model: str, repair: str, place: int) -> list[Row]:
+def _quality(draw: random.Random, data: str, model: str, repair: str, place: int) -> list[Measurement]:
     mean, spread = 0.871 - 0.004 * place, 0.012 - 0.005 * place
-    row = lambda quantity, value, **more: Row(data, model, repair, quantity, value, **more)  # noqa: E731
+    row = lambda quantity, value, **more: Measurement(data, model, repair, quantity, value, **more)  # noqa: E731
     rows = [
         row("accuracy", mean, low=mean - 0.008, high=mean + 0.008, n=10),
         row("macro_f1", mean - 0.003, low=mean - 0.011, high=mean + 0.005, n=10),
@@ -133,13 +133,15 @@ def _quality(draw: random.Random, data: str, model: str, repair: str, place: int
     return rows + [row(q, v, low=v * 0.9, high=v * 1.1, n=10) for q, v in values.items()]
 
 
-def _holds(draw: random.Random, data: str, model: str, repair: str, place: int) -> list[Row]:
+def _holds(draw: random.Random, data: str, model: str, repair: str, place: int) -> list[Measurement]:
     rows = []
     for explainer in EXPLAINERS:
         base = HOLD[explainer][place]
 
-        def row(quantity: str, value: float, half: float, name: str = explainer, **more: object) -> Row:
-            return Row(
+        def row(
+            quantity: str, value: float, half: float, name: str = explainer, **more: object
+        ) -> Measurement:
+            return Measurement(
                 data, model, repair, quantity, value, value - half, value + half, explainer=name, **more
             )
 
@@ -169,14 +171,14 @@ def _holds(draw: random.Random, data: str, model: str, repair: str, place: int) 
     return rows
 
 
-def _others(draw: random.Random, data: str, model: str, repair: str, place: int) -> list[Row]:
+def _others(draw: random.Random, data: str, model: str, repair: str, place: int) -> list[Measurement]:
     rows = []
     for i, first in enumerate(EXPLAINERS):
         for second in EXPLAINERS[i + 1 :]:
             for comparison in ("spearman", "jensen_shannon"):
                 value = draw.uniform(0.1, 0.9)
                 rows.append(
-                    Row(
+                    Measurement(
                         data,
                         model,
                         repair,
@@ -192,14 +194,20 @@ def _others(draw: random.Random, data: str, model: str, repair: str, place: int)
         ("random", 0.501),
     ):
         rows.append(
-            Row(data, model, repair, "truth", value, value - 0.02, value + 0.02, 400, explainer, "found")
+            Measurement(
+                data, model, repair, "truth", value, value - 0.02, value + 0.02, 400, explainer, "found"
+            )
         )
     if place:
         for explainer in EXPLAINERS:
             value = HOLD[explainer][1] - HOLD[explainer][0]
-            rows.append(Row(data, model, repair, "gain", value, value - 0.05, value + 0.05, 10, explainer))
-            rows.append(Row(data, model, repair, "change", 0.1, 0.08, 0.12, 10, explainer, "jensen_shannon"))
-        rows.append(Row(data, model, repair, "cost", 0.004, -0.003, 0.011, 10))
+            rows.append(
+                Measurement(data, model, repair, "gain", value, value - 0.05, value + 0.05, 10, explainer)
+            )
+            rows.append(
+                Measurement(data, model, repair, "change", 0.1, 0.08, 0.12, 10, explainer, "jensen_shannon")
+            )
+        rows.append(Measurement(data, model, repair, "cost", 0.004, -0.003, 0.011, 10))
     return rows
 
 

@@ -7,7 +7,7 @@ from holdfast.data.source import Source
 from holdfast.report.csvs import claims_csv, published_csv, read_published, rows_csv
 from holdfast.studies.relevance.claims import own_claims as cosine_claims
 from holdfast.studies.seed_stability.claims import own_claims
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 from holdfast.study.plan import Plan
 from holdfast.study.published_number import Published
 from holdfast.train.fit import Fit
@@ -58,9 +58,9 @@ def test_claims_of_other_studies_have_the_same_columns() -> None:
 
 def test_rows_have_no_word_of_the_data() -> None:
     rows = [
-        Row("sst2", "cnn", "none", "word", 0.1, by="word", bin="1:secret"),
-        Row("sst2", "cnn", "none", "path_x", 0.1, by="path", bin="0"),
-        Row("sst2", "cnn", "none", "accuracy", 0.123456789, 0.1, None, 5),
+        Measurement("sst2", "cnn", "none", "word", 0.1, by="word", bin="1:secret"),
+        Measurement("sst2", "cnn", "none", "path_x", 0.1, by="path", bin="0"),
+        Measurement("sst2", "cnn", "none", "accuracy", 0.123456789, 0.1, None, 5),
     ]
     (line,) = read(rows_csv(rows, PLAN))
     assert [line[n] for n in ("quantity", "value", "low", "high")] == ["accuracy", "0.1234568", "0.1", ""]

@@ -4,7 +4,7 @@ from holdfast.report.charts.select import ZEROS
 from holdfast.report.sections import comparisons, overview, plan_table, repairs, sections, where
 from holdfast.report.texts import describe
 from holdfast.report.units import UNITS
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 from tests.report.synthetic import make_findings
 
 FINDINGS = make_findings()
@@ -30,18 +30,20 @@ def test_overview_is_for_several():
 
 
 def test_only_columns_that_differ_lead_a_table():
-    rows = [Row(d, "m", "none", "stability", 0.1, explainer="a", comparison="kl") for d in ("d", "e")]
+    rows = [Measurement(d, "m", "none", "stability", 0.1, explainer="a", comparison="kl") for d in ("d", "e")]
     assert comparisons(rows).columns == ("data", "explainer", "KL ↓")
 
 
 def test_wherever_kl_is_shown_it_is_said_what_zeros_do():
     """In the glossary, under the figure, and under the table."""
     rows = [
-        Row("d", "cnn", "none", "stability", 1.0, explainer="attention", comparison=name, by=by, bin="0.5")
+        Measurement(
+            "d", "cnn", "none", "stability", 1.0, explainer="attention", comparison=name, by=by, bin="0.5"
+        )
         for name in ("kl", "tvd")
         for by in ("all", "confidence")
     ]
-    section = where(rows, UNITS["words"])
+    section = where(rows, UNITS["text"])
     assert [figure.caption.endswith(ZEROS) for figure in section.figures] == [True]
     assert section.tables[0].caption.endswith(ZEROS)
     assert "exactly 0 counts as 1e-12" in describe("comparisons", "kl")
@@ -65,12 +67,12 @@ def test_the_plan_of_images_says_nothing_about_texts():
         "data.0.steps",
         "text",
     ]
-    images = replace(texts, kind="strips")
+    images = replace(texts, kind="image")
     assert [name for name, _ in plan_table(images).rows] == ["data.0.data", "data.0.steps", "text"]
 
 
 def test_the_truth_of_images_is_told_in_pixels():
-    images = replace(make_findings("digits-maj"), kind="strips")
+    images = replace(make_findings("digits-maj"), kind="image")
     said = [figure.caption for section in sections(images) for figure in section.figures]
     assert any("a pixel of the blocks" in caption for caption in said)
     assert not any("token" in caption for caption in said)

@@ -15,7 +15,9 @@ def test_every_kind_of_data_has_its_words():
     assert set(UNITS) == set(get_args(Kind))
 
 
-@pytest.mark.parametrize(("kind", "axis"), [("words", "tokens"), ("items", "items"), ("strips", "strips")])
+@pytest.mark.parametrize(
+    ("kind", "axis"), [("text", "tokens"), ("interaction", "items"), ("image", "strips")]
+)
 def test_length_is_counted_in_what_the_data_consist_of(kind, axis):
     found = replace(FINDINGS, kind=kind)
     drawn = {figure.key: figure for section in sections(found) for figure in section.figures}
@@ -24,7 +26,7 @@ def test_length_is_counted_in_what_the_data_consist_of(kind, axis):
 
 
 def test_the_truth_of_histories_is_told_in_items():
-    found = replace(FINDINGS, kind="items")
+    found = replace(FINDINGS, kind="interaction")
     said = " ".join(f"{f.caption} {f.x}" for section in sections(found) for f in section.figures)
     assert "an item that decides" in said
     assert "token" not in said

@@ -4,7 +4,7 @@ import random
 from dataclasses import replace
 
 from holdfast.studies.relevance.names import METHODS
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 
 COSINE = {
     "shallow": 0.70,
@@ -32,7 +32,7 @@ def cosine_rows(
     groups: int = 0,
     images: float = 0.0,
     repair: str = "none",
-) -> list[Row]:
+) -> list[Measurement]:
     """Cosines by member and their means, for every data set, cell and method; with ``groups`` of images,
     which each cell explains better or worse by ``images``."""
     draw, rows = random.Random(seed), []
@@ -42,11 +42,11 @@ def cosine_rows(
                 middle = 0.75 + SENSITIVE[method] * (mean - 0.75)
                 lift = [draw.gauss(0, images) for _ in range(groups)] or [0.0]
                 values = [middle + draw.gauss(0, noise) + sum(lift) / len(lift) for _ in range(members)]
-                rows += _rows(Row(name, model, repair, "cosine", 0.0, explainer=method), values, lift)
+                rows += _rows(Measurement(name, model, repair, "cosine", 0.0, explainer=method), values, lift)
     return rows
 
 
-def _rows(row: Row, values: list[float], lift: list[float]) -> list[Row]:
+def _rows(row: Measurement, values: list[float], lift: list[float]) -> list[Measurement]:
     at, whole = sum(values) / len(values), sum(lift) / len(lift)
     rows = [replace(row, value=at, low=at - 0.01, high=at + 0.01, n=len(values))]
     for k, value in enumerate(values):

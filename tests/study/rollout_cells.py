@@ -10,13 +10,13 @@ from holdfast.core.catalogue import make
 from holdfast.core.records import Explanation, Member
 from holdfast.data.source import Source, load
 from holdfast.studies.rollout.study import own_rows
-from holdfast.study.measurement import Row
-from holdfast.study.result import Cell
+from holdfast.study.measurement import Measurement
+from holdfast.study.result import FamilyResult
 from holdfast.train.family import Family
 from holdfast.train.fit import Fit
 from holdfast.train.job import Job
 
-DATA = "planted-plays:length=14,asked=validation,users=60"
+DATA = "planted-plays:length=14,holdout=validation,users=60"
 EXPLAINERS = (
     "rollout",
     "gradient",
@@ -51,7 +51,7 @@ def dataset():
 
 
 @cache
-def cell(model="sasrec:dim=8,blocks=1", members=MEMBERS, names=EXPLAINERS) -> Cell:
+def cell(model="sasrec:dim=8,blocks=1", members=MEMBERS, names=EXPLAINERS) -> FamilyResult:
     """An untrained family, explained."""
     data, split = dataset(), dataset().splits["test"]
     job = Kept(Path("nowhere"), Path("nowhere"), model, "none", Fit(), names)
@@ -66,18 +66,18 @@ def cell(model="sasrec:dim=8,blocks=1", members=MEMBERS, names=EXPLAINERS) -> Ce
     rows, target = torch.arange(ROWS), torch.zeros(ROWS, dtype=torch.long)
     found = {name: family.explain(make("explainers", name), split, rows, target) for name in names}
     probabilities = family.logits(split).double().softmax(-1)
-    return Cell(
+    return FamilyResult(
         job, data, data.name, model, "none", people, (), probabilities, rows, target, found, {}, "cpu"
     )
 
 
-def cells() -> list[Cell]:
+def cells() -> list[FamilyResult]:
     """One block and two, causal and both ways."""
     return [cell(f"{name}:dim=8,blocks={blocks}") for name in ("sasrec", "bert4rec") for blocks in (1, 2)]
 
 
 @cache
-def rows() -> tuple[Row, ...]:
+def rows() -> tuple[Measurement, ...]:
     """Everything that the study measures on them."""
     return tuple(own_rows(cells()))
 

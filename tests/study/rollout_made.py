@@ -25,7 +25,7 @@ from holdfast.studies.rollout.names import (
     model_of,
 )
 from holdfast.studies.rollout.numbers import numbers, row
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 from tests.study.rollout_cells import cell
 
 MEANS = {
@@ -45,15 +45,15 @@ SEEDS, USERS = 10, 60
 
 @cache
 def made_rows(
-    data: tuple[str, ...] = ("ml-1m:asked=validation",),
+    data: tuple[str, ...] = ("ml-1m:holdout=validation",),
     seeds: int = SEEDS,
     changes: tuple[tuple[tuple[str, str], float], ...] = (),
-) -> tuple[Row, ...]:
+) -> tuple[Measurement, ...]:
     """Rows of every shape; ``changes`` are other means of some pairs."""
     return tuple(one for name in data for one in _rows(name, seeds, MEANS | dict(changes)))
 
 
-def _rows(data: str, seeds: int, means: dict[tuple[str, str], float]) -> Iterator[Row]:
+def _rows(data: str, seeds: int, means: dict[tuple[str, str], float]) -> Iterator[Measurement]:
     draw = torch.Generator().manual_seed(3)
 
     def values(mean, apart=0.01):
@@ -67,9 +67,9 @@ def _rows(data: str, seeds: int, means: dict[tuple[str, str], float]) -> Iterato
         who = tuple(Member(seed) for seed in range(seeds))
         own = replace(cell(), data=data, model=name, members=who)
         right = RECALL[shape.model]
-        yield Row(data, name, "none", "recall", right, right - 0.001, right + 0.001, seeds)
+        yield Measurement(data, name, "none", "recall", right, right - 0.001, right + 0.001, seeds)
         for among in ("sampled", "all items"):
-            yield Row(data, name, "none", "ndcg@10", 0.5, 0.4, 0.6, seeds, by="among", bin=among)
+            yield Measurement(data, name, "none", "ndcg@10", 0.5, 0.4, 0.6, seeds, by="among", bin=among)
         pairs = [*PAIRS, (SHAPLEY, LEFT_OUT)]
         pairs += [(GRADIENT, head) for head in HEADS] + [HEADS] if shape.heads == 2 else []
         for one, other in pairs:

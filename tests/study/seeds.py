@@ -3,7 +3,7 @@
 import itertools
 import random
 
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 
 TEXTS, GROUPS = 40, 5
 
@@ -22,19 +22,23 @@ def pair_rows(table, place, explainer="attention", comparison="kl"):
     """The rows that a run keeps of these distances."""
     about = {"explainer": explainer, "comparison": comparison}
     for (i, j), values in table.items():
-        yield Row(*place, "stability", sum(values) / TEXTS, by="pair", bin=f"{i}/{j}", n=TEXTS, **about)
+        yield Measurement(
+            *place, "stability", sum(values) / TEXTS, by="pair", bin=f"{i}/{j}", n=TEXTS, **about
+        )
     for group in range(GROUPS):
         own = [sum(v[t] for v in table.values()) / len(table) for t in range(TEXTS) if t % GROUPS == group]
-        yield Row(*place, "stability", sum(own) / len(own), by="group", bin=str(group), n=len(own), **about)
+        yield Measurement(
+            *place, "stability", sum(own) / len(own), by="group", bin=str(group), n=len(own), **about
+        )
 
 
 def accuracy_rows(values, place):
     """The accuracy of every seed, the same on every group of texts."""
     for seed, value in enumerate(values):
-        yield Row(*place, "accuracy", value, by="member", bin=str(seed), at=float(seed), n=1)
+        yield Measurement(*place, "accuracy", value, by="member", bin=str(seed), at=float(seed), n=1)
     for group in range(GROUPS):
         mean = sum(values) / len(values)
-        yield Row(*place, "accuracy", mean, by="group", bin=str(group), n=TEXTS // GROUPS)
+        yield Measurement(*place, "accuracy", mean, by="group", bin=str(group), n=TEXTS // GROUPS)
 
 
 def family(data="sst2", model="cnn", repair="none", *, kl=0.2, spread=0.01, mean=0.83, seeds=8, seed=0):

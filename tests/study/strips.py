@@ -11,7 +11,7 @@ from holdfast.core.records import Member
 from holdfast.data.source import Source, load
 from holdfast.study import result as cells_of
 from holdfast.study.plan import Plan
-from holdfast.study.result import Cell
+from holdfast.study.result import FamilyResult
 from holdfast.train import worker
 from holdfast.train.fit import Fit
 from holdfast.train.job import Job
@@ -24,7 +24,7 @@ MEMBERS = (Member(0), Member(1), Member(0, 0), Member(1, 1), Member(2, 2))
 
 
 @cache
-def cells() -> tuple[Cell, ...]:
+def cells() -> tuple[FamilyResult, ...]:
     """Two cells on the majority task with seeds and folds, and one on the sequence task with seeds."""
     folded = "digits-maj:folds=3,limit=600"
     return (
@@ -33,7 +33,7 @@ def cells() -> tuple[Cell, ...]:
     )
 
 
-def _trained(data: str, models: tuple[str, ...], members: tuple[Member, ...]) -> list[Cell]:
+def _trained(data: str, models: tuple[str, ...], members: tuple[Member, ...]) -> list[FamilyResult]:
     folder = Path(tempfile.mkdtemp(prefix="holdfast-strips-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     dataset = load(Source(data))

@@ -13,8 +13,8 @@ from holdfast.data.source import Source
 from holdfast.studies.relevance import plan as relevance_plan
 from holdfast.studies.seed_stability import plan as seed_stability
 from holdfast.study.command import audit_command, is_planted
-from holdfast.study.overrides import Asked
-from holdfast.study.plan import EXPLAINERS, USUAL, Plan, usual
+from holdfast.study.overrides import Overrides
+from holdfast.study.plan import DEFAULTS, EXPLAINERS, Plan, defaults_for
 from holdfast.train.fit import Fit
 
 
@@ -50,7 +50,7 @@ def planned(command: str) -> Plan:
 
 def audit_of(data: str, model: str | None = None, **about: Any) -> Plan:
     """What an audit of images does unless it is told otherwise."""
-    usual = USUAL["strips"]
+    usual = DEFAULTS["image"]
     own = {name: about.pop(name) for name in ("steps", "limit") if name in about}
     plain = {"models": (model,) if model else usual.models, "explainers": usual.explainers}
     return Plan((Source(data, **own),), comparisons=usual.comparisons, **(plain | about))
@@ -131,7 +131,7 @@ ITEMS = [
 @pytest.mark.parametrize("source", ITEMS, ids=range(len(ITEMS)))
 @pytest.mark.parametrize("model", ["sasrec", "gru4rec:dim=8"])
 def test_the_command_of_an_audit_of_interactions_makes_its_plan(source: Source, model: str) -> None:
-    own = usual(source, (model,))
+    own = defaults_for(source, (model,))
     plan = Plan((source,), own.models, explainers=own.explainers, comparisons=own.comparisons, fit=own.fit)
     assert planned(command_of(plan)) == plan
 
@@ -167,24 +167,26 @@ def test_the_command_of_a_study_makes_its_plan(
 
 
 def test_the_command_of_a_study_says_how_texts_are_cut() -> None:
-    plan = seed_stability.plan(Asked(data=["imdb"], max_length=180, optimiser="adagrad", seeds=3))
+    plan = seed_stability.plan(Overrides(data=["imdb"], max_length=180, optimiser="adagrad", seeds=3))
     assert "--max-length 180" in command_of(plan)
     assert planned(command_of(plan)) == plan
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "overrides",
     [
-        Asked(quick=True),
-        Asked(data=["mnist", "fashion-mnist"], seeds=3, epochs=16),
-        Asked(data=["digits"], models=["deep"], folds=0, instances=None),
-        Asked(data=["digits-maj:folds=3,steps=6"], folds=3, models=["gru", "lstm"], instances=7),
-        Asked(data=["digits-maj:folds=3", "digits:limit=60"], models=["deep"], folds=3, epochs=1),
-        Asked(data=["digits"], batch=32, patience=99, optimiser="adam", repairs=["none", "aswa"], seeds=10),
+        Overrides(quick=True),
+        Overrides(data=["mnist", "fashion-mnist"], seeds=3, epochs=16),
+        Overrides(data=["digits"], models=["deep"], folds=0, instances=None),
+        Overrides(data=["digits-maj:folds=3,steps=6"], folds=3, models=["gru", "lstm"], instances=7),
+        Overrides(data=["digits-maj:folds=3", "digits:limit=60"], models=["deep"], folds=3, epochs=1),
+        Overrides(
+            data=["digits"], batch=32, patience=99, optimiser="adam", repairs=["none", "aswa"], seeds=10
+        ),
     ],
 )
-def test_the_command_of_the_relevance_study_makes_its_plan(asked: Asked) -> None:
-    plan = relevance_plan.plan(asked)
+def test_the_command_of_the_relevance_study_makes_its_plan(overrides: Overrides) -> None:
+    plan = relevance_plan.plan(overrides)
     assert planned(command_of(plan)) == plan
 
 

@@ -51,11 +51,11 @@ def test_other_data_cannot_be_compared(tmp_path: Path) -> None:
         compare_runs(finished(), run)
 
 
-@pytest.mark.parametrize("name", ["data-0.safetensors", ".explained", "asked"])
+@pytest.mark.parametrize("name", ["data-0.safetensors", ".explained", "request"])
 def test_a_damaged_run_is_refused_not_compared_without_a_seed(tmp_path: Path, name: str) -> None:
     run = copied(tmp_path / "run")
-    if name == "asked":
-        path = weights(run, 0).with_name("asked.safetensors")
+    if name == "request":
+        path = weights(run, 0).with_name("request.safetensors")
     else:
         path = run / name if name.startswith("data") else weights(run, 1, name)
     flip(path)
@@ -85,7 +85,7 @@ def test_only_texts_that_both_explained_are_compared(tmp_path: Path) -> None:
 
     run = copied(tmp_path / "run")
     job = job_of(run)
-    path = job.asked
+    path = job.request
     asked = {k: v[3:9] for k, v in read_tensors(path).items()}
     width = int(dataset().splits["test"].lengths[asked["rows"]].max())
     for seed in range(3):

@@ -7,8 +7,8 @@ from holdfast.core.records import Member
 from holdfast.data.base import Dataset
 from holdfast.study import estimate as module
 from holdfast.study.estimate import Estimate, estimate
-from holdfast.study.run import conduct, settled
-from holdfast.study.store import opened
+from holdfast.study.run import run_study, with_digests
+from holdfast.study.store import locked_run
 from holdfast.train.fit import Fit
 from holdfast.train.job import Job
 from tests.study import tiny
@@ -82,9 +82,9 @@ def test_short_work_is_not_estimated(tmp_path: Path, planted: Dataset) -> None:
 
 def test_it_is_told_before_training(timed: list[str], tmp_path: Path) -> None:
     heard: list[tuple[str, float, float]] = []
-    plan = settled(replace(tiny.plan(seeds=2), fit=Fit(epochs=1, last=True), instances=4), None)
-    with tiny.here(), opened(tmp_path / "run", plan, fresh=False) as store:
-        conduct(plan, store, workers=2, listen=lambda *what: heard.append(what))
+    plan = with_digests(replace(tiny.plan(seeds=2), fit=Fit(epochs=1, last=True), instances=4), None)
+    with tiny.here(), locked_run(tmp_path / "run", plan, fresh=False) as store:
+        run_study(plan, store, workers=2, listen=lambda *what: heard.append(what))
     stages = list(dict.fromkeys(stage for stage, _, _ in heard))
     assert stages[:3] == ["reading", "estimate", "training"]
     assert [what for what in heard if what[0] == "estimate"] == [("estimate", 6.0, 6.0)]

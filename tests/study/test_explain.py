@@ -113,7 +113,7 @@ def test_a_file_is_no_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_what_a_run_reads() -> None:
-    assert (kind_of(images()), kind_of(finished())) == ("strips", "words")
+    assert (kind_of(images()), kind_of(finished())) == ("image", "text")
 
 
 def test_an_explainer_that_does_not_suit_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

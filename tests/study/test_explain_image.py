@@ -62,7 +62,7 @@ def test_every_seed_explains_the_class_they_favour_together(one: ImageExample) -
 
 def test_a_test_image_gets_the_scores_of_the_study() -> None:
     job = module.open_family(majority(), None, None).job
-    question = read_tensors(job.asked)
+    question = read_tensors(job.request)
     row, target = int(question["rows"][0]), int(question["target"][0])
     found = explain_image(majority(), row=row, explainers=("lrp", "sensitivity", "random"))
     assert found.target == dataset().task.classes[target]

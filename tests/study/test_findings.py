@@ -3,7 +3,7 @@ from dataclasses import FrozenInstanceError, replace
 import pytest
 
 from holdfast.study.findings import Example, Findings, Heat, without_text
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 from holdfast.study.picture import Picture
 from holdfast.study.run import read_findings
 from tests.study.tiny import finished
@@ -21,7 +21,7 @@ def test_findings_are_frozen_records() -> None:
 
 def test_without_text_no_word_of_the_data_is_left() -> None:
     found = read_findings(finished())
-    words = Row("d", "m", "none", "word", 0.5, other="1", by="word", bin="3:wonderful", at=2.0)
+    words = Measurement("d", "m", "none", "word", 0.5, other="1", by="word", bin="3:wonderful", at=2.0)
     bare = without_text(replace(found, rows=(*found.rows, words)))
     tokens = {token for one in found.examples for token in one.tokens if len(token) > 3} | {"wonderful"}
     assert tokens
@@ -31,15 +31,17 @@ def test_without_text_no_word_of_the_data_is_left() -> None:
     assert bare.notes[-1] == "Words, items and images of the data are left out of this report."
 
 
-def classes(*names: str) -> tuple[Row, ...]:
+def classes(*names: str) -> tuple[Measurement, ...]:
     """Rows of an audit of these classes, and of a study that names one in another place."""
     return (
         *(
-            Row("d", "m", "none", "hold", 0.5, by="label", bin=name, at=float(i))
+            Measurement("d", "m", "none", "hold", 0.5, by="label", bin=name, at=float(i))
             for i, name in enumerate(names)
         ),
-        Row("d", "m", "none", "stability", 0.5, by="probability of label", bin="0.4", other=names[-1]),
-        Row("d", "m", "aswa", "gain", 0.5, other="none"),
+        Measurement(
+            "d", "m", "none", "stability", 0.5, by="probability of label", bin="0.4", other=names[-1]
+        ),
+        Measurement("d", "m", "aswa", "gain", 0.5, other="none"),
     )
 
 

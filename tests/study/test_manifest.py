@@ -23,7 +23,7 @@ CELL = "cells/0-planted+cnn-dim=8-filters=4+none"
 KINDS = (".json", ".safetensors", ".explained.json", ".explained.safetensors")
 FILES = (
     "data-0.safetensors", "findings.json", "manifest.json", "plan.json", "report.html", "results.parquet",
-    "verdict.json", f"{CELL}/asked.safetensors",
+    "verdict.json", f"{CELL}/request.safetensors",
     *(f"{CELL}/seed-{seed}{kind}" for seed in range(3) for kind in KINDS),
 )  # fmt: skip
 TOLD = r"(is|missing or) damaged.*run its command again, which mends it$"

@@ -10,20 +10,20 @@ from holdfast.core.compare.jensen_shannon import JensenShannon
 from holdfast.core.compare.kl import Kl
 from holdfast.core.records import Member
 from holdfast.measure.verdict import scale_of
-from holdfast.study.measure import cell_rows, repair_rows
-from holdfast.study.measurement import Row
+from holdfast.study.measure import measure_family, repair_rows
+from holdfast.study.measurement import Measurement
 from holdfast.study.plan import COMPARISONS
-from holdfast.study.result import Cell
+from holdfast.study.result import FamilyResult
 from tests.reference import compare as naive
 from tests.reference import study as twin
 from tests.study.strips import MEMBERS, cells
 from tests.study.tiny import cell
 
 CELL = cell()
-ROWS, SCALES = cell_rows(CELL, COMPARISONS)
+ROWS, SCALES = measure_family(CELL, COMPARISONS)
 
 
-def pick(rows: list[Row], quantity: str, **about: object) -> list[Row]:
+def pick(rows: list[Measurement], quantity: str, **about: object) -> list[Measurement]:
     return [
         row
         for row in rows
@@ -112,11 +112,11 @@ def test_deviation_against_loops() -> None:
 
 def test_agreement_is_of_every_two_explainers() -> None:
     triple = cell(names=("attention", "gradient", "random"))
-    rows, _ = cell_rows(triple, ("kl", "spearman"))
+    rows, _ = measure_family(triple, ("kl", "spearman"))
     pairs = [(row.explainer, row.other) for row in pick(rows, "agreement")]
     assert pairs == list(itertools.combinations(("attention", "gradient", "random"), 2))
     assert all(-1 <= row.value <= 1 for row in pick(rows, "agreement"))
-    assert pick(cell_rows(triple, ("kl",))[0], "agreement") == []  # only where ranks were asked for
+    assert pick(measure_family(triple, ("kl",))[0], "agreement") == []  # only where ranks were asked for
 
 
 def test_the_truth_is_found_by_who_knows_it() -> None:
@@ -125,7 +125,7 @@ def test_the_truth_is_found_by_who_knows_it() -> None:
     scores = truth.expand(4, *truth.shape).clone()
     explanation = one.explanations["attention"]
     object.__setattr__(explanation, "scores", scores)
-    rows, _ = cell_rows(one, ("kl",))
+    rows, _ = measure_family(one, ("kl",))
     (row,) = pick(rows, "truth", explainer="attention")
     assert (row.value, row.low, row.high) == (1.0, 1.0, 1.0)
 
@@ -137,13 +137,13 @@ def test_where_another_class_is_explained_the_truth_says_nothing() -> None:
     assert 0 < int(right.sum()) < len(right)
     known = torch.where(right[:, None], truth, 1 - truth)  # turned round where the class is another
     object.__setattr__(one.explanations["attention"], "scores", known.expand(4, *truth.shape).clone())
-    (row,) = pick(cell_rows(one, ("kl",))[0], "truth", explainer="attention")
+    (row,) = pick(measure_family(one, ("kl",))[0], "truth", explainer="attention")
     assert row.value == 1.0
 
 
 def test_rules_lose_next_to_nothing_on_the_cells() -> None:
     for one in cells():
-        found = pick(cell_rows(one, ("jensen_shannon",))[0], "lost")
+        found = pick(measure_family(one, ("jensen_shannon",))[0], "lost")
         assert {row.explainer for row in found} == {"deep_taylor", "lrp"}
         assert max(row.value for row in found) < 1e-4
 
@@ -153,7 +153,7 @@ def test_what_is_lost_is_what_the_scores_leave_out() -> None:
     for one in (cells()[0], cells()[0].only(MEMBERS[1:3]), cells()[0].at(cells()[0].rows[3:9])):
         found = {
             row.explainer: row.value
-            for row in cell_rows(one, ("jensen_shannon",))[0]
+            for row in measure_family(one, ("jensen_shannon",))[0]
             if row.quantity == "lost"
         }
         assert set(found) == {"deep_taylor", "lrp"}
@@ -184,7 +184,7 @@ def test_f1_is_told_by_the_name_of_its_class() -> None:
     assert macro == pytest.approx(each.mean())
 
 
-def mended(**about: object) -> tuple[Cell, list[Row]]:
+def mended(**about: object) -> tuple[FamilyResult, list[Measurement]]:
     other = cell(noise=0.05, repair="aswa", seed=5, **about)  # type: ignore[arg-type]
     scales = {name: scale_of(e, rows=other.rows) for name, e in other.explanations.items()}
     return other, list(repair_rows(CELL, other, SCALES, scales))
@@ -195,7 +195,7 @@ def test_a_repair_that_calms_gains_hold() -> None:
     for name in ("attention", "gradient"):
         (gain,) = pick(rows, "gain", explainer=name)
         (before,) = pick(ROWS, "hold", explainer=name, by="all")
-        (after,) = pick(cell_rows(other, ())[0], "hold", explainer=name, by="all")
+        (after,) = pick(measure_family(other, ())[0], "hold", explainer=name, by="all")
         assert gain.value == pytest.approx(after.value - before.value)
         assert gain.low is not None
         assert gain.low > 0
@@ -250,6 +250,6 @@ def test_three_classes_have_no_bins_of_the_positive_one() -> None:
     wide = torch.cat([other.probabilities / 2, other.probabilities[..., :1] / 2], -1)
     wide = wide / wide.sum(-1, keepdim=True)
     data = replace(other.dataset, task=replace(task, classes=(*task.classes, "third")))
-    rows, _ = cell_rows(replace(other, probabilities=wide, dataset=data), ("kl",))
+    rows, _ = measure_family(replace(other, probabilities=wide, dataset=data), ("kl",))
     assert "probability" not in {row.by for row in rows}
     assert pick(rows, "hold", explainer="attention", by="label")

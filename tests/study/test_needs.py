@@ -6,7 +6,7 @@ from holdfast.core.catalogue import catalogue
 from holdfast.core.errors import BadSetting
 from holdfast.data.source import Source
 from holdfast.study.needs import Needs
-from holdfast.study.overrides import Asked
+from holdfast.study.overrides import Overrides
 from holdfast.study.plan import Plan
 
 DATA = {"words": "planted", "strips": "digits", "items": "planted-plays"}
@@ -15,13 +15,15 @@ STUDIES = {name: cls() for name, cls in catalogue("studies").items()}
 
 
 def plan(study: str, data: str, *models: str) -> Plan:
-    return STUDIES[study].plan(Asked(data=(data,), models=models, folds=0 if study == "relevance" else None))
+    return STUDIES[study].plan(
+        Overrides(data=(data,), models=models, folds=0 if study == "relevance" else None)
+    )
 
 
 @pytest.mark.parametrize("study", STUDIES)
 def test_a_study_s_own_plan_is_what_it_needs(study: str) -> None:
-    for asked in (Asked(), Asked(quick=True)):
-        STUDIES[study].needs.check(STUDIES[study].plan(asked))
+    for overrides in (Overrides(), Overrides(quick=True)):
+        STUDIES[study].needs.check(STUDIES[study].plan(overrides))
 
 
 @pytest.mark.parametrize(
@@ -64,14 +66,14 @@ def test_the_sentence(study: str, data: str, model: str, sentence: str) -> None:
 
 
 def test_not_only_the_first_model_and_data_are_looked_at() -> None:
-    needs, both = Needs("words", attends=True), (Source("planted"), Source("planted:train=40"))
+    needs, both = Needs("text", attends=True), (Source("planted"), Source("planted:train=40"))
     with pytest.raises(BadSetting, match=r"'rlstm' has none: .* \(average, bilstm, cnn, rnn, transformer\)$"):
         needs.check(Plan(both, ("cnn", "rlstm")))
     with pytest.raises(BadSetting, match="'rlstm' has none"):
         needs.check(Plan(both, ("cnn", "rlstm"), per_data=(("cnn",), ("rlstm",))))
     with pytest.raises(BadSetting, match="'digits' is an image data set"):
         needs.check(Plan((*both, Source("digits")), ("cnn",)))
-    with pytest.raises(BadSetting, match="sasrec: expected data of items, but got words"):
+    with pytest.raises(BadSetting, match="sasrec: expected interaction data, but got text data"):
         needs.check(Plan(both, ("cnn", "sasrec")))
 
 

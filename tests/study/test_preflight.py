@@ -15,9 +15,9 @@ from holdfast.data.base import Dataset
 from holdfast.data.source import Source, load
 from holdfast.explain.rollout import Rollout
 from holdfast.study.plan import Plan
-from holdfast.study.preflight import _parameters, try_out
-from holdfast.study.run import conduct, settled
-from holdfast.study.store import opened
+from holdfast.study.preflight import _parameters, preflight
+from holdfast.study.run import run_study, with_digests
+from holdfast.study.store import locked_run
 from tests.study.items import DATA, finished
 from tests.study.tiny import here
 
@@ -30,10 +30,10 @@ def plan(model: str, *explainers: str) -> Plan:
 
 def test_what_does_not_suit_is_refused(plays: Dataset) -> None:
     with pytest.raises(BadSetting, match=REFUSED):
-        try_out(plan("gru4rec:dim=8", "rollout", "gradient"), [plays])
-    try_out(plan("gru4rec:dim=8", "gradient", "rollout"), [plays])
-    try_out(plan("sasrec:dim=8", "rollout"), [plays])
-    try_out(plan("gru4rec:dim=8", "random"), [plays])
+        preflight(plan("gru4rec:dim=8", "rollout", "gradient"), [plays])
+    preflight(plan("gru4rec:dim=8", "gradient", "rollout"), [plays])
+    preflight(plan("sasrec:dim=8", "rollout"), [plays])
+    preflight(plan("gru4rec:dim=8", "random"), [plays])
 
 
 @pytest.mark.parametrize("model", ["sasrec:dim=65536,blocks=1000", "gru4rec:dim=65536"])
@@ -45,14 +45,14 @@ def test_models_that_no_memory_holds_are_refused(
         rf"^{model}: a member of [0-9,]+ parameters takes [0-9,]+ GiB in training, but this machine has 1 GiB"
     )
     with pytest.raises(BadSetting, match=sentence):
-        try_out(plan(model, "gradient"), [plays])
+        preflight(plan(model, "gradient"), [plays])
 
 
 @pytest.mark.parametrize("name", catalogue("models"))
 def test_the_size_of_every_model_is_known_before_it_is_built(name: str) -> None:
     kind = catalogue("models")[name].reads[0]  # type: ignore[attr-defined]
-    task = load(Source({"words": "planted:train=20", "strips": "digits", "items": DATA}[kind])).task
-    tasks = [task] if kind != "words" else [task, replace(task, vectors=torch.ones(task.vocabulary, 7))]
+    task = load(Source({"text": "planted:train=20", "image": "digits", "interaction": DATA}[kind])).task
+    tasks = [task] if kind != "text" else [task, replace(task, vectors=torch.ones(task.vocabulary, 7))]
     for one in tasks:
         built = make("models", name).build(one)
         assert _parameters(name, one) == sum(parameter.numel() for parameter in built.parameters())
@@ -63,19 +63,19 @@ def test_what_breaks_is_left_to_be_recorded(plays: Dataset, monkeypatch: pytest.
         raise RuntimeError("out of memory")
 
     monkeypatch.setattr(Rollout, "scores", breaks)
-    try_out(plan("sasrec:dim=8", "rollout"), [plays])
+    preflight(plan("sasrec:dim=8", "rollout"), [plays])
 
 
 def test_nothing_is_trained_then(tmp_path: Path) -> None:
     """Else the verdict would be left to another explainer, or to the random one."""
     source = (Source(DATA),)
-    own = settled(Plan(source, ("gru4rec:dim=8",), seeds=2, explainers=("rollout", "random")), None)
+    own = with_digests(Plan(source, ("gru4rec:dim=8",), seeds=2, explainers=("rollout", "random")), None)
     with (
         here(),
-        opened(tmp_path / "run", own, fresh=False) as store,
+        locked_run(tmp_path / "run", own, fresh=False) as store,
         pytest.raises(BadSetting, match=REFUSED),
     ):
-        conduct(own, store)
+        run_study(own, store)
     assert not list((tmp_path / "run").rglob("seed-*"))
 
 

@@ -3,15 +3,15 @@ import math
 import pytest
 
 from holdfast.studies.relevance import study as relevance
-from holdfast.study.measurement import read_rows
+from holdfast.study.measurement import read_measurements
 from holdfast.study.ranges import ANY, KNOWN, SHARE, SIGNED, SIZE, range_of
 from tests.study import items, majority, rollout_cells, strips, tiny
 
 ROUNDING = 1e-6
 STUDIES = {
-    "texts": lambda: read_rows(tiny.finished() / "results.parquet"),
-    "images": lambda: read_rows(majority.majority() / "results.parquet"),
-    "items": lambda: read_rows(items.finished() / "results.parquet"),
+    "texts": lambda: read_measurements(tiny.finished() / "results.parquet"),
+    "images": lambda: read_measurements(majority.majority() / "results.parquet"),
+    "items": lambda: read_measurements(items.finished() / "results.parquet"),
     "relevance": lambda: relevance.own_rows(strips.cells()),
     "rollout": rollout_cells.rows,
 }

@@ -31,7 +31,7 @@ def fake(folder: Path, logits: list[list[list[float]]], whys: list[str | None]) 
 
 
 def asked(job: Job) -> dict[str, torch.Tensor]:
-    return read_tensors(job.asked)
+    return read_tensors(job.request)
 
 
 def test_the_target_is_the_consensus_and_not_the_majority(tmp_path: Path) -> None:
@@ -62,9 +62,9 @@ def test_instances_bound_what_is_explained(tmp_path: Path, bound: int | None, co
 def test_the_same_question_every_time(tmp_path: Path) -> None:
     job = fake(tmp_path, torch.randn(2, 30, 2).tolist(), [None] * 2)
     cells.ask(job, MEMBERS[:2], 5)
-    before = (tmp_path / "asked.safetensors").read_bytes()
+    before = (tmp_path / "request.safetensors").read_bytes()
     cells.ask(job, MEMBERS[:2], 5)
-    assert (tmp_path / "asked.safetensors").read_bytes() == before
+    assert (tmp_path / "request.safetensors").read_bytes() == before
 
 
 def test_fewer_than_two_members_are_too_few(tmp_path: Path) -> None:

@@ -12,8 +12,16 @@ from holdfast.commands.reproduce import redraw
 from holdfast.core.errors import BadRun, BadSetting, Failed, TooFewMembers
 from holdfast.data.source import Source, load
 from holdfast.measure.verdict import judge, scale_of
-from holdfast.study.run import _by_lot, _members, _mind, conduct, read_findings, settled, verdict_of
-from holdfast.study.store import opened
+from holdfast.study.run import (
+    _chance_level,
+    _members,
+    _near_chance_warning,
+    read_findings,
+    run_study,
+    verdict_of,
+    with_digests,
+)
+from holdfast.study.store import locked_run
 from holdfast.train.family import LeftOut
 from holdfast.train.fit import Fit
 from holdfast.train.optimise import Sgd
@@ -41,7 +49,7 @@ def test_a_finished_run_answers_at_once(tmp_path: Path, monkeypatch: pytest.Monk
     run = copied(tmp_path / "run")
     before = {path: path.stat().st_mtime_ns for path in run.rglob("*")}
     monkeypatch.setattr("holdfast.study.engine.Pool", None)
-    monkeypatch.setattr("holdfast.commands.audit.conduct", None)
+    monkeypatch.setattr("holdfast.commands.audit.run_study", None)
     answer = carry_out(plan(), run)
     assert answer.verdict == json.loads((run / "verdict.json").read_text())
     changed = [p for p, mtime in before.items() if p.stat().st_mtime_ns != mtime and p.name != ".lock"]
@@ -57,7 +65,10 @@ def test_a_flipped_bit_costs_that_member_and_nothing_else(tmp_path: Path, kind: 
     again(run)
     after = times(run)
     redone = {name for name in before if after[name] != before[name]}
-    assert redone == {str(broken.relative_to(run)), str(broken.parent.relative_to(run) / "asked.safetensors")}
+    assert redone == {
+        str(broken.relative_to(run)),
+        str(broken.parent.relative_to(run) / "request.safetensors"),
+    }
     assert contents(run) == contents(finished())
 
 
@@ -67,9 +78,9 @@ def test_a_note_cut_short_costs_that_member_and_nothing_else(tmp_path: Path) -> 
     note.write_bytes(note.read_bytes()[:40])
     before = times(run)
     again(run)
-    assert [name for name, mtime in times(run).items() if mtime != before[name] and "asked" not in name] == [
-        str(weights(run, 0).relative_to(run))
-    ]
+    assert [
+        name for name, mtime in times(run).items() if mtime != before[name] and "request" not in name
+    ] == [str(weights(run, 0).relative_to(run))]
     assert contents(run) == contents(finished())
 
 
@@ -163,14 +174,14 @@ def test_members_left_out_are_named() -> None:
 @pytest.mark.parametrize(("right", "warned"), [(60, True), (69, True), (71, False), (100, False)])
 def test_models_that_have_learned_nothing_are_named(right: int, warned: bool) -> None:
     """100 examples, 60 of one class: above 60 + 2 · √(0.6 · 0.4 / 100) = 69.8 % something was learned."""
-    said = _mind("accuracy", right / 100, 0.6, "always saying the commonest class", 100)
+    said = _near_chance_warning("accuracy", right / 100, 0.6, "always saying the commonest class", 100)
     assert (said != "") == warned
     assert not warned or "not clearly above the 60.0 % of always saying the commonest class" in said
 
 
 def test_what_is_had_without_learning() -> None:
     one = cell(names=("attention",))
-    share, by = _by_lot(one)
+    share, by = _chance_level(one)
     assert (share, by) == (
         float(one.targets.bincount().max() / len(one.targets)),
         "always saying the commonest class",
@@ -189,9 +200,9 @@ def small(**changes: Any) -> Any:
 
 
 def run_plan(own: Any, folder: Path) -> Any:
-    own = settled(own, None)
-    with here(), opened(folder, own, fresh=False) as store:
-        return conduct(own, store)
+    own = with_digests(own, None)
+    with here(), locked_run(folder, own, fresh=False) as store:
+        return run_study(own, store)
 
 
 def test_an_explainer_that_fails_is_recorded_and_the_rest_goes_on(
@@ -226,11 +237,11 @@ def test_repairs_are_set_beside_none(tmp_path: Path) -> None:
 
 
 def test_settled_knows_the_data_by_their_digest(tmp_path: Path) -> None:
-    assert settled(plan(), None).digests != ()
-    assert settled(plan(), None) == settled(plan(), None)
+    assert with_digests(plan(), None).digests != ()
+    assert with_digests(plan(), None) == with_digests(plan(), None)
     assert (
-        settled(small(data=(replace(plan().data[0], max_length=5),)), None).digests
-        != settled(plan(), None).digests
+        with_digests(small(data=(replace(plan().data[0], max_length=5),)), None).digests
+        != with_digests(plan(), None).digests
     )
 
 
@@ -269,4 +280,4 @@ def test_a_model_that_cannot_read_its_data_is_refused_before_there_is_a_run(
     with pytest.raises(
         BadSetting, match=r"expected data of (words|strips), but got (words|strips): take one"
     ):
-        settled(plan(data=(Source(data),), models=models), None)
+        with_digests(plan(data=(Source(data),), models=models), None)

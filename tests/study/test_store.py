@@ -10,7 +10,7 @@ import pytest
 from holdfast.core.errors import BadData, BadInput, BadRun
 from holdfast.core.files import sha256
 from holdfast.study.plan import Plan
-from holdfast.study.store import RESULTS, Store, opened
+from holdfast.study.store import RESULTS, Store, locked_run
 from tests.study.tiny import contents, copied, flip, plan
 
 PLAN = plan()
@@ -18,20 +18,20 @@ PLAN = plan()
 
 def begun(folder: Path, own: Plan = PLAN) -> Path:
     """A run in which one file is finished."""
-    with opened(folder, own, fresh=False) as store:
+    with locked_run(folder, own, fresh=False) as store:
         store.keep("verdict.json", b"{}")
     return folder
 
 
 def test_a_new_run_holds_its_plan(tmp_path: Path) -> None:
-    with opened(tmp_path / "deep" / "run", PLAN, fresh=False) as store:
+    with locked_run(tmp_path / "deep" / "run", PLAN, fresh=False) as store:
         assert store.plan == PLAN
 
 
 def test_the_same_plan_resumes_and_loses_nothing(tmp_path: Path) -> None:
     run = begun(tmp_path / "run")
     before = contents(run)
-    with opened(run, PLAN, fresh=False) as store:
+    with locked_run(run, PLAN, fresh=False) as store:
         assert store.sound("verdict.json")
     assert contents(run) == before
 
@@ -39,7 +39,7 @@ def test_the_same_plan_resumes_and_loses_nothing(tmp_path: Path) -> None:
 def test_another_plan_is_refused_and_the_field_named(tmp_path: Path) -> None:
     run = begun(tmp_path / "run")
     before = contents(run)
-    with pytest.raises(BadRun) as caught, opened(run, plan(seeds=4), fresh=False):
+    with pytest.raises(BadRun) as caught, locked_run(run, plan(seeds=4), fresh=False):
         pass
     assert str(caught.value) == (
         f"{run} holds another plan (seeds: 3 there, 4 here): use another --out, or --fresh to start over"
@@ -48,16 +48,16 @@ def test_another_plan_is_refused_and_the_field_named(tmp_path: Path) -> None:
 
 
 def test_another_plan_is_not_taken_back_where_nothing_was_begun(tmp_path: Path) -> None:
-    with opened(tmp_path, PLAN, fresh=False):
+    with locked_run(tmp_path, PLAN, fresh=False):
         pass
-    with pytest.raises(BadRun, match="another plan"), opened(tmp_path, plan(seeds=4), fresh=False):
+    with pytest.raises(BadRun, match="another plan"), locked_run(tmp_path, plan(seeds=4), fresh=False):
         pass
     assert Store(tmp_path).plan == PLAN
 
 
 def test_fresh_starts_over(tmp_path: Path) -> None:
     run = begun(tmp_path / "run")
-    with opened(run, plan(seeds=4), fresh=True) as store:
+    with locked_run(run, plan(seeds=4), fresh=True) as store:
         assert store.plan.seeds == 4
         assert not store.sound("verdict.json")
         assert not (run / "verdict.json").exists()
@@ -70,7 +70,7 @@ def test_fresh_removes_a_whole_run_but_nothing_that_is_not_of_it(tmp_path: Path)
     (run / "figures" / "a.svg").write_text("<svg/>")
     (run / "explain.html").write_text("a page")
     (run / "report-no-text.html").write_text("another")
-    with opened(run, PLAN, fresh=True):
+    with locked_run(run, PLAN, fresh=True):
         left = {path.name for path in run.iterdir()}
     assert left - {".lock"} == {"plan.json", "manifest.json", "my notes.txt"}
 
@@ -78,7 +78,7 @@ def test_fresh_removes_a_whole_run_but_nothing_that_is_not_of_it(tmp_path: Path)
 @pytest.mark.parametrize("fresh", [False, True])
 def test_a_folder_that_is_no_run_is_never_touched(tmp_path: Path, fresh: bool) -> None:
     (tmp_path / "thesis.tex").write_text("years of work")
-    with pytest.raises(BadRun) as caught, opened(tmp_path, PLAN, fresh=fresh):
+    with pytest.raises(BadRun) as caught, locked_run(tmp_path, PLAN, fresh=fresh):
         pass
     assert str(caught.value) == f"{tmp_path} is not empty and not a run: use another --out"
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
@@ -99,10 +99,10 @@ def test_killed_while_starting_over_it_is_still_a_run(
 
     with monkeypatch.context() as patch:
         patch.setattr(Path, "unlink", unlink)
-        with pytest.raises(KeyboardInterrupt), opened(run, PLAN, fresh=True):
+        with pytest.raises(KeyboardInterrupt), locked_run(run, PLAN, fresh=True):
             pass
     assert len(removed) == 3
-    with opened(run, PLAN, fresh=True):
+    with locked_run(run, PLAN, fresh=True):
         assert not (run / "cells").exists()
 
 
@@ -117,7 +117,7 @@ def test_a_damaged_plan_is_mended_by_its_command(tmp_path: Path, text: str) -> N
     with pytest.raises(BadRun) as caught:
         _ = Store(run).plan
     assert str(caught.value) == f"{run / 'plan.json'} is damaged: run its command again, which mends it"
-    with opened(run, PLAN, fresh=False) as store:
+    with locked_run(run, PLAN, fresh=False) as store:
         assert store.plan == PLAN
     assert contents(run) == before
 
@@ -126,7 +126,7 @@ def test_a_plan_that_is_gone_is_mended_by_its_command(tmp_path: Path) -> None:
     run = begun(tmp_path / "run")
     before = contents(run)
     (run / "plan.json").unlink()
-    with opened(run, PLAN, fresh=False) as store:
+    with locked_run(run, PLAN, fresh=False) as store:
         assert store.plan == PLAN
     assert contents(run) == before
 
@@ -138,7 +138,7 @@ def test_a_plan_that_is_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(run / "plan.json")
     with pytest.raises(BadRun, match=r"plan\.json is damaged: run its command again"):
         _ = Store(run).plan
-    with opened(run, PLAN, fresh=False):
+    with locked_run(run, PLAN, fresh=False):
         pass
     assert contents(run) == before
 
@@ -147,7 +147,7 @@ def test_a_damaged_plan_is_not_mended_by_another_command(tmp_path: Path) -> None
     run = begun(tmp_path / "run")
     (run / "plan.json").write_text("{")
     before = contents(run)
-    with pytest.raises(BadRun) as caught, opened(run, plan(seeds=4), fresh=False):
+    with pytest.raises(BadRun) as caught, locked_run(run, plan(seeds=4), fresh=False):
         pass
     assert str(caught.value) == (
         f"{run / 'plan.json'} is damaged, and this is not the command that made it: that command mends it; "
@@ -163,10 +163,10 @@ def test_a_half_written_plan_that_nobody_knows_is_one_sentence_and_fresh_mends_i
     run = begun(tmp_path / "run")
     (run / "plan.json").write_text(text)
     (run / "manifest.json").unlink()
-    with pytest.raises(BadRun, match="--fresh to start over"), opened(run, PLAN, fresh=False):
+    with pytest.raises(BadRun, match="--fresh to start over"), locked_run(run, PLAN, fresh=False):
         pass
     assert (run / "plan.json").read_text() == text
-    with opened(run, PLAN, fresh=True) as store:
+    with locked_run(run, PLAN, fresh=True) as store:
         assert store.plan == PLAN
 
 
@@ -178,19 +178,19 @@ def test_a_run_of_another_version_is_refused(tmp_path: Path, files: dict[str, st
         f"{run} was made by another version of holdfast (schema 1, expected 2): "
         "use that version, or start over with --fresh"
     )
-    with pytest.raises(BadRun) as caught, opened(run, PLAN, fresh=False):
+    with pytest.raises(BadRun) as caught, locked_run(run, PLAN, fresh=False):
         pass
     assert str(caught.value) == sentence
     with pytest.raises(BadRun) as caught:
         _ = Store(run).plan
     assert str(caught.value) == sentence
-    with opened(run, PLAN, fresh=True) as store:
+    with locked_run(run, PLAN, fresh=True) as store:
         assert store.plan == PLAN
 
 
 def test_a_manifest_of_somebody_else_does_not_make_a_run(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text('{"name": "my web page"}')
-    with pytest.raises(BadRun, match="is not empty and not a run"), opened(tmp_path, PLAN, fresh=True):
+    with pytest.raises(BadRun, match="is not empty and not a run"), locked_run(tmp_path, PLAN, fresh=True):
         pass
     assert (tmp_path / "manifest.json").exists()
 
@@ -202,7 +202,7 @@ def test_a_half_written_manifest_only_means_that_nothing_is_known(tmp_path: Path
     with pytest.raises(BadRun) as caught:
         Store(run).check("verdict.json")
     assert str(caught.value) == f"{run / 'manifest.json'} is damaged: run its command again, which mends it"
-    with opened(run, PLAN, fresh=False) as store:
+    with locked_run(run, PLAN, fresh=False) as store:
         assert not store.sound("verdict.json")
         store.keep("verdict.json", b"{}")
         assert store.sound("verdict.json")
@@ -211,17 +211,17 @@ def test_a_half_written_manifest_only_means_that_nothing_is_known(tmp_path: Path
 def test_a_file_for_a_folder(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("mine")
-    with pytest.raises(BadInput) as caught, opened(file, PLAN, fresh=True):
+    with pytest.raises(BadInput) as caught, locked_run(file, PLAN, fresh=True):
         pass
     assert str(caught.value) == f"--out {file} is a file, not a folder: name a folder"
     with pytest.raises(BadInput, match=r"cannot make --out .*: Not a directory"):
-        opened(file / "run", PLAN, fresh=True).__enter__()
+        locked_run(file / "run", PLAN, fresh=True).__enter__()
     assert file.read_text() == "mine"
 
 
 def test_an_unwritable_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "access", lambda path, mode: False)  # for root everything is writable
-    with pytest.raises(BadInput) as caught, opened(tmp_path, PLAN, fresh=False):
+    with pytest.raises(BadInput) as caught, locked_run(tmp_path, PLAN, fresh=False):
         pass
     assert str(caught.value) == f"cannot write to --out {tmp_path}: permission denied"
 
@@ -231,7 +231,7 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path, monkeypatch: pytest.Monkey
         raise PermissionError(errno.EACCES, "Permission denied")
 
     monkeypatch.setattr(Path, "mkdir", refuse)
-    with pytest.raises(BadInput) as caught, opened(tmp_path / "run", PLAN, fresh=False):
+    with pytest.raises(BadInput) as caught, locked_run(tmp_path / "run", PLAN, fresh=False):
         pass
     assert str(caught.value) == f"cannot make --out {tmp_path / 'run'}: Permission denied"
 
@@ -249,7 +249,7 @@ def test_a_second_process_is_refused_while_the_first_lives(tmp_path: Path) -> No
     try:
         assert owner.stdout is not None
         assert owner.stdout.readline() == "mine\n"
-        with pytest.raises(BadRun) as caught, opened(run, PLAN, fresh=True):
+        with pytest.raises(BadRun) as caught, locked_run(run, PLAN, fresh=True):
             pass
         assert str(caught.value) == (
             f"{run} is in use by another holdfast process: wait for it, or use another --out"
@@ -257,7 +257,7 @@ def test_a_second_process_is_refused_while_the_first_lives(tmp_path: Path) -> No
     finally:
         owner.kill()  # the lock is the kernel's: it goes with its owner
         owner.communicate()
-    with opened(run, PLAN, fresh=False) as store:
+    with locked_run(run, PLAN, fresh=False) as store:
         assert store.sound("verdict.json")
 
 
@@ -268,7 +268,7 @@ def test_what_a_killed_writer_left_is_removed_and_never_read(tmp_path: Path) -> 
     for part in parts:
         part.write_bytes(b"half")
     (run / "mine.part").write_bytes(b"of somebody else")
-    with opened(run, PLAN, fresh=False) as store:
+    with locked_run(run, PLAN, fresh=False) as store:
         assert store.sound("verdict.json")
     assert not any(part.exists() for part in parts)
     assert (run / "mine.part").exists()
@@ -277,7 +277,7 @@ def test_what_a_killed_writer_left_is_removed_and_never_read(tmp_path: Path) -> 
 def test_a_run_killed_before_its_plan_was_written_begins_again(tmp_path: Path) -> None:
     (tmp_path / ".lock").touch()
     (tmp_path / ".plan.json.77.part").write_text("{")
-    with opened(tmp_path, PLAN, fresh=False) as store:
+    with locked_run(tmp_path, PLAN, fresh=False) as store:
         assert store.plan == PLAN
 
 
@@ -286,7 +286,7 @@ def test_bad_data_leave_no_trace(tmp_path: Path, there: bool) -> None:
     run = tmp_path / "run"
     if there:
         run.mkdir()
-    with pytest.raises(BadData), opened(run, PLAN, fresh=False):
+    with pytest.raises(BadData), locked_run(run, PLAN, fresh=False):
         raise BadData("one class only")
     assert run.exists() == there
     assert not there or not list(run.iterdir())
@@ -295,7 +295,7 @@ def test_bad_data_leave_no_trace(tmp_path: Path, there: bool) -> None:
 def test_what_was_begun_stays_when_input_turns_bad(tmp_path: Path) -> None:
     run = begun(tmp_path / "run")
     before = contents(run)
-    with pytest.raises(BadData), opened(run, PLAN, fresh=False):
+    with pytest.raises(BadData), locked_run(run, PLAN, fresh=False):
         raise BadData("the file is gone")
     assert contents(run) == before
 

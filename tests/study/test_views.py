@@ -5,14 +5,14 @@ import torch
 
 from holdfast.measure.verdict import hold_each, scale_of
 from holdfast.study.picture import CONSENSUS, INPUT, Picture
-from holdfast.study.result import Cell
+from holdfast.study.result import FamilyResult
 from holdfast.study.views import COUNT, SEEDS, views
 from tests.study.strips import cells
 from tests.study.tiny import cell as of_texts
 
 
 @pytest.fixture(scope="module")
-def seen() -> tuple[Cell, list[Picture]]:
+def seen() -> tuple[FamilyResult, list[Picture]]:
     one = cells()[0]
     scales = {name: scale_of(e, rows=one.rows) for name, e in one.explanations.items()}
     return one, views(one, scales)
@@ -23,7 +23,7 @@ def test_texts_are_no_images() -> None:
     assert views(texts, {name: scale_of(e) for name, e in texts.explanations.items()}) == []
 
 
-def test_from_the_firmest_image_to_the_least_firm(seen: tuple[Cell, list[Picture]]) -> None:
+def test_from_the_firmest_image_to_the_least_firm(seen: tuple[FamilyResult, list[Picture]]) -> None:
     one, found = seen
     first = next(iter(one.explanations))
     held = hold_each(scale_of(one.explanations[first], rows=one.rows)).value
@@ -34,7 +34,7 @@ def test_from_the_firmest_image_to_the_least_firm(seen: tuple[Cell, list[Picture
     assert (own[0], own[-1]) == (float(held.max()), float(held.min()))
 
 
-def test_each_image_has_every_map_but_the_floors(seen: tuple[Cell, list[Picture]]) -> None:
+def test_each_image_has_every_map_but_the_floors(seen: tuple[FamilyResult, list[Picture]]) -> None:
     one, found = seen
     methods = [name for name in one.explanations if name != "random"]
     members = [member.seed for member in one.members[:SEEDS]]
@@ -48,7 +48,7 @@ def test_each_image_has_every_map_but_the_floors(seen: tuple[Cell, list[Picture]
 
 
 def test_the_input_is_the_image_and_the_consensus_the_mean_of_shares(
-    seen: tuple[Cell, list[Picture]],
+    seen: tuple[FamilyResult, list[Picture]],
 ) -> None:
     one, found = seen
     image = one.dataset.pictures("test", torch.tensor([found[0].row]))[0]
@@ -64,7 +64,7 @@ def test_the_input_is_the_image_and_the_consensus_the_mean_of_shares(
     assert peaks == pytest.approx([float(each.abs().max()) for each in (mean, *shares[:SEEDS])])
 
 
-def test_a_map_of_nothing_is_drawn_as_nothing(seen: tuple[Cell, list[Picture]]) -> None:
+def test_a_map_of_nothing_is_drawn_as_nothing(seen: tuple[FamilyResult, list[Picture]]) -> None:
     one, _ = seen
     empty = {name: replace(e, scores=torch.zeros_like(e.scores)) for name, e in one.explanations.items()}
     scales = {name: scale_of(e, rows=one.rows) for name, e in empty.items()}

@@ -16,7 +16,7 @@ from holdfast.commands.audit import carry_out
 from holdfast.core.records import Explanation, Member
 from holdfast.data.source import Source, load
 from holdfast.study.plan import Plan
-from holdfast.study.result import Cell
+from holdfast.study.result import FamilyResult
 from holdfast.train import worker
 from holdfast.train.fit import Fit
 from holdfast.train.job import Job
@@ -108,7 +108,7 @@ def cell(
     repair: str = "none",
     seed: int = 0,
     names: tuple[str, ...] = ("attention", "gradient"),
-) -> Cell:
+) -> FamilyResult:
     """A family that never trained: one signal, and each member's noise on it."""
     data, draw = dataset(), torch.Generator().manual_seed(seed)
     test = data.splits["test"]
@@ -127,7 +127,7 @@ def cell(
     sure = torch.rand(1, len(test), generator=common, dtype=torch.float64)
     drawn = torch.rand(members, len(test), generator=draw, dtype=torch.float64)
     yes = (sure + noise * (drawn - 0.5)).clamp(0.01, 0.99)
-    return Cell(
+    return FamilyResult(
         job=Job(Path("nowhere"), Path("nowhere"), "cnn", repair, Fit(), names),
         dataset=data,
         data="planted",

@@ -63,7 +63,7 @@ class LoneToken(Cloze):
 @dataclass(frozen=True)
 class Broken(Architecture):
     model: type
-    reads: ClassVar = ("items",)
+    reads: ClassVar = ("interaction",)
 
     def build(self, task):
         if issubclass(self.model, Cloze):

@@ -7,7 +7,7 @@ import torch
 
 from holdfast.data.interaction.dataset import InteractionDataset
 from holdfast.data.interaction.held_out import Ask, held_out
-from holdfast.data.interaction.splits import Asked, Windows
+from holdfast.data.interaction.splits import HeldOut, Windows
 from holdfast.data.names import Names
 from holdfast.data.source import Source, load
 from holdfast.testing.dataset import check_dataset
@@ -103,13 +103,13 @@ def repeating(length: int = 9) -> InteractionDataset:
     return held_out("x", plays([[1, 1, 1], [1, 1, 1, 1], [1, 2, 1, 2, 2]], 9), Ask(length, samples=1))
 
 
-class Short(Asked):
+class Short(HeldOut):
     def batch(self, rows, length=None):
         batch = super().batch(rows, length)
         return replace(batch, mask=batch.mask & (batch.mask.cumsum(1) > 1))
 
 
-class Mixed(Asked):
+class Mixed(HeldOut):
     """Asks every second user for the item before."""
 
     def _part(self, rows):
@@ -139,13 +139,13 @@ def test_repeated_items_fit_several_places_and_still_one_must_do() -> None:
             check_asked(changed(repeating(), "test", wrong), "test")
 
 
-class Shifted(Asked):
+class Shifted(HeldOut):
     def batch(self, rows, length=None):
         batch = super().batch(rows, length)
         return batch.map(lambda t: t.roll(-1, 1) if t.shape[1:] == batch.mask.shape[1:] else t)
 
 
-class Forgetful(Asked):
+class Forgetful(HeldOut):
     def excluded(self, rows):
         return torch.zeros_like(super().excluded(rows))
 

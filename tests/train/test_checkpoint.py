@@ -33,13 +33,15 @@ def kill_after(epoch):
 def test_training_goes_on_bit_for_bit(planted, tmp_path, members, optimiser, repair):
     own, fit = MEMBERS[:members], fit_of(optimiser, epochs=5, batch=32, patience=2)
     start = doubles(CNN, planted.task) if members > 1 else only(doubles(CNN, planted.task), 0)
-    network, mending = template(make("models", CNN), planted.task), make("repairs", repair)
-    undisturbed = train(network, start, planted, own, fit, mending)
+    network, repair_settings = template(make("models", CNN), planted.task), make("repairs", repair)
+    undisturbed = train(network, start, planted, own, fit, repair_settings)
     kept, heard = Checkpoint(tmp_path / "chunk.safetensors", seconds=0.0), []
     with pytest.raises(Killed):
-        train(network, start, planted, own, fit, mending, kill_after(2), kept)
+        train(network, start, planted, own, fit, repair_settings, kill_after(2), kept)
     again = Checkpoint(kept.path, seconds=0.0)
-    resumed = train(network, start, planted, own, fit, mending, lambda p: heard.append(p.epoch), again)
+    resumed = train(
+        network, start, planted, own, fit, repair_settings, lambda p: heard.append(p.epoch), again
+    )
     assert heard[0] == 3, "what was done was done again"
     for one, other in zip(undisturbed, resumed, strict=True):
         assert (one.member, one.best, one.history, one.why) == (

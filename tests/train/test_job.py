@@ -32,7 +32,7 @@ def kept(job):
 def test_told_to_a_worker_it_is_the_same_job(job):
     assert Job.from_json(json.loads(json.dumps(job.to_json()))) == job
     assert job.architecture.filters == 4
-    assert job.mending == Aswa()
+    assert job.repair_settings == Aswa()
 
 
 def test_a_fit_survives_json():
@@ -99,11 +99,11 @@ def test_tensors_that_are_gone_are_not_finished(kept):
 
 
 def test_explanations_of_other_weights_or_of_another_question_do_not_count(kept):
-    write_tensors(kept.asked, {"rows": torch.arange(2), "target": torch.zeros(2)})
+    write_tensors(kept.request, {"rows": torch.arange(2), "target": torch.zeros(2)})
     kept.keep_explained(Member(4), {"attention": torch.ones(2, 3)}, {})
     assert kept.about(Member(4), ".explained")["failed"] == {}
     assert sorted(kept.tensors(Member(4), ".explained")) == ["attention", "logits/test"]
-    write_tensors(kept.asked, {"rows": torch.arange(2), "target": torch.ones(2)})
+    write_tensors(kept.request, {"rows": torch.arange(2), "target": torch.ones(2)})
     assert kept.about(Member(4), ".explained") is None
     kept.keep_explained(Member(4), {"attention": torch.ones(2, 3)}, {})
     kept.keep_trained(replace(TRAINED, best=1, path=torch.zeros(2, 5)), {"logits/test": torch.zeros(6, 2)})

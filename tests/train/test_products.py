@@ -2,7 +2,7 @@ import pytest
 import torch
 
 from holdfast.explain.gradient_input import GradientInput
-from holdfast.train.products import exact_products, rough_products
+from holdfast.train.products import allow_tf32, exact_float32
 from holdfast.train.scores import scores
 
 
@@ -12,11 +12,11 @@ def now() -> tuple[str, bool]:
 
 def test_rough_on_a_gpu_alone_and_exact_within() -> None:
     before = now()
-    with rough_products("cpu"):
+    with allow_tf32("cpu"):
         assert now() == before
-    with rough_products("cuda"):
+    with allow_tf32("cuda"):
         assert now() == ("high", True)
-        with exact_products():
+        with exact_float32():
             assert now() == ("highest", False)
         assert now() == ("high", True)
     assert now() == before
@@ -24,7 +24,7 @@ def test_rough_on_a_gpu_alone_and_exact_within() -> None:
 
 def test_what_was_set_before_comes_back_after_an_error() -> None:
     before = now()
-    with pytest.raises(ZeroDivisionError), exact_products():
+    with pytest.raises(ZeroDivisionError), exact_float32():
         raise ZeroDivisionError
     assert now() == before
 
@@ -41,7 +41,7 @@ def test_explanations_are_made_with_exact_products(planted, family):
     explainer = Watching()
     object.__setattr__(explainer, "seen", [])
     split, rows = planted.splits["test"], torch.arange(3)
-    with rough_products("cuda"):
+    with allow_tf32("cuda"):
         scores(
             family.model, family.parameters, family.members, explainer, split, rows, split.targets[rows], True
         )

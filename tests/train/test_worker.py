@@ -34,7 +34,7 @@ def job_in(planted, tmp_path_factory):
         folder = tmp_path_factory.mktemp(name)
         settings = {"model": "cnn:filters=4,dim=16", "repair": "none", "fit": Fit(epochs=2)} | changes
         job = Job(folder, data, explainers=EXPLAINERS, **settings)
-        write_tensors(job.asked, {"rows": ROWS, "target": TARGET})
+        write_tensors(job.request, {"rows": ROWS, "target": TARGET})
         return job
 
     return made
@@ -149,7 +149,7 @@ def test_folds_of_strips(tmp_path):
     data.save(tmp_path / "data.safetensors")
     job = Job(tmp_path / "job", tmp_path / "data.safetensors", "shallow", "none", Fit(epochs=1), ("random",))
     member = Member(0, 1)
-    write_tensors(job.asked, {"rows": ROWS, "target": TARGET})
+    write_tensors(job.request, {"rows": ROWS, "target": TARGET})
     for do in (fit_member, explain_member):
         do(job, member, lambda answer: None)
     found, held = job.tensors(member), data.splits["train"].held(member)

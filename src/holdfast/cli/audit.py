@@ -98,7 +98,7 @@ def audit(
             help="Windows of each history in an epoch (enough for 20 batches of 128).", rich_help_panel=ITEMS
         ),
     ] = None,
-    asked: Annotated[
+    holdout: Annotated[
         str | None,
         typer.Option(
             help="Ask for the last item (test), or the one before it (validation).", rich_help_panel=ITEMS
@@ -136,8 +136,8 @@ def audit(
     from holdfast.commands.audit import carry_out
     from holdfast.core.settings import split_list
     from holdfast.data.source import Source
-    from holdfast.study.overrides import Asked
-    from holdfast.study.plan import Plan, read_by, usual
+    from holdfast.study.overrides import Overrides
+    from holdfast.study.plan import Plan, defaults_for, infer_modality
 
     if fail_under is not None and not 0 <= fail_under <= 1:
         raise BadSetting(f"expected --fail-under between 0 and 1, but got {fail_under}")
@@ -159,13 +159,13 @@ def audit(
         least=least,
         length=length,
         samples=samples,
-        asked=asked,  # type: ignore[arg-type]
+        holdout=holdout,  # type: ignore[arg-type]
     )
     models = None if model is None else split_list(model)
-    source = read_by(source, models)
+    source = infer_modality(source, models)
     source = replace(source, vectors=vectors_of(vectors, source, data_dir))
-    common = usual(source, models)
-    trained = Asked(
+    common = defaults_for(source, models)
+    trained = Overrides(
         epochs=epochs,
         batch=batch,
         patience=patience,

@@ -59,13 +59,13 @@ def explain(
     from holdfast.study.explain import kind_of
 
     explainers, kind = split_list(explainer) if explainer else None, kind_of(run)
-    if kind == "items":
+    if kind == "interaction":
         _refuse(run, "interactions", query=query, row=row, out=out)
         if explainers and len(explainers) > 1:
             raise BadSetting(f"expected one explainer for a user, but got {' and '.join(explainers)}")
         _user(run, what, user, count, (model, repair, explainer), as_json)
         return
-    if kind == "strips":
+    if kind == "image":
         _refuse(run, "images", query=query, user=user, count=count)
         _image(run, what, row, (model, repair, explainers), out, as_json)
         return

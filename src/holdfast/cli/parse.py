@@ -23,7 +23,7 @@ def vectors_of(asked: str, source: "Source", data_dir: Path | None) -> str | Non
     from holdfast.data.text.vectors import locate
     from holdfast.study.command import is_planted
 
-    if is_planted(source.data) or reads(source) != "words":
+    if is_planted(source.data) or reads(source) != "text":
         return None
     try:
         locate("glove-100d", data_dir)

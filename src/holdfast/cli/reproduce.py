@@ -1,4 +1,4 @@
-"""``holdfast reproduce``: a document's study, with what was asked of it."""
+"""``holdfast reproduce``: a document's study, with what was changed of it."""
 
 import json
 from typing import Annotated
@@ -80,11 +80,11 @@ def reproduce(
     from holdfast.commands.reproduce import reproduce_study, study_of
     from holdfast.core.settings import split_list
     from holdfast.data.source import Source
-    from holdfast.study.overrides import Asked
+    from holdfast.study.overrides import Overrides
 
     if quick and data is not None:
         raise BadSetting("--quick has embedded data of its own: leave --data out, or --quick")
-    asked = Asked(
+    overrides = Overrides(
         data=None if data is None else split_list(data),
         models=None if model is None else split_list(model),
         repairs=None if repair is None else split_list(repair),
@@ -101,7 +101,7 @@ def reproduce(
         quick=quick,
         vectors=lambda name: vectors_of(vectors, Source(name), data_dir),
     )
-    plan = study_of(study).plan(asked)
+    plan = study_of(study).plan(overrides)
     with progress(quiet) as listen:
         answer = reproduce_study(plan, out, fresh, data_dir, workers_of(workers), listen)
     if as_json:

@@ -11,9 +11,9 @@ from holdfast.data.source import Source
 from holdfast.report.html import render
 from holdfast.study.command import audit_command
 from holdfast.study.engine import Listener
-from holdfast.study.plan import Plan, read_by, usual
-from holdfast.study.run import conduct, read_findings, settled
-from holdfast.study.store import Store, opened
+from holdfast.study.plan import Plan, defaults_for, infer_modality
+from holdfast.study.run import read_findings, run_study, with_digests
+from holdfast.study.store import Store, locked_run
 from holdfast.train.fit import Fit
 
 RUNS = Path("holdfast-runs")
@@ -59,8 +59,8 @@ def audit(
     also names columns. Model and explainers are those that suit the data unless they are named.
     """
     models = None if model is None else _several(model)
-    source = read_by(Source(data) if isinstance(data, str) else data, models)
-    common = usual(source, models)
+    source = infer_modality(Source(data) if isinstance(data, str) else data, models)
+    common = defaults_for(source, models)
     plan = Plan(
         data=(source,),
         models=common.models,
@@ -86,11 +86,11 @@ def carry_out(
     """Carry out an audit's plan in its folder, and write its report."""
     began = time.monotonic()
     folder = None if data_dir is None else Path(data_dir)
-    plan = settled(plan, folder, fresh)
+    plan = with_digests(plan, folder, fresh)
     run = Path(out) if out is not None else RUNS / plan.name
-    with opened(run, plan, fresh) as store:
+    with locked_run(run, plan, fresh) as store:
         if not store.finished():
-            conduct(plan, store, audit_command(plan), folder, workers, listen)
+            run_study(plan, store, audit_command(plan), folder, workers, listen)
             write_report(store, listen)
         return Audited(run, read_findings(run).verdict, time.monotonic() - began)
 

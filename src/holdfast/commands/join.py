@@ -15,7 +15,7 @@ from holdfast.core.settings import label, split_label
 from holdfast.report.csvs import claims_csv, published_csv, read_published, rows_csv
 from holdfast.report.html import render_page
 from holdfast.study.findings import Findings, without_text
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 from holdfast.study.plan import Plan
 from holdfast.study.run import read_findings
 
@@ -100,7 +100,7 @@ def _whole(groups: Sequence[Findings], plans: Sequence[Plan]) -> Findings:
     return _one(named)
 
 
-def _named(row: Row, plan: Plan) -> Row:
+def _named(row: Measurement, plan: Plan) -> Measurement:
     return replace(row, data=_with(row.data, plan))
 
 

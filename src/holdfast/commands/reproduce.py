@@ -21,8 +21,8 @@ from holdfast.study.engine import Listener
 from holdfast.study.findings import Findings, without_text
 from holdfast.study.plan import Plan
 from holdfast.study.published_number import Published
-from holdfast.study.run import conduct, read_findings, settled
-from holdfast.study.store import Store, opened
+from holdfast.study.run import read_findings, run_study, with_digests
+from holdfast.study.store import Store, locked_run
 
 UNDRAWN = (
     "The drawing packages (altair, vl-convert-python) cannot be used here, so figures are tables of "
@@ -80,11 +80,11 @@ def reproduce_study(
     began = time.monotonic()
     study = study_of(plan.study)
     study.needs.check(plan)
-    plan = settled(plan, data_dir, fresh)
+    plan = with_digests(plan, data_dir, fresh)
     run = out or RUNS / f"{plan.study}-{plan.hash[:8]}"
-    with opened(run, plan, fresh) as store:
+    with locked_run(run, plan, fresh) as store:
         if not store.finished("published.csv", "claims.json"):
-            done = conduct(
+            done = run_study(
                 plan, store, command_of(plan), data_dir, workers, listen, study.measure, study.pictures
             )
             judge(store, done.findings)
@@ -101,7 +101,7 @@ def redraw(run: Path, text: bool = True) -> Path:
     """
     store = Store(run)
     plan = store.plan
-    with opened(run, plan, fresh=False):
+    with locked_run(run, plan, fresh=False):
         if not text:
             found = without_text(read_findings(run))
             html = render(found) if plan.study == "audit" else _page(store, found, _sections(store, found))

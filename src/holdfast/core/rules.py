@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 
 Domain = Literal["input", "positive", "signed", "made"]
-BENDS: dict[str, Callable[[Tensor], Tensor]] = {"tanh": torch.tanh, "sigmoid": torch.sigmoid}
+ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {"tanh": torch.tanh, "sigmoid": torch.sigmoid}
 
 
 class Part(NamedTuple):
@@ -59,8 +59,8 @@ class Rules(ABC):
         """A rectifier."""
 
     @abstractmethod
-    def bend(self, name: str, x: Tensor) -> Tensor:
-        """Another elementwise function, by its name in ``BENDS``."""
+    def activation(self, name: str, x: Tensor) -> Tensor:
+        """Another elementwise function, by its name in ``ACTIVATIONS``."""
 
     @abstractmethod
     def constant(self, x: Tensor) -> Tensor:
@@ -101,13 +101,13 @@ def relu(rules: Rules | None, x: Tensor) -> Tensor:
     return x.relu() if rules is None else rules.relu(x)
 
 
-def bend(rules: Rules | None, name: str, x: Tensor) -> Tensor:
-    """An elementwise function of ``BENDS``.
+def activation(rules: Rules | None, name: str, x: Tensor) -> Tensor:
+    """An elementwise function of ``ACTIVATIONS``.
 
-    >>> bend(None, "tanh", torch.zeros(1))
+    >>> activation(None, "tanh", torch.zeros(1))
     tensor([0.])
     """
-    return BENDS[name](x) if rules is None else rules.bend(name, x)
+    return ACTIVATIONS[name](x) if rules is None else rules.activation(name, x)
 
 
 def constant(rules: Rules | None, x: Tensor) -> Tensor:

@@ -13,7 +13,7 @@ from torch import Tensor
 from holdfast.core.records import Batch, Member
 
 SPLITS = ("train", "validation", "test")
-Kind = Literal["words", "strips", "items"]
+Kind = Literal["text", "image", "interaction"]
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ class Task:
     def kind(self) -> Kind:
         """What the input consists of."""
         if self.length is not None:
-            return "items"
-        return "words" if self.strip is None else "strips"
+            return "interaction"
+        return "text" if self.strip is None else "image"
 
 
 class Split(ABC):

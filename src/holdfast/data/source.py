@@ -22,7 +22,7 @@ from holdfast.data.image.sets.base import StripSet
 from holdfast.data.interaction.columns import Roles, looks_like
 from holdfast.data.interaction.file import TEXTS, check_plays, read_plays
 from holdfast.data.interaction.filters import Filter, How
-from holdfast.data.interaction.held_out import Ask, AskedItem, held_out
+from holdfast.data.interaction.held_out import HeldOutItem, Holdout, held_out
 from holdfast.data.interaction.named import plays_of
 from holdfast.data.interaction.sets.base import InteractionSet
 from holdfast.data.named_set import NamedSet
@@ -40,7 +40,7 @@ VERSION = 1  # of reading, cutting and numbering texts: a change of any of them 
 
 
 PLAYS: dict[str, Any] = dict.fromkeys(("user", "item", "time", "rating"))
-PLAYS |= {"filter": "once", "least": 5, "length": 50, "samples": None, "asked": "test"}
+PLAYS |= {"filter": "once", "least": 5, "length": 50, "samples": None, "holdout": "test"}
 
 
 @dataclass(frozen=True)
@@ -52,11 +52,11 @@ class Source:
     training examples; ``steps`` is how many strips the images of a file (``.npz``) are cut into.
 
     Of a file of interactions, ``user``, ``item``, ``time`` and ``rating`` name the columns; ``filter`` and
-    ``least`` say which users and items are dropped (:class:`Filter`); ``length``, ``samples`` and ``asked``
-    what a model sees and is asked (:class:`Ask`), and ``limit`` caps the users. What is usual is filled in:
+    ``least`` say which users and items are dropped (:class:`Filter`); ``length``, ``samples`` and ``holdout``
+    what a model sees and is asked for (:class:`Holdout`); ``limit`` caps the users. Defaults are filled in:
 
     >>> source = Source("plays.csv", user="who")
-    >>> source.filter, source.least, source.length, source.asked
+    >>> source.filter, source.least, source.length, source.holdout
     ('once', 5, 50, 'test')
     """
 
@@ -78,7 +78,7 @@ class Source:
     least: int | None = None
     length: int | None = None
     samples: int | None = None
-    asked: AskedItem | None = None
+    holdout: HeldOutItem | None = None
 
     def __post_init__(self) -> None:
         least = {"max_length": 1, "min_count": 1, "max_words": 1, "limit": 2, "steps": 1}
@@ -152,15 +152,15 @@ def reads(source: Source) -> Kind:
     """
     known = _named(source.data)
     if isinstance(known, InteractionSet) or _of_plays(source):
-        return "items"
+        return "interaction"
     images = _of_images(Path(source.data)) if known is None else isinstance(known, StripSet)
-    return "strips" if images else "words"
+    return "image" if images else "text"
 
 
 def as_plays(source: Source) -> Source:
     """A table of which no column is named as one of interactions; any other source as it is."""
     named = (source.text, source.label, source.query) != (None, None, None)
-    if named or _named(source.data) is not None or reads(source) != "words":
+    if named or _named(source.data) is not None or reads(source) != "text":
         return source
     return replace(source, filter=PLAYS["filter"])
 
@@ -201,7 +201,7 @@ def _known(source: Source) -> NamedSet | None:
     if known is None:
         return None
     _refuse(source, ("text", "label", "query", "user", "item", "time", "rating"), "a named data set")
-    for option in ("steps", "filter", "least", "length", "samples", "asked"):
+    for option in ("steps", "filter", "least", "length", "samples", "holdout"):
         value = getattr(source, option)
         if value is not None:
             kind, name = "images" if option == "steps" else "interactions", source.data.partition(":")[0]
@@ -241,12 +241,12 @@ def _of_plays(source: Source) -> bool:
     return (said or name.endswith(TEXTS)) and source.data.partition(":")[0] not in named_sets()
 
 
-def _choices(source: Source) -> tuple[Filter, Ask]:
+def _choices(source: Source) -> tuple[Filter, Holdout]:
     assert source.filter is not None
     assert source.least is not None
     assert source.length is not None
-    assert source.asked is not None
-    ask = Ask(source.length, source.samples, source.asked, source.limit)
+    assert source.holdout is not None
+    ask = Holdout(source.length, source.samples, source.holdout, source.limit)
     return Filter(source.filter, source.least), ask
 
 

@@ -88,9 +88,9 @@ class Watched(Rules):
         """A door."""
         return _door(self.rules.relu(x), x)
 
-    def bend(self, name: str, x: Tensor) -> Tensor:
+    def activation(self, name: str, x: Tensor) -> Tensor:
         """A door."""
-        return _door(self.rules.bend(name, x), x)
+        return _door(self.rules.activation(name, x), x)
 
     def constant(self, x: Tensor) -> Tensor:
         """A wall."""

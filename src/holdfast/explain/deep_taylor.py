@@ -9,14 +9,14 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch
 from holdfast.core.rules import Rules
 from holdfast.explain.base import exists, words
-from holdfast.explain.relevance import Relevant
+from holdfast.explain.relevance import RuleExplainer
 from holdfast.explain.rules.taylor import Entry, Taylor, leaves
 
 Chosen = Literal["auto", "zbeta", "wsquare", "zplus"]
 
 
 @dataclass(frozen=True)
-class DeepTaylor(Relevant):
+class DeepTaylor(RuleExplainer):
     """z⁺ inside; z^β where pixels enter, w² where word vectors do (Montavon et al. 2017; Chormai §3.2.6).
 
     ``entry`` chooses the rule at the input; pixels lie between −1 and 1. Where a unit's sum is negative its

@@ -8,7 +8,7 @@ from torch import Tensor
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch
 from holdfast.core.rules import Rules
-from holdfast.explain.relevance import Relevant
+from holdfast.explain.relevance import RuleExplainer
 from holdfast.explain.rules.alpha_beta import AlphaBeta
 from holdfast.explain.rules.epsilon import Epsilon
 from holdfast.explain.rules.gamma import Gamma
@@ -19,7 +19,7 @@ Rule = Literal["auto", "alphabeta", "epsilon", "gamma"]
 
 
 @dataclass(frozen=True)
-class Lrp(Relevant):
+class Lrp(RuleExplainer):
     """Relevance handed down layer by layer, by αβ where states are behind ReLUs, by ε where they are signed.
 
     ``rule`` chooses one for every model: ``alphabeta``, with α − β = 1 (Chormai (3.34)), ``epsilon`` (Bach et

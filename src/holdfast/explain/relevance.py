@@ -25,7 +25,7 @@ class Relevance:
     evidence: Float[Tensor, "*M B"]
 
 
-class Relevant(Explainer):
+class RuleExplainer(Explainer):
     """An explainer by rules. What it explains is the evidence for the target class by itself."""
 
     signed: ClassVar[bool] = True

@@ -93,7 +93,7 @@ class Architecture(ABC):
     ``attends`` whether they have attention.
     """
 
-    reads: ClassVar[tuple[Kind, ...]] = ("words",)
+    reads: ClassVar[tuple[Kind, ...]] = ("text",)
     attends: ClassVar[bool] = True
 
     def check(self, task: Task) -> None:
@@ -105,7 +105,7 @@ class Architecture(ABC):
         if came not in self.reads:
             fit = ", ".join(name for name, cls in catalogue("models").items() if came in cls.reads)  # type: ignore[attr-defined]
             own, read = name_of(type(self)), " or ".join(self.reads)
-            raise BadSetting(f"{own}: expected data of {read}, but got {came}: take one of {fit}")
+            raise BadSetting(f"{own}: expected {read} data, but got {came} data: choose one of {fit}")
 
     def _at_least_one(self, field: str, most: int = WIDEST) -> None:
         """Refuse a setting that is no count of what could be built."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from holdfast.core.settings import label, split_label
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 from holdfast.study.plan import Plan
 from holdfast.study.published_number import Published
 
@@ -49,7 +49,7 @@ def _claim(claim: Mapping[str, Any], plan: Plan) -> dict[str, Any]:
     }
 
 
-def rows_csv(rows: Iterable[Row], plan: Plan) -> bytes:
+def rows_csv(rows: Iterable[Measurement], plan: Plan) -> bytes:
     """The table without what figures alone show, and so without a word of the data."""
     about = {"optimiser": label(plan.fit.optimiser)}
     return _csv(ROWS, [asdict(row) | about for row in rows if row.by not in DRAWN])

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from holdfast.report.charts.select import pick
+from holdfast.report.charts.select import select
 from holdfast.report.page import Span, Table
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 
 
-def f1_table(rows: Sequence[Row]) -> Table:
+def f1_table(rows: Sequence[Measurement]) -> Table:
     """A line for each class of each family; empty where nothing is classified."""
-    found = pick(rows, "f1", "label")
+    found = select(rows, "f1", "label")
     lines = [(r.data, r.model, r.repair, r.bin, Span(r.value, r.low, r.high, share=True)) for r in found]
     return Table(
         ("data", "model", "repair", "class", "F1"),

@@ -2,21 +2,21 @@
 
 from collections.abc import Callable, Sequence
 
-from holdfast.report.charts.select import pick, words
+from holdfast.report.charts.select import select, words
 from holdfast.report.page import Entry, Span, Table
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 
 RANKED = ("hr@10", "ndcg@10", "mrr")
 AMONG = tuple((name, among) for among in ("sampled", "all items") for name in RANKED)
 SAME = ("hr@10", "sampled")  # as recall@10 %, where 101 are ranked
 
 
-Names = Callable[[Row], tuple[str, str]]  # how data and model are called
+Names = Callable[[Measurement], tuple[str, str]]  # how data and model are called
 
 
-def ranking_table(rows: Sequence[Row], names: Names | None = None) -> Table:
+def ranking_table(rows: Sequence[Measurement], names: Names | None = None) -> Table:
     """Recall@10 %, and ranking among the sampled and among all items; empty where nothing is ranked."""
-    found, name = pick(rows, "recall"), names or _plain
+    found, name = select(rows, "recall"), names or _plain
     ranked = [_ranked(rows, row) for row in found]
     again = all(
         at.get(SAME) is None or at[SAME].value == r.value for r, at in zip(found, ranked, strict=True)
@@ -39,14 +39,14 @@ def ranking_table(rows: Sequence[Row], names: Names | None = None) -> Table:
     )
 
 
-def _plain(row: Row) -> tuple[str, str]:
+def _plain(row: Measurement) -> tuple[str, str]:
     return row.data, row.model + ("" if row.repair == "none" else f" ({row.repair})")
 
 
-def _ranked(rows: Sequence[Row], one: Row) -> dict[tuple[str, str], Row]:
+def _ranked(rows: Sequence[Measurement], one: Measurement) -> dict[tuple[str, str], Measurement]:
     cell = (one.data, one.model, one.repair, "among")
     return {(r.quantity, r.bin): r for r in rows if (r.data, r.model, r.repair, r.by) == cell}
 
 
-def _span(row: Row | None) -> Span:
+def _span(row: Measurement | None) -> Span:
     return Span(None) if row is None else Span(row.value, row.low, row.high, digits=3)

@@ -5,14 +5,14 @@ from collections.abc import Callable, Sequence
 from holdfast.core.catalogue import catalogue
 from holdfast.core.settings import split_label
 from holdfast.report.charts import agree, holds, quality, repaired
-from holdfast.report.charts.select import pick, remark, words
+from holdfast.report.charts.select import remark, select, words
 from holdfast.report.f1 import f1_table
 from holdfast.report.page import Entry, Section, Span, Table
 from holdfast.report.ranking import ranking_table
 from holdfast.report.texts import describe, flat, heading
 from holdfast.report.units import UNITS, Unit
 from holdfast.study.findings import Findings
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 
 Group = tuple[str, str, str]
 
@@ -50,7 +50,7 @@ def sections(findings: Findings) -> list[Section]:
     return [section for section in found if not section.empty]
 
 
-def where(rows: Sequence[Row], unit: Unit) -> Section:
+def where(rows: Sequence[Measurement], unit: Unit) -> Section:
     """Where explanations hold and where not."""
     drawn = [name for name in dict.fromkeys(r.comparison for r in rows) if split_label(name)[0] in DRAWN]
     figures = [
@@ -71,9 +71,9 @@ def where(rows: Sequence[Row], unit: Unit) -> Section:
     return Section("Where it holds, and where not", text, figures, [comparisons(rows)])
 
 
-def comparisons(rows: Sequence[Row]) -> Table:
+def comparisons(rows: Sequence[Measurement]) -> Table:
     """Stability by each comparison, over all examples."""
-    found = pick(rows, "stability")
+    found = select(rows, "stability")
     names = list(dict.fromkeys(row.comparison for row in found))
     groups = list(dict.fromkeys((r.data, r.model, r.repair, r.explainer) for r in found))
     cells = {(r.data, r.model, r.repair, r.explainer, r.comparison): r for r in found}
@@ -90,15 +90,15 @@ def comparisons(rows: Sequence[Row]) -> Table:
     )
 
 
-def agreement(rows: Sequence[Row], unit: Unit) -> Section:
+def agreement(rows: Sequence[Measurement], unit: Unit) -> Section:
     """Explainers against each other and against the truth."""
-    names = list(dict.fromkeys(row.comparison for row in pick(rows, "agreement")))
+    names = list(dict.fromkeys(row.comparison for row in select(rows, "agreement")))
     figures = [
         *agree.truth(rows, unit),
         *(figure for name in names[:1] for figure in agree.agreement(rows, name)),
     ]
     cells = {
-        (r.data, r.model, r.repair, r.explainer, r.other, r.comparison): r for r in pick(rows, "agreement")
+        (r.data, r.model, r.repair, r.explainer, r.other, r.comparison): r for r in select(rows, "agreement")
     }
     pairs = list(dict.fromkeys(key[:5] for key in cells))
     lead, head = _lead([pair[:3] for pair in pairs])
@@ -115,9 +115,9 @@ def agreement(rows: Sequence[Row], unit: Unit) -> Section:
     return Section("Do the explainers agree?", text, figures, folded=folded)
 
 
-def losses(rows: Sequence[Row], unit: Unit) -> list[Table]:
+def losses(rows: Sequence[Measurement], unit: Unit) -> list[Table]:
     """What scores that should add up to something leave out of it."""
-    found = pick(rows, "lost")
+    found = select(rows, "lost")
     lead, head = _lead([(row.data, row.model, row.repair) for row in found])
     lines: list[tuple[Entry, ...]] = [
         (*lead((row.data, row.model, row.repair)), words(row.explainer), _span(row, share=True))
@@ -131,7 +131,7 @@ def losses(rows: Sequence[Row], unit: Unit) -> list[Table]:
     return [table] if lines else []
 
 
-def models(rows: Sequence[Row]) -> Section:
+def models(rows: Sequence[Measurement]) -> Section:
     """Model quality and calibration."""
     figures = [*quality.deviation(rows), *quality.reliability(rows), *quality.accuracy(rows)]
     cells = {
@@ -160,13 +160,13 @@ def models(rows: Sequence[Row]) -> Section:
     )
 
 
-def repairs(rows: Sequence[Row]) -> Section:
+def repairs(rows: Sequence[Measurement]) -> Section:
     """What each repair gains and costs."""
-    gained = pick(rows, "gain")
-    if not gained and not pick(rows, "cost"):
+    gained = select(rows, "gain")
+    if not gained and not select(rows, "cost"):
         return Section("What a repair changes")
-    hold = {(r.data, r.model, r.repair, r.explainer): r for r in pick(rows, "hold")}
-    change = {(r.data, r.model, r.repair, r.explainer): r for r in pick(rows, "change")}
+    hold = {(r.data, r.model, r.repair, r.explainer): r for r in select(rows, "hold")}
+    change = {(r.data, r.model, r.repair, r.explainer): r for r in select(rows, "change")}
     lead, head = _lead([(r.data, r.model, r.repair) for r in gained], always="repair")
     table = Table(
         (*head, "explainer", "before", "after", "gain", "change"),
@@ -189,7 +189,7 @@ def repairs(rows: Sequence[Row]) -> Section:
     return Section("What a repair changes", text, figures, [table])
 
 
-def glossary(rows: Sequence[Row]) -> Section:
+def glossary(rows: Sequence[Measurement]) -> Section:
     """What each method that appears is, from its own docstring."""
     kinds = {
         "explainers": [name for r in rows for name in (r.explainer,)],
@@ -209,16 +209,16 @@ def glossary(rows: Sequence[Row]) -> Section:
 
 
 def plan_table(findings: Findings) -> Table:
-    """The plan, one setting a line; of images, without what is settled about texts."""
-    images = findings.kind == "strips"
+    """The plan, one setting a line; of images, without what is with_digests about texts."""
+    images = findings.kind == "image"
     lines = [line for line in flat(findings.plan) if not (images and _of_texts(line[0]))]
     return Table(("setting", "value"), tuple(lines), "The plan")
 
 
-def overview(rows: Sequence[Row]) -> Table:
+def overview(rows: Sequence[Measurement]) -> Table:
     """Every data set, model and repair in one line each; empty where there is only one."""
-    hold = {(r.data, r.model, r.repair, r.explainer): r for r in pick(rows, "hold")}
-    found = pick(rows, "accuracy") or pick(rows, "recall")
+    hold = {(r.data, r.model, r.repair, r.explainer): r for r in select(rows, "hold")}
+    found = select(rows, "accuracy") or select(rows, "recall")
     accuracy = {(r.data, r.model, r.repair): r for r in found}
     groups = list(dict.fromkeys([*(key[:3] for key in hold), *accuracy]))
     names = list(dict.fromkeys(key[3] for key in hold))
@@ -228,7 +228,7 @@ def overview(rows: Sequence[Row]) -> Table:
         for g in groups
     ]
     return Table(
-        (*head, "recall" if pick(rows, "recall") else "accuracy", *map(words, names)),
+        (*head, "recall" if select(rows, "recall") else "accuracy", *map(words, names)),
         tuple(lines) if len(lines) > 1 else (),
         "Side by side",
     )
@@ -248,7 +248,7 @@ def _lead(
     return lambda group: tuple(group[i] for i in kept), tuple(heads[i] for i in kept)
 
 
-def _span(row: Row | None, scaled: bool = False, share: bool = False) -> Span:
+def _span(row: Measurement | None, scaled: bool = False, share: bool = False) -> Span:
     if row is None:
         return Span(None)
     return Span(

@@ -17,9 +17,11 @@ class Unit(NamedTuple):
 
 
 UNITS: dict[Kind, Unit] = {
-    "words": Unit("a word", "words", "sentences", "tokens", "a token of the true rationale", "the rationale"),
-    "strips": Unit(
+    "text": Unit("a word", "words", "sentences", "tokens", "a token of the true rationale", "the rationale"),
+    "image": Unit(
         "a pixel", "pixels", "images", "strips", "a pixel of the blocks that decide", "the blocks that decide"
     ),
-    "items": Unit("an item", "items", "histories", "items", "an item that decides", "the items that decide"),
+    "interaction": Unit(
+        "an item", "items", "histories", "items", "an item that decides", "the items that decide"
+    ),
 }

@@ -8,13 +8,13 @@ from holdfast.measure.claims import Answer
 from holdfast.report.claims import claim_line
 from holdfast.report.page import Section
 from holdfast.study.findings import Findings
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 from holdfast.study.needs import Needs
-from holdfast.study.overrides import Asked
+from holdfast.study.overrides import Overrides
 from holdfast.study.picture import Picture
 from holdfast.study.plan import Plan
 from holdfast.study.published_number import Published
-from holdfast.study.result import Cell
+from holdfast.study.result import FamilyResult
 from holdfast.train.fit import Fit
 
 
@@ -35,11 +35,11 @@ class Study(ABC):
     folded: ClassVar[bool] = False
 
     @abstractmethod
-    def plan(self, asked: Asked) -> Plan:
-        """The plan; what is not asked for is as the study does it."""
+    def plan(self, overrides: Overrides) -> Plan:
+        """The plan; what is not overridden is as the study does it."""
 
     @abstractmethod
-    def measure(self, cells: Sequence[Cell]) -> list[Row]:
+    def measure(self, cells: Sequence[FamilyResult]) -> list[Measurement]:
         """What this study measures beyond every audit."""
 
     @abstractmethod
@@ -60,7 +60,7 @@ class Study(ABC):
     ) -> list[Section]:
         """The page; ``beside`` are the published numbers with ours."""
 
-    def pictures(self, cells: Sequence[Cell]) -> list[Picture]:
+    def pictures(self, cells: Sequence[FamilyResult]) -> list[Picture]:
         """Heat maps of images to show (none by default)."""
         return []
 

@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 
 from holdfast.core.settings import label
 from holdfast.data.source import Source, reads
-from holdfast.study.plan import Plan, read_by, usual
+from holdfast.study.plan import Plan, defaults_for, infer_modality
 from holdfast.train.fit import Fit
 
 
@@ -16,7 +16,7 @@ def audit_command(plan: Plan) -> str:
     >>> audit_command(Plan((Source("reviews.csv", text="review", vectors="glove-100d"),), seeds=5))
     'holdfast audit reviews.csv --text review --vectors glove-100d --seeds 5 --device cpu'
     """
-    return _said(plan, _audit(plan), usual(plan.data[0]).fit, plan.seeds != 10)
+    return _said(plan, _audit(plan), defaults_for(plan.data[0]).fit, plan.seeds != 10)
 
 
 def study_command(
@@ -46,13 +46,15 @@ def _audit(plan: Plan) -> list[str]:
     source = plan.data[0]
     words = ["holdfast", "audit", *([] if source.data == "planted" else [source.data])]
     typed = Source(source.data, user=source.user, item=source.item)
-    known = replace(read_by(typed, plan.models), user=None, item=None)
+    known = replace(infer_modality(typed, plan.models), user=None, item=None)
     for field in fields(Source):
         value = getattr(source, field.name)
         if field.name not in ("data", "vectors") and value != getattr(known, field.name):
             words += [f"--{field.name.replace('_', '-')}", str(value)]
     words += _vectors(plan.data)
-    plain = Plan(plan.data, usual(typed).models, explainers=usual(source, plan.models).explainers)
+    plain = Plan(
+        plan.data, defaults_for(typed).models, explainers=defaults_for(source, plan.models).explainers
+    )
     for name, option in (("models", "--model"), ("repairs", "--repair"), ("explainers", "--explainer")):
         if getattr(plan, name) != getattr(plain, name):
             words += [option, ",".join(getattr(plan, name))]
@@ -70,7 +72,7 @@ def _vectors(sources: tuple[Source, ...]) -> list[str]:
     """Left out where it is what ``auto`` gives, none for planted texts, images and items; several kinds are
     only had by it."""
     kinds = {source.vectors for source in sources}
-    plain = [is_planted(source.data) or reads(source) != "words" for source in sources]
+    plain = [is_planted(source.data) or reads(source) != "text" for source in sources]
     if len(kinds) > 1 or (kinds == {None} and all(plain)):
         return []
     return ["--vectors", str(kinds.pop() or "none")]

@@ -14,7 +14,7 @@ from holdfast.measure.reduce import Interval, mean_over_members, over_instances
 from holdfast.measure.statistics import Paired, paired, paired_hold
 from holdfast.measure.verdict import judge, scale_of
 from holdfast.study import result as cells
-from holdfast.study.result import Cell
+from holdfast.study.result import FamilyResult
 from holdfast.study.store import Store
 from holdfast.train.job import Job
 
@@ -92,7 +92,7 @@ def compare_runs(before: Path, after: Path) -> Changes:
     )
 
 
-def _first(run: Path) -> Cell:
+def _first(run: Path) -> FamilyResult:
     store = Store(run)
     plan = store.plan
     store.check(store.data(0).name)
@@ -102,11 +102,11 @@ def _first(run: Path) -> Cell:
     job = Job(folder, store.data(0), model, repair, plan.fit, plan.explainers)
     seeds = tuple(member for member in plan.members if member.fold is None)
     kept = cells.trained(run, job, seeds)
-    store.check(str(job.asked.relative_to(run)))
+    store.check(str(job.request.relative_to(run)))
     return cells.load(job, kept, kept, dataset)
 
 
-def _on_common(a: Cell, b: Cell) -> tuple[Cell, Cell]:
+def _on_common(a: FamilyResult, b: FamilyResult) -> tuple[FamilyResult, FamilyResult]:
     """Both cells, restricted to the test rows that both explained."""
     rows = sorted(set(a.rows.tolist()) & set(b.rows.tolist()))
     if not rows:

@@ -19,7 +19,7 @@ from holdfast.train.family import fit_all, template
 from holdfast.train.fit import Progress
 from holdfast.train.job import EXPLAINED, Job, stack
 from holdfast.train.pool import Pool, Task, cores
-from holdfast.train.products import rough_products
+from holdfast.train.products import allow_tf32
 from holdfast.train.repair import Tensors
 from holdfast.train.scores import scored
 from holdfast.train.turns import take_turns
@@ -115,7 +115,7 @@ class Engine:
 
             return self._fit_stacked(job, members, datasets[job.data], listen)
 
-        with rough_products(self.device):
+        with allow_tf32(self.device):
             take_turns([one(*family) for family in _by_job(todo)], AT_ONCE, self.device)
 
     def _fit_stacked(
@@ -123,7 +123,7 @@ class Engine:
     ) -> Iterator[None]:
         model = template(job.architecture, dataset.task)
         for chunk in fit_all(
-            job.architecture, dataset, members, job.fit, job.mending, self.device, listen, job.folder
+            job.architecture, dataset, members, job.fit, job.repair_settings, self.device, listen, job.folder
         ):
             if chunk:
                 parameters = stack([trained.parameters for trained in chunk])
@@ -135,7 +135,7 @@ class Engine:
 
     def _explain_stacked(self, job: Job, members: tuple[Member, ...], dataset: Dataset, total: int) -> None:
         model = template(job.architecture, dataset.task)
-        asked = read_tensors(job.asked)
+        request = read_tensors(job.request)
         family = {
             name: tensor.to(self.device)
             for name, tensor in stack([job.parameters(member) for member in members]).items()
@@ -152,8 +152,8 @@ class Engine:
                     members,
                     explainer,
                     dataset.splits["test"],
-                    asked["rows"],
-                    asked["target"],
+                    request["rows"],
+                    request["target"],
                     stacked=True,
                 ).named(label(explainer))
             except (HoldfastError, RuntimeError, ValueError) as error:

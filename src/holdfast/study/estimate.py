@@ -53,7 +53,7 @@ def estimate(
 def _epochs(job: Job) -> tuple[int, int]:
     """The fewest and the most epochs that a member may train."""
     fit = job.fit
-    stops = job.mending.stops and not fit.last
+    stops = job.repair_settings.stops and not fit.last
     return min(fit.epochs, fit.patience + 1) if stops else fit.epochs, fit.epochs
 
 

@@ -9,12 +9,12 @@ from holdfast.data.interaction.dataset import InteractionDataset
 from holdfast.data.text.dataset import TextDataset
 from holdfast.measure.verdict import Scale, hold_each
 from holdfast.study.findings import Example, Heat
-from holdfast.study.result import Cell
+from holdfast.study.result import FamilyResult
 
 LONGEST = 40
 
 
-def examples(cell: Cell, scales: dict[str, Scale], count: int = 6) -> list[Example]:
+def examples(cell: FamilyResult, scales: dict[str, Scale], count: int = 6) -> list[Example]:
     """Sentences (or histories) from the firmest to the least firm by the first explainer, evenly spaced."""
     if not isinstance(cell.dataset, TextDataset | InteractionDataset):
         return []
@@ -24,7 +24,7 @@ def examples(cell: Cell, scales: dict[str, Scale], count: int = 6) -> list[Examp
 
 
 def example(
-    cell: Cell, dataset: TextDataset | InteractionDataset, scales: dict[str, Scale], place: int
+    cell: FamilyResult, dataset: TextDataset | InteractionDataset, scales: dict[str, Scale], place: int
 ) -> Example:
     """One explained test row as a record."""
     tokens, label, target = _said(cell, dataset, place)
@@ -49,7 +49,7 @@ def example(
 
 
 def _said(
-    cell: Cell, dataset: TextDataset | InteractionDataset, place: int
+    cell: FamilyResult, dataset: TextDataset | InteractionDataset, place: int
 ) -> tuple[tuple[str, ...], str, str]:
     """The words of a text, or the items of a history by name; the truth, and what is explained."""
     row, target = int(cell.rows[place]), int(cell.target[place])

@@ -128,7 +128,7 @@ def _check_weights(run: Path, job: Job, members: tuple[Member, ...]) -> None:
 
 
 def _check_text(run: Path, text: str) -> None:
-    if kind_of(run) == "strips":
+    if kind_of(run) == "image":
         raise BadSetting(
             f"{run} is a run on images: expected a .npz or .npy file with an image, but got the text "
             f"{shown(text)}"

@@ -107,7 +107,7 @@ def explain_image(
     ``row`` chooses an image of the file ``path`` (default: the first); without a file, one of the run's own
     test split. Explainers are the run's own unless they are named.
     """
-    if kind_of(run) != "strips":
+    if kind_of(run) != "image":
         raise BadSetting(f"{run} is a run on texts: expected the text to explain, in quotes")
     if path is None and row is None:
         raise BadSetting(f"{run} is a run on images: name a .npz or .npy file with an image, or a test --row")

@@ -3,12 +3,12 @@
 from typing import Any
 
 from holdfast.measure.quality import quality
-from holdfast.study.result import Cell
+from holdfast.study.result import FamilyResult
 
 
-def f1_of(cell: Cell) -> dict[str, Any]:
+def f1_of(cell: FamilyResult) -> dict[str, Any]:
     """F1 of each class by its name, and their mean; nothing for recommenders, which rank."""
-    if cell.rightness != "accuracy":
+    if cell.metric != "accuracy":
         return {}
     measured, classes = quality(cell.probabilities, cell.targets), cell.dataset.task.classes
     macro = measured.macro_f1

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from holdfast.data.base import Kind
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 from holdfast.study.picture import Picture
 
 LONGEST_CLASS = 30
@@ -61,11 +61,11 @@ class Findings:
     command: str
     plan: dict[str, Any]
     verdict: dict[str, Any]
-    rows: tuple[Row, ...]
+    rows: tuple[Measurement, ...]
     examples: tuple[Example, ...]
     notes: tuple[str, ...] = field(default=())
     pictures: tuple[Picture, ...] = ()
-    kind: Kind = "words"
+    kind: Kind = "text"
 
 
 def without_text(findings: Findings) -> Findings:
@@ -80,13 +80,13 @@ def without_text(findings: Findings) -> Findings:
     return replace(findings, rows=rows, examples=(), pictures=(), notes=(*findings.notes, LEFT_OUT))
 
 
-def _numbers(rows: Iterable[Row]) -> dict[str, str]:
+def _numbers(rows: Iterable[Measurement]) -> dict[str, str]:
     """What classes are called where one has too long a name."""
     found = {row.bin: f"class {int(row.at or 0) + 1}" for row in rows if row.by == "label"}
     return found if any(len(name) > LONGEST_CLASS for name in found) else {}
 
 
-def _bare(row: Row, classes: Mapping[str, str]) -> Row:
+def _bare(row: Measurement, classes: Mapping[str, str]) -> Measurement:
     if row.by == "word":
         return replace(row, bin=row.bin.partition(":")[0] + ":word")
     if row.by == "label":

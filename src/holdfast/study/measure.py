@@ -19,8 +19,8 @@ from holdfast.measure.ranking import candidate_ranks, hr, mrr, ndcg
 from holdfast.measure.reduce import Interval, Spread, mean_over_members, over_instances, over_pairs, spread
 from holdfast.measure.statistics import paired, paired_hold
 from holdfast.measure.verdict import Scale, hold, scale_of
-from holdfast.study.measurement import Row
-from holdfast.study.result import Cell
+from holdfast.study.measurement import Measurement
+from holdfast.study.result import FamilyResult
 from holdfast.train.objective import hits
 
 Select = Bool[Tensor, "K"] | None
@@ -30,32 +30,32 @@ AGREEMENT = "spearman"
 class Rows:
     """Builds the rows of one cell."""
 
-    def __init__(self, cell: Cell) -> None:
+    def __init__(self, cell: FamilyResult) -> None:
         self.cell = cell
         self.bins: dict[str, list[Bin]] = {
             "confidence": by_confidence(cell.explained.mean(0)),
             "length": by_length(cell.mask.sum(1)) if cell.dataset.splits["test"].padded else [],
             "label": by_label(cell.targets[cell.rows], cell.dataset.task.classes),
         }
-        if cell.dataset.task.kind == "items":
+        if cell.dataset.task.kind == "interaction":
             self.bins["length"] = by_length(cell.mask.sum(1))
         if len(cell.dataset.task.classes) == 2:
             # Jain's figures have the probability of the positive class on their axis, from 0 to 1
             self.bins["probability"] = by_confidence(cell.probabilities[:, cell.rows, 1].mean(0))
 
-    def row(self, quantity: str, value: Interval | Spread | float, **about: object) -> Row:
+    def row(self, quantity: str, value: Interval | Spread | float, **about: object) -> Measurement:
         """One row, with the interval that the value carries."""
         cell = self.cell
         ends: dict[str, object] = {}
         if isinstance(value, Interval | Spread):
             ends = {"low": value.low, "high": value.high, "n": value.n}
         number = value if isinstance(value, float) else _middle(value)
-        return Row(cell.data, cell.model, cell.repair, quantity, number, **(ends | about))  # type: ignore[arg-type]
+        return Measurement(cell.data, cell.model, cell.repair, quantity, number, **(ends | about))  # type: ignore[arg-type]
 
-    def quality(self) -> Iterator[Row]:
+    def quality(self) -> Iterator[Measurement]:
         """How good the members are, how far their predictions differ, how calibrated they are."""
         cell = self.cell
-        if cell.dataset.task.kind == "items":
+        if cell.dataset.task.kind == "interaction":
             yield from self._ranking()
             return
         measured = quality(cell.probabilities, cell.targets)
@@ -77,7 +77,7 @@ class Rows:
             yield self.row("deviation", apart, **about)
         yield from self._calibration()
 
-    def _ranking(self) -> Iterator[Row]:
+    def _ranking(self) -> Iterator[Measurement]:
         """How well a recommender finds the next item, among the candidates and among all items."""
         cell = self.cell
         yield self.row("recall", spread(cell.right))
@@ -96,7 +96,7 @@ class Rows:
             for name, values in {"hr@10": hr(ranks), "ndcg@10": ndcg(ranks), "mrr": mrr(ranks)}.items():
                 yield self.row(name, spread(values), by="among", bin=among)
 
-    def _calibration(self) -> Iterator[Row]:
+    def _calibration(self) -> Iterator[Measurement]:
         measured = calibration(self.cell.probabilities, self.cell.targets)
         for name in ("ece", "mce", "nll", "brier"):
             yield self.row(name, getattr(measured, name))
@@ -109,18 +109,18 @@ class Rows:
                 about = {"by": "confidence", "bin": f"{at:.2f}", "at": confidence, "n": count}
                 yield self.row("reliability", right, **about)
 
-    def holds(self, explainer: str, scale: Scale) -> Iterator[Row]:
+    def holds(self, explainer: str, scale: Scale) -> Iterator[Measurement]:
         """How much of an explanation survives another seed, overall and where."""
         yield from self._binned("hold", lambda select: hold(scale, select), explainer=explainer)
 
-    def stability(self, explanation: Explanation, comparisons: tuple[str, ...]) -> Iterator[Row]:
+    def stability(self, explanation: Explanation, comparisons: tuple[str, ...]) -> Iterator[Measurement]:
         """Every comparison over all pairs of seeds, overall and where."""
         for text in comparisons:
             pairs = over_members(explanation, make("comparisons", text)).cpu()
             about = {"explainer": explanation.method, "comparison": text}
             yield from self._binned("stability", lambda select, p=pairs: over_pairs(p, select), **about)  # type: ignore[misc]
 
-    def agreement(self) -> Iterator[Row]:
+    def agreement(self) -> Iterator[Measurement]:
         """Whether two explainers agree on the same member."""
         comparison = make("comparisons", AGREEMENT)
         there = [explanation.to(self.cell.device) for explanation in self.cell.explanations.values()]
@@ -128,7 +128,7 @@ class Rows:
             value = mean_over_members(over_instances(over_methods(a, b, comparison)))
             yield self.row("agreement", value, explainer=a.method, other=b.method, comparison=AGREEMENT)
 
-    def truth(self) -> Iterator[Row]:
+    def truth(self) -> Iterator[Measurement]:
         """How well each explainer finds what decides, where that is known and the true class is explained.
 
         In images only what speaks for the class counts; a word that decides may by itself speak against it.
@@ -145,7 +145,7 @@ class Rows:
             value = mean_over_members(over_instances(measured.values, measured.known & right.to(cell.device)))
             yield self.row("truth", value, explainer=explanation.method, comparison="found")
 
-    def lost(self) -> Iterator[Row]:
+    def lost(self) -> Iterator[Measurement]:
         """How much of the evidence for the class no word or pixel was given, by explainers that share it
         out."""
         for one in self.cell.explanations.values():
@@ -155,7 +155,7 @@ class Rows:
 
     def _binned(
         self, quantity: str, measure: Callable[[Select], Interval | None], **about: object
-    ) -> Iterator[Row]:
+    ) -> Iterator[Measurement]:
         whole = measure(None)
         if whole is not None:
             yield self.row(quantity, whole, **(about | {"n": len(self.cell.rows)}))
@@ -167,7 +167,9 @@ class Rows:
                     yield self.row(quantity, value, **(about | place))
 
 
-def cell_rows(cell: Cell, comparisons: tuple[str, ...]) -> tuple[list[Row], dict[str, Scale]]:
+def measure_family(
+    cell: FamilyResult, comparisons: tuple[str, ...]
+) -> tuple[list[Measurement], dict[str, Scale]]:
     """All rows of one family, and the scales its holds were made of."""
     build = Rows(cell)
     rows = list(build.quality())
@@ -182,8 +184,8 @@ def cell_rows(cell: Cell, comparisons: tuple[str, ...]) -> tuple[list[Row], dict
 
 
 def repair_rows(
-    plain: Cell, mended: Cell, before: dict[str, Scale], after: dict[str, Scale]
-) -> Iterator[Row]:
+    plain: FamilyResult, mended: FamilyResult, before: dict[str, Scale], after: dict[str, Scale]
+) -> Iterator[Measurement]:
     """What a repair gained in hold, what it cost in accuracy, and how far it moved the explanations."""
     build = Rows(mended)
     common = [member for member in plain.members if member in mended.members]

@@ -10,7 +10,7 @@ from holdfast.study.ranges import range_of
 
 
 @dataclass(frozen=True)
-class Row:
+class Measurement:
     """One number.
 
     ``quantity`` says what was measured (``hold``, ``stability``, ``agreement``, ``truth``, ``accuracy``,
@@ -18,7 +18,7 @@ class Row:
     ``at`` is the bin's place on an axis, ``other`` the second explainer or repair of a pair. An interval ends
     where the range of its quantity does:
 
-    >>> Row("sst2", "cnn", "none", "accuracy", 0.9, 0.7, 1.1, 3).high
+    >>> Measurement("sst2", "cnn", "none", "accuracy", 0.9, 0.7, 1.1, 3).high
     1.0
     """
 
@@ -44,27 +44,29 @@ class Row:
         object.__setattr__(self, "high", kept.high)
 
 
-def write_rows(path: Path, rows: list[Row]) -> str:
+def write_measurements(path: Path, rows: list[Measurement]) -> str:
     """Write the table as Parquet with page checksums; the same bytes for the same rows."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    columns = {f.name: [getattr(row, f.name) for row in rows] for f in fields(Row)}
+    columns = {f.name: [getattr(row, f.name) for row in rows] for f in fields(Measurement)}
     kinds = {"float": pa.float64(), "float | None": pa.float64(), "int": pa.int64(), "str": pa.string()}
-    schema = pa.schema([(f.name, kinds[getattr(f.type, "__name__", str(f.type))]) for f in fields(Row)])
+    schema = pa.schema(
+        [(f.name, kinds[getattr(f.type, "__name__", str(f.type))]) for f in fields(Measurement)]
+    )
     sink = pa.BufferOutputStream()
     pq.write_table(pa.table(columns, schema=schema), sink, write_page_checksum=True)
     return write(path, sink.getvalue().to_pybytes())
 
 
-def read_rows(path: Path) -> list[Row]:
-    """Read back what :func:`write_rows` wrote."""
+def read_measurements(path: Path) -> list[Measurement]:
+    """Read back what :func:`write_measurements` wrote."""
     import pyarrow.parquet as pq
 
     table: list[dict[str, Any]] = pq.read_table(path, page_checksum_verification=True).to_pylist()
-    return [Row(**row) for row in table]
+    return [Measurement(**row) for row in table]
 
 
-def as_dicts(rows: list[Row]) -> list[dict[str, Any]]:
+def as_dicts(rows: list[Measurement]) -> list[dict[str, Any]]:
     """Plain dictionaries, for a template or JSON."""
     return [asdict(row) for row in rows]

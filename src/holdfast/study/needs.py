@@ -8,7 +8,7 @@ from holdfast.data.base import Kind
 from holdfast.data.source import reads
 from holdfast.study.plan import Plan
 
-CALLED: dict[Kind, str] = {"words": "a text", "strips": "an image", "items": "an interaction"}
+CALLED: dict[Kind, str] = {"text": "a text", "image": "an image", "interaction": "an interaction"}
 
 
 @dataclass(frozen=True)

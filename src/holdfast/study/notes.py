@@ -7,7 +7,7 @@ from holdfast.core.catalogue import make
 from holdfast.core.settings import label
 from holdfast.data.reading import listed
 from holdfast.study.plan import Plan
-from holdfast.study.result import Cell
+from holdfast.study.result import FamilyResult
 from holdfast.train.family import template
 
 RAN = {
@@ -16,13 +16,13 @@ RAN = {
 }
 
 
-def notes(cells: Sequence[Cell], plan: Plan) -> tuple[str, ...]:
+def notes(cells: Sequence[FamilyResult], plan: Plan) -> tuple[str, ...]:
     """Every sentence once: of the families one after the other, then of how they were trained."""
     own = [note for cell in cells for note in _own(cell)]
     return tuple(dict.fromkeys([*own, RAN[plan.device], *_epochs(cells, plan)]))
 
 
-def _own(cell: Cell) -> list[str]:
+def _own(cell: FamilyResult) -> list[str]:
     left = [f"{out.member} of {cell.model} ({cell.repair}) is left out: {out.why}." for out in cell.left_out]
     failed = [f"{name} could not explain {cell.model}: {why}" for name, why in cell.failed.items()]
     some = len(cell.rows) < len(cell.targets)
@@ -33,14 +33,14 @@ def _own(cell: Cell) -> list[str]:
     return [*cell.dataset.notes, *bound, *left, *failed, *_suited(cell), *untold, *_missed(cell)]
 
 
-def _suited(cell: Cell) -> list[str]:
+def _suited(cell: FamilyResult) -> list[str]:
     """How an explainer ran whose settings leave something to the model."""
     model = template(cell.job.architecture, cell.dataset.task)
     ran = {text: label(make("explainers", text).suited(model)) for text in cell.explanations}
     return [f"{text} ran as {own} on {cell.model}." for text, own in ran.items() if own != text]
 
 
-def _missed(cell: Cell) -> list[str]:
+def _missed(cell: FamilyResult) -> list[str]:
     """Which explainers' scores miss more of what they should add up to than they promise."""
     told = []
     for name, explanation in cell.explanations.items():
@@ -56,7 +56,7 @@ def _missed(cell: Cell) -> list[str]:
     return told
 
 
-def _epochs(cells: Sequence[Cell], plan: Plan) -> list[str]:
+def _epochs(cells: Sequence[FamilyResult], plan: Plan) -> list[str]:
     """Which epochs count, where the best one on the validation split does, and whose first was the best."""
     several = len({cell.data for cell in cells}) > 1
     ranges, first = [], []
@@ -76,9 +76,9 @@ def _epochs(cells: Sequence[Cell], plan: Plan) -> list[str]:
     return [*([counts] if ranges else []), *first]
 
 
-def _best(cell: Cell) -> list[int]:
+def _best(cell: FamilyResult) -> list[int]:
     """The best epoch of every member; nothing where the last one counts."""
-    if cell.job.fit.last or not cell.job.mending.stops:
+    if cell.job.fit.last or not cell.job.repair_settings.stops:
         return []
     told = (cell.job.note(member) or {} for member in cell.members)
     return [about["best"] for about in told if "best" in about]

@@ -10,7 +10,7 @@ from holdfast.train.fit import Fit
 
 
 @dataclass(frozen=True)
-class Asked:
+class Overrides:
     """Options of ``holdfast reproduce``: ``None`` is the study's own choice (``instances``: "own", as None
     explains all); ``vectors`` gives the word vectors for a data set's name."""
 
@@ -36,7 +36,7 @@ class Asked:
             raise BadSetting(f"--max-length cuts texts, but {study} reads none: leave it out")
 
     def fit(self, own: Fit) -> Fit:
-        """How to train: a study's own way, with what was asked."""
+        """How to train: a study's own way, with what was overridden."""
         return Fit(
             self.epochs if self.epochs is not None else own.epochs,
             self.batch if self.batch is not None else own.batch,

@@ -20,7 +20,7 @@ EXPLAINERS = ("attention", "gradient", "gradient_input", "integrated_gradients",
 COMPARISONS = ("jensen_shannon", "kl", "jaccard", "spearman", "kendall", "topk_overlap")
 
 
-class Usual(NamedTuple):
+class Defaults(NamedTuple):
     """What an audit of one kind of data does unless it is told otherwise."""
 
     models: tuple[str, ...]
@@ -29,15 +29,15 @@ class Usual(NamedTuple):
     fit: Fit = Fit()
 
 
-USUAL = {
-    "words": Usual(("cnn",), EXPLAINERS, COMPARISONS),
+DEFAULTS = {
+    "text": Defaults(("cnn",), EXPLAINERS, COMPARISONS),
     # of thousands of pixels, too many for Kendall's pairs
-    "strips": Usual(
+    "image": Defaults(
         ("convrlstm",),
         ("lrp", "deep_taylor", "guided_backprop", "sensitivity", "integrated_gradients", "random"),
         ("jensen_shannon", "kl", "jaccard", "spearman", "topk_overlap"),
     ),
-    "items": Usual(
+    "interaction": Defaults(
         ("sasrec",),
         (
             "signed_attention",
@@ -55,14 +55,15 @@ USUAL = {
 OF_MAPS = ("attention_last", "rollout", "signed_attention")
 
 
-def usual(source: Source, models: tuple[str, ...] | None = None) -> Usual:
-    """The usual audit of a data set, by these models; where one of them has no attention, none of what needs
-    it, and for texts LRP instead.
+def defaults_for(source: Source, models: tuple[str, ...] | None = None) -> Defaults:
+    """What an audit of a data set does by default, with these models.
 
-    >>> usual(Source("planted"), ("rlstm",)).explainers[0], usual(Source("planted")).explainers[0]
-    ('lrp', 'attention')
+    Where a model has no attention, attention-based explainers are dropped; for text, lrp takes their place.
+
+    >>> defaults_for(Source("planted"), ("rlstm",)).explainers[0]
+    'lrp'
     """
-    found = USUAL[reads(source)]
+    found = DEFAULTS[reads(source)]
     if models is not None:
         found = found._replace(models=models)
     if all(make("models", model).attends for model in found.models):
@@ -72,15 +73,15 @@ def usual(source: Source, models: tuple[str, ...] | None = None) -> Usual:
     return found._replace(explainers=kept)
 
 
-def read_by(source: Source, models: tuple[str, ...] | None) -> Source:
-    """The source as these models would read it: for recommenders a table whose columns nobody named is one
-    of interactions, and its columns are known by their names.
+def infer_modality(source: Source, models: tuple[str, ...] | None) -> Source:
+    """The source as these models read it: for recommenders a table whose columns nobody named holds
+    interactions, and its columns are known by their names.
 
-    >>> read_by(Source("plays.csv"), ("sasrec",)).filter, read_by(Source("plays.csv"), ("cnn",)).filter
-    ('once', None)
+    >>> infer_modality(Source("plays.csv"), ("sasrec",)).filter
+    'once'
     """
     kinds = {kind for model in models or () for kind in make("models", model).reads}
-    return as_plays(source) if kinds == {"items"} else source
+    return as_plays(source) if kinds == {"interaction"} else source
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from holdfast.train.family import COPIES, initial, template
 NUMBER = 4  # bytes
 
 
-def try_out(plan: Plan, datasets: Sequence[Dataset]) -> None:
+def preflight(plan: Plan, datasets: Sequence[Dataset]) -> None:
     """Refuse models that no memory could hold; then ask the first explainer of a plan to explain one example
     of its first data with an untrained member of its first model: refused is refused before anything is
     trained, or removed."""

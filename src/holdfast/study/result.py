@@ -23,7 +23,7 @@ from holdfast.train.repair import Tensors
 
 
 @dataclass(frozen=True)
-class Cell:
+class FamilyResult:
     """A trained and explained family.
 
     ``probabilities`` are of every class for every test row; ``rows`` are the test rows that were explained,
@@ -64,16 +64,16 @@ class Cell:
     @property
     def right(self) -> Float[Tensor, "M"]:
         """Every member's share of right answers on the test split: accuracy, or recall@10 % of items."""
-        if self.dataset.task.kind == "items":
+        if self.dataset.task.kind == "interaction":
             return hits(self.probabilities, self.targets)
         return accuracy(self.probabilities, self.targets)
 
     @property
-    def rightness(self) -> Literal["accuracy", "recall"]:
+    def metric(self) -> Literal["accuracy", "recall"]:
         """What :attr:`right` is called."""
-        return "recall" if self.dataset.task.kind == "items" else "accuracy"
+        return "recall" if self.dataset.task.kind == "interaction" else "accuracy"
 
-    def at(self, rows: Int[Tensor, "R"]) -> "Cell":
+    def at(self, rows: Int[Tensor, "R"]) -> "FamilyResult":
         """The same family on some of its explained rows."""
         place = torch.tensor([self.rows.tolist().index(row) for row in rows.tolist()])
         width = int(self.mask[place].any(0).nonzero().max()) + 1
@@ -89,7 +89,7 @@ class Cell:
         }
         return replace(self, rows=rows, target=self.target[place], explanations=explanations)
 
-    def only(self, members: Sequence[Member]) -> "Cell":
+    def only(self, members: Sequence[Member]) -> "FamilyResult":
         """The same family with some of its members."""
         kept = tuple(member for member in self.members if member in members)
         index = torch.tensor([self.members.index(member) for member in kept])
@@ -126,7 +126,7 @@ def ask(
     if instances is not None and instances < len(rows):
         rows = permutation(len(rows), None, "instances")[:instances].sort().values
     target = mean[rows].argmax(-1) if truth is None else truth[rows].clone()
-    write_tensors(job.asked, {"rows": rows, "target": target})
+    write_tensors(job.request, {"rows": rows, "target": target})
     return kept
 
 
@@ -147,9 +147,9 @@ def trained(run: Path, job: Job, members: tuple[Member, ...]) -> tuple[Member, .
 
 def load(
     job: Job, members: tuple[Member, ...], kept: tuple[Member, ...], dataset: Dataset, device: str = "cpu"
-) -> Cell:
+) -> FamilyResult:
     """Read what the members of a finished job answered."""
-    question = read_tensors(job.asked)
+    question = read_tensors(job.request)
     rows, target = question["rows"], question["target"]
     answers, failed = [job.tensors(member, EXPLAINED) for member in kept], dict[str, str]()
     for member in kept:
@@ -165,7 +165,7 @@ def load(
             lost = [answer[f"{text}/lost"] for answer in answers if f"{text}/lost" in answer]
             gone = torch.stack(lost) if len(lost) == len(answers) else None
             explanations[text] = Explanation(own, mask, target, kept, text, explainer.signed, gone)
-    return Cell(
+    return FamilyResult(
         job=job,
         dataset=dataset,
         data=dataset.name,

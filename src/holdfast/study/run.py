@@ -22,33 +22,33 @@ from holdfast.study.estimate import estimate
 from holdfast.study.examples import examples
 from holdfast.study.f1 import f1_of
 from holdfast.study.findings import Example, Findings, Heat
-from holdfast.study.measure import cell_rows, repair_rows
-from holdfast.study.measurement import Row, read_rows, write_rows
+from holdfast.study.measure import measure_family, repair_rows
+from holdfast.study.measurement import Measurement, read_measurements, write_measurements
 from holdfast.study.notes import notes
 from holdfast.study.picture import Picture, picture_from_json, picture_to_json
 from holdfast.study.plan import Plan
-from holdfast.study.preflight import try_out
-from holdfast.study.result import Cell
+from holdfast.study.preflight import preflight
+from holdfast.study.result import FamilyResult
 from holdfast.study.store import Store
 from holdfast.study.views import views
 from holdfast.train.job import Job
-from holdfast.train.objective import tenth
+from holdfast.train.objective import top_decile
 from holdfast.train.pool import cores
 
-Extra = Callable[[Sequence[Cell]], list[Row]]
-Draw = Callable[[Sequence[Cell]], list[Picture]]
+Extra = Callable[[Sequence[FamilyResult]], list[Measurement]]
+Draw = Callable[[Sequence[FamilyResult]], list[Picture]]
 
 
 @dataclass(frozen=True)
-class Conducted:
+class Completed:
     """A study's families with the scales of their holds, and what was found."""
 
-    cells: tuple[Cell, ...]
+    cells: tuple[FamilyResult, ...]
     scales: tuple[dict[str, Scale], ...]
     findings: Findings
 
 
-def settled(plan: Plan, data_dir: Path | None, fresh: bool = False) -> Plan:
+def with_digests(plan: Plan, data_dir: Path | None, fresh: bool = False) -> Plan:
     """The plan with the digests of its data: from here on another file is another plan.
 
     A model that cannot read its data is refused before there is a run. ``fresh`` reads the data and tries to
@@ -60,11 +60,11 @@ def settled(plan: Plan, data_dir: Path | None, fresh: bool = False) -> Plan:
         for model in plan.models_of(number):
             make("models", model).check_kind(reads(source))
     if datasets:
-        try_out(plan, datasets)
+        preflight(plan, datasets)
     return replace(plan, digests=digests)
 
 
-def conduct(
+def run_study(
     plan: Plan,
     store: Store,
     command: str,
@@ -73,7 +73,7 @@ def conduct(
     listen: Listener = lambda stage, done, total: None,
     extra: Extra = lambda cells: [],
     draw: Draw | None = None,
-) -> Conducted:
+) -> Completed:
     """Do everything the plan says that is not done yet, and write what was found.
 
     ``command`` is what to type for it; ``extra`` adds a study's own rows to those of every audit, ``draw``
@@ -84,7 +84,7 @@ def conduct(
     datasets = [_dataset(store, number, source, data_dir) for number, source in enumerate(plan.data)]
     jobs = [job for number in range(len(datasets)) for job in _jobs(plan, store, number, datasets[number])]
     by_path = {store.data(number): dataset for number, dataset in enumerate(datasets)}
-    try_out(plan, datasets)
+    preflight(plan, datasets)
     members = {path: _members(plan, dataset) for path, dataset in by_path.items()}
     units: list[Unit] = [(job, member) for job in jobs for member in members[job.data]]
     _tell_time(plan, units, dict(by_path), workers or cores(), listen)
@@ -95,7 +95,7 @@ def conduct(
             for path, dataset in by_path.items()
         }
         kept = [cells.ask(job, members[job.data], plan.instances, truths[job.data]) for job in jobs]
-        _enter(store, {job.asked: sha256(job.asked.read_bytes()) for job in jobs})
+        _enter(store, {job.request: sha256(job.request.read_bytes()) for job in jobs})
         units = [(job, member) for job, own in zip(jobs, kept, strict=True) for member in own]
         engine.explain(units, dict(by_path))
     loaded = []
@@ -114,7 +114,7 @@ def conduct(
     )
     found = _findings(plan, command, seeds, scales, rows, pictures)
     write_findings(store, found)
-    return Conducted(tuple(loaded), tuple(scales), found)
+    return Completed(tuple(loaded), tuple(scales), found)
 
 
 def _tell_time(
@@ -158,11 +158,13 @@ def _enter(store: Store, files: dict[Path, str]) -> None:
     store.enter({str(path.relative_to(store.folder)): digest for path, digest in files.items()})
 
 
-def _measure(loaded: list[Cell], plan: Plan, listen: Listener) -> tuple[list[Row], list[dict[str, Scale]]]:
+def _measure(
+    loaded: list[FamilyResult], plan: Plan, listen: Listener
+) -> tuple[list[Measurement], list[dict[str, Scale]]]:
     rows, scales = [], []
     for number, cell in enumerate(loaded):
         listen("measuring", number, len(loaded))
-        own, scale = cell_rows(cell, plan.comparisons)
+        own, scale = measure_family(cell, plan.comparisons)
         rows += own
         scales.append(scale)
     for plain, before in zip(loaded, scales, strict=True):
@@ -176,9 +178,9 @@ def _measure(loaded: list[Cell], plan: Plan, listen: Listener) -> tuple[list[Row
 def _findings(
     plan: Plan,
     command: str,
-    loaded: list[Cell],
+    loaded: list[FamilyResult],
     scales: list[dict[str, Scale]],
-    rows: list[Row],
+    rows: list[Measurement],
     pictures: list[Picture],
 ) -> Findings:
     shown = [one for cell, scale in zip(loaded, scales, strict=True) for one in examples(cell, scale)]
@@ -196,7 +198,7 @@ def _findings(
     )
 
 
-def verdict_of(cell: Cell, scales: dict[str, Scale]) -> dict[str, Any]:
+def verdict_of(cell: FamilyResult, scales: dict[str, Scale]) -> dict[str, Any]:
     """The answer in plain values: the first explainer's verdict, every explainer's hold, the accuracy."""
     words = {name: judge(scale) for name, scale in scales.items()}
     first = next(iter(words.values()))
@@ -204,14 +206,15 @@ def verdict_of(cell: Cell, scales: dict[str, Scale]) -> dict[str, Any]:
     return {
         "schema": 1,
         "verdict": first.word,
-        "reason": first.reason + _mind(cell.rightness, right.mean, *_by_lot(cell), len(cell.targets)),
+        "reason": first.reason
+        + _near_chance_warning(cell.metric, right.mean, *_chance_level(cell), len(cell.targets)),
         "hold": _hold(first, "value"),
         "explainers": {
             name: _hold(verdict, "hold") | {"verdict": verdict.word}
             for name, verdict in words.items()
             if name != "random"
         },
-        "accuracy": {"mean": right.mean, "sd": right.sd, "n": right.n} | _called(cell.rightness),
+        "accuracy": {"mean": right.mean, "sd": right.sd, "n": right.n} | _called(cell.metric),
         **f1_of(cell),
         "members": {
             "trained": len(cell.members),
@@ -220,21 +223,21 @@ def verdict_of(cell: Cell, scales: dict[str, Scale]) -> dict[str, Any]:
     }
 
 
-def _called(rightness: str) -> dict[str, str]:
+def _called(metric: str) -> dict[str, str]:
     """What a share of right answers is, where it is not accuracy."""
-    return {} if rightness == "accuracy" else {"called": "recall@10 %"}
+    return {} if metric == "accuracy" else {"called": "recall@10 %"}
 
 
-def _by_lot(cell: Cell) -> tuple[float, str]:
+def _chance_level(cell: FamilyResult) -> tuple[float, str]:
     """What somebody who has learned nothing gets right, and how."""
-    if cell.rightness == "recall":
+    if cell.metric == "recall":
         candidates = cell.probabilities.shape[-1]
-        return tenth(candidates) / candidates, "taking a tenth of the candidates by lot"
+        return top_decile(candidates) / candidates, "taking a tenth of the candidates by lot"
     share = float(cell.targets.bincount().max() / len(cell.targets))
     return share, "always saying the commonest class"
 
 
-def _mind(what: str, right: float, share: float, by: str, count: int) -> str:
+def _near_chance_warning(what: str, right: float, share: float, by: str, count: int) -> str:
     """A word of care where the models have hardly learned: such explanations are of nothing.
 
     Two standard errors of so many test examples above what is had without learning is clear.
@@ -254,7 +257,7 @@ def _hold(verdict: Verdict, name: str) -> dict[str, float | None]:
 
 def write_findings(store: Store, found: Findings) -> None:
     """Write the table, the verdict and everything else that a report shows."""
-    store.enter({"results.parquet": write_rows(store.folder / "results.parquet", list(found.rows))})
+    store.enter({"results.parquet": write_measurements(store.folder / "results.parquet", list(found.rows))})
     store.enter({"verdict.json": write_json(store.folder / "verdict.json", found.verdict)})
     rest = {
         "title": found.title,
@@ -277,7 +280,7 @@ def read_findings(folder: Path) -> Findings:
         command=rest["command"],
         plan=plan.to_json(),
         verdict=read_json(folder / "verdict.json"),
-        rows=tuple(read_rows(folder / "results.parquet")),
+        rows=tuple(read_measurements(folder / "results.parquet")),
         examples=tuple(_example(one) for one in rest["examples"]),
         notes=tuple(rest["notes"]),
         pictures=tuple(picture_from_json(one) for one in rest.get("pictures", [])),

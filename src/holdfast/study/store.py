@@ -87,7 +87,7 @@ class Store:
 
 
 @contextmanager
-def opened(folder: Path, plan: Plan, fresh: bool) -> Iterator[Store]:
+def locked_run(folder: Path, plan: Plan, fresh: bool) -> Iterator[Store]:
     """Own a run's folder for this plan: created, or resumed when it holds the very same plan."""
     traces = [folder / name for name in (PLAN, MANIFEST, LOCK, "") if not (folder / name).exists()]
     _writable(folder)

@@ -11,12 +11,12 @@ from holdfast.data.image.dataset import StripDataset
 from holdfast.measure.verdict import Scale, hold_each
 from holdfast.study.examples import spaced
 from holdfast.study.picture import CONSENSUS, INPUT, Picture, largest, signed_bytes
-from holdfast.study.result import Cell
+from holdfast.study.result import FamilyResult
 
 COUNT, SEEDS = 4, 5
 
 
-def views(cell: Cell, scales: dict[str, Scale]) -> list[Picture]:
+def views(cell: FamilyResult, scales: dict[str, Scale]) -> list[Picture]:
     """Images from the firmest to the least firm by the first explainer, each with the heat maps of a few
     seeds and of their consensus; none where the data are no images."""
     dataset = cell.dataset
@@ -27,7 +27,7 @@ def views(cell: Cell, scales: dict[str, Scale]) -> list[Picture]:
     return [picture for place in places for picture in _view(cell, dataset, place)]
 
 
-def _view(cell: Cell, dataset: StripDataset, place: int) -> Iterator[Picture]:
+def _view(cell: FamilyResult, dataset: StripDataset, place: int) -> Iterator[Picture]:
     row, classes = int(cell.rows[place]), dataset.task.classes
     label, target = classes[int(cell.targets[row])], classes[int(cell.target[place])]
     image = dataset.pictures("test", torch.tensor([row]))[0]

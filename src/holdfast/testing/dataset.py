@@ -28,7 +28,7 @@ def check_dataset(dataset: Dataset, again: Callable[[], Dataset] | None = None) 
     >>> check_dataset(load(Source("digits-maj:folds=7")))
     >>> check_dataset(load(Source("planted-plays:users=50")))
     """
-    items = dataset.task.kind == "items"
+    items = dataset.task.kind == "interaction"
     check_items(dataset) if items else check_splits(dataset)
     for split in dataset.splits.values():
         if not items:

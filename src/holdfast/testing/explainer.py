@@ -9,7 +9,7 @@ from torch.func import stack_module_state
 from holdfast.core.records import Batch
 from holdfast.data.base import Task
 from holdfast.explain.base import Explainer, exists
-from holdfast.explain.relevance import Relevant
+from holdfast.explain.relevance import RuleExplainer
 from holdfast.models.base import Architecture, Model, Run
 from holdfast.testing.model import build, example, pad
 from holdfast.train.scores import explain
@@ -101,7 +101,7 @@ def check_relevance(case: Case) -> None:
     """Rules change no value, and scores with what is lost make up the evidence for the class."""
     explainer, run = case.explainer, Run(case.model, detached(case.model))
     explainer.suits(run, case.batch, case.target)
-    if not isinstance(explainer, Relevant):
+    if not isinstance(explainer, RuleExplainer):
         return
     found = explainer.relevance(run, case.batch, case.target)
     evidence = run.evidence(run(case.batch).logits).gather(1, case.target[:, None])[:, 0]
@@ -114,7 +114,7 @@ def check_relevance(case: Case) -> None:
 def check_total(case: Case) -> None:
     """As fine as it gets, scores miss no more of their total than is promised; rules promise no bound."""
     explainer, run = case.explainer, Run(case.model, detached(case.model))
-    if not explainer.conserves or isinstance(explainer, Relevant):
+    if not explainer.conserves or isinstance(explainer, RuleExplainer):
         return
     assert explainer.within < 1.0, (
         "an explainer that conserves must be by rules, or within a share of its total"

@@ -36,7 +36,7 @@ def check_model(architecture: Architecture, task: Task) -> None:
     check_shapes(model, batch, task)
     for check in checks:
         check(model, batch)
-    if task.kind == "items":
+    if task.kind == "interaction":
         check_items(model, batch, task)
     assert model.training, "a call changed the training flag"
     for name, tensor in model.state_dict().items():

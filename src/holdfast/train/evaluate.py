@@ -12,7 +12,7 @@ from holdfast.core.records import Batch, Member
 from holdfast.data.base import Dataset, Split
 from holdfast.models.base import Model, Run
 from holdfast.train.objective import candidate_ranks
-from holdfast.train.products import exact_products
+from holdfast.train.products import exact_float32
 from holdfast.train.repair import Tensors
 from holdfast.train.schedule import buckets
 
@@ -60,7 +60,7 @@ def seen_together(
     model: Model, parameters: Tensors, dataset: Dataset, members: tuple[Member, ...]
 ) -> list[Tensors]:
     """What :func:`seen` finds for each of the stacked members, with exact products."""
-    with exact_products():
+    with exact_float32():
         answers = _seen(model, parameters, dataset, stacked=True)
         return [
             {name: tensor[m] for name, tensor in answers.items()}
@@ -72,7 +72,7 @@ def seen_together(
 def _seen(model: Model, parameters: Tensors, dataset: Dataset, stacked: bool) -> Tensors:
     splits = {name: dataset.splits[name] for name in ("validation", "test")}
     answers = {f"logits/{k}": logits(model, parameters, s, stacked=stacked) for k, s in splits.items()}
-    if dataset.task.kind == "items":
+    if dataset.task.kind == "interaction":
         answers |= {f"ranks/{k}": ranks(model, parameters, s, stacked=stacked) for k, s in splits.items()}
     return answers
 

@@ -24,7 +24,7 @@ from holdfast.train.evaluate import logits
 from holdfast.train.fit import Fit, Listener, Trained
 from holdfast.train.job import stack
 from holdfast.train.loop import train, training
-from holdfast.train.products import rough_products
+from holdfast.train.products import allow_tf32
 from holdfast.train.repair import Nothing, Repair, Tensors
 from holdfast.train.scores import Explains, Scored, scored
 
@@ -72,7 +72,7 @@ class Family:
         Studies train on the CPU in worker processes instead; the results are the same, bit for bit.
         """
         asked = (tuple(members), fit or Fit(), repair or Nothing(), device, listen)
-        with rough_products(device):
+        with allow_tf32(device):
             trained = [one for chunk in fit_all(architecture, dataset, *asked) for one in chunk]
         return cls.of(architecture, dataset.task, trained)
 

@@ -2,7 +2,7 @@
 
 Each finished member adds ``seed-N.safetensors`` (its weights, logits and path) to the folder and, last of
 all, ``seed-N.json``, a sealed note with the SHA-256 of the former: with it the member is finished, without it
-nothing happened. ``asked.safetensors`` says what is explained; explanations are
+nothing happened. ``request.safetensors`` says what is explained; explanations are
 ``seed-N.explained.safetensors`` and ``.json`` likewise, with the logits: they are results, and are read
 without the weights.
 """
@@ -45,7 +45,7 @@ class Job:
         return make("models", self.model)  # type: ignore[no-any-return]
 
     @property
-    def mending(self) -> Repair:
+    def repair_settings(self) -> Repair:
         """The repair."""
         return make("repairs", self.repair)  # type: ignore[no-any-return]
 
@@ -63,9 +63,9 @@ class Job:
         return cls(**(values | paths | made))
 
     @property
-    def asked(self) -> Path:
+    def request(self) -> Path:
         """The file with the question: which rows are explained, and for which class."""
-        return self.folder / "asked.safetensors"
+        return self.folder / "request.safetensors"
 
     def path(self, member: Member, kind: str = "") -> Path:
         """The tensors of one member; ``kind`` is "" or ".explained"."""
@@ -130,7 +130,7 @@ class Job:
     def _of(self, member: Member) -> dict[str, str]:
         """What an explanation follows from."""
         weights = (self.note(member) or {"sha256": ""})["sha256"]
-        return {"weights": weights, "asked": sha256(read_bytes(self.asked))}
+        return {"weights": weights, "request": sha256(read_bytes(self.request))}
 
     def parameters(self, member: Member) -> Tensors:
         """The weights of a finished member."""

@@ -94,7 +94,7 @@ class Loop:
         self.device = self.chunk.t.device
         self.validation = dataset.splits["validation"]
         split = self.split = dataset.splits["train"]
-        self.watched = hits if dataset.task.kind == "items" else watched
+        self.watched = hits if dataset.task.kind == "interaction" else watched
         self.rows = own_rows(split, members)
         lengths = split.lengths if self.rows is None else split.lengths[self.rows[0]]
         self.parts = buckets(lengths, fit.batch, split.padded)

@@ -37,7 +37,7 @@ def hits(
     >>> hits(torch.tensor([[0.5, 0.1, 0.9], [0.2, 0.2, 0.1]]), torch.tensor([0, 0]), first=2)
     tensor(1., dtype=torch.float64)
     """
-    return (candidate_ranks(logits, targets) <= (first or tenth(logits.shape[-1]))).double().mean(-1)
+    return (candidate_ranks(logits, targets) <= (first or top_decile(logits.shape[-1]))).double().mean(-1)
 
 
 def candidate_ranks(scores: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"]) -> Int[Tensor, "*M N"]:
@@ -50,10 +50,10 @@ def candidate_ranks(scores: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"]) 
     return (scores >= own).sum(-1)
 
 
-def tenth(candidates: int) -> int:
+def top_decile(candidates: int) -> int:
     """How many of the candidates count as found: a tenth, rounded down, at least one.
 
-    >>> tenth(101), tenth(28), tenth(4)
+    >>> top_decile(101), top_decile(28), top_decile(4)
     (10, 2, 1)
     """
     return max(1, candidates // 10)

@@ -7,7 +7,7 @@ import torch
 
 
 @contextmanager
-def rough_products(device: str) -> Iterator[None]:
+def allow_tf32(device: str) -> Iterator[None]:
     """Products in TF32, on a GPU: good enough to train with, and faster."""
     if device == "cpu":
         yield
@@ -17,7 +17,7 @@ def rough_products(device: str) -> Iterator[None]:
 
 
 @contextmanager
-def exact_products() -> Iterator[None]:
+def exact_float32() -> Iterator[None]:
     """Products in float32, convolutions too, which torch does in TF32 unless it is told otherwise."""
     with _products("highest", tf32=False):
         yield

@@ -12,7 +12,7 @@ from holdfast.core.records import Batch, Member
 from holdfast.data.base import Split
 from holdfast.models.base import Model, Run
 from holdfast.train.evaluate import batches, each, typed
-from holdfast.train.products import exact_products
+from holdfast.train.products import exact_float32
 from holdfast.train.repair import Tensors
 
 CELLS = {"cpu": 1024, "cuda": 8192}
@@ -70,7 +70,7 @@ def scored(
         noise = _noise(explainer, members, batch)
         own_target = target[places].to(device)
         there = typed(batch, dtype).to(device)
-        with exact_products():
+        with exact_float32():
             own = explain(model, parameters, explainer, there, own_target, noise, stacked)
         flat = own.scores.flatten(2)
         width = min(size, flat.shape[-1])

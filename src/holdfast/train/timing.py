@@ -34,7 +34,7 @@ def member_seconds(job: Job, dataset: Dataset, instances: int) -> tuple[float, f
 
 def _epoch(job: Job, model: Model, start: Tensors, dataset: Dataset, member: Member) -> float:
     """All steps, from a few of them, and the look at the validation split that ends an epoch."""
-    loop = Loop(model, start, dataset, (member,), replace(job.fit, snapshots=0), job.mending)
+    loop = Loop(model, start, dataset, (member,), replace(job.fit, snapshots=0), job.repair_settings)
 
     def some(steps: int) -> None:
         for _ in islice(loop.steps(1), steps):

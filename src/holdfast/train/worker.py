@@ -38,7 +38,7 @@ def fit_member(job: Job, member: Member, tell: Any) -> None:
     def listen(progress: Progress) -> None:
         tell({"epoch": progress.epoch, "epochs": progress.epochs, "ended": progress.ended})
 
-    (trained,) = train(model, start, dataset, (member,), job.fit, job.mending, listen)
+    (trained,) = train(model, start, dataset, (member,), job.fit, job.repair_settings, listen)
     job.keep_trained(trained, seen(model, trained.parameters, dataset, member))
 
 
@@ -46,14 +46,14 @@ def explain_member(job: Job, member: Member, tell: Any) -> None:
     """Explain the job's rows with every explainer and write the scores."""
     dataset = _dataset(job.data)
     model = template(job.architecture, dataset.task)
-    asked = read_tensors(job.asked)
+    request = read_tensors(job.request)
     parameters, split = job.parameters(member), dataset.splits["test"]
     found: Tensors = {}
     failed = {}
     for number, text in enumerate(job.explainers, 1):
         explainer = make("explainers", text)
         try:
-            asking = (explainer, split, asked["rows"], asked["target"])
+            asking = (explainer, split, request["rows"], request["target"])
             own = scored(model, parameters, (member,), *asking, stacked=False)
             found |= {name: tensor[0] for name, tensor in own.named(label(explainer)).items()}
         except (HoldfastError, RuntimeError, ValueError) as error:

@@ -7,7 +7,7 @@ import torch
 from holdfast.core.errors import BadRun, BadSetting
 from holdfast.core.files import write_tensors
 from holdfast.data.interaction.dataset import InteractionDataset
-from holdfast.data.interaction.held_out import Ask, held_out
+from holdfast.data.interaction.held_out import Holdout, held_out
 from holdfast.data.names import Names
 from holdfast.data.store import load_dataset
 from holdfast.data.text.sequences import pack
@@ -22,7 +22,7 @@ GENRES = ["Drama|War", "Film-Noir", *[""] * 118]
 @pytest.fixture
 def data() -> InteractionDataset:
     some = replace(plays(LISTS, 120), titles=Names.of(TITLES), genres=Names.of(GENRES))
-    return held_out("small", some, Ask(4, samples=1))
+    return held_out("small", some, Holdout(4, samples=1))
 
 
 def test_names(data: InteractionDataset) -> None:
@@ -43,7 +43,7 @@ def test_names(data: InteractionDataset) -> None:
 
 
 def test_without_titles() -> None:
-    plain = held_out("small", plays(LISTS, 120), Ask(4))
+    plain = held_out("small", plays(LISTS, 120), Holdout(4))
     assert (plain.item_name(3), plain.genres(3)) == ("i3", ())
     assert (plain.task.vocabulary, plain.task.classes, plain.task.length, plain.task.kind) == (
         121,
@@ -59,14 +59,14 @@ def test_what_is_saved_is_loaded(data: InteractionDataset, tmp_path: Path) -> No
     again = load_dataset(path)
     check_same(data, again)
     assert again.save(path) == digest
-    both = held_out("small", plays(LISTS, 120), Ask(4, 3, "validation"))
+    both = held_out("small", plays(LISTS, 120), Holdout(4, 3, "validation"))
     both.save(path)
     check_same(both, load_dataset(path))
     assert load_dataset(path).splits["train"].samples == 3
 
 
 @pytest.mark.parametrize(
-    "about", ['{"kind": "items"}', '{"kind": "items", "format": 9}', '{"format": 1}', "[]"]
+    "about", ['{"kind": "interaction"}', '{"kind": "interaction", "format": 9}', '{"format": 1}', "[]"]
 )
 def test_files_of_another_kind(about: str, tmp_path: Path) -> None:
     path = tmp_path / "data.safetensors"

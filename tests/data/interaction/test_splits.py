@@ -6,7 +6,7 @@ from scipy.stats import chisquare
 
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Member
-from holdfast.data.interaction.splits import Asked, Windows
+from holdfast.data.interaction.splits import HeldOut, Windows
 from tests.data.plays import histories
 from tests.reference import interactions as naive
 
@@ -60,11 +60,11 @@ def test_draws_belong_to_a_member_and_an_epoch() -> None:
     assert torch.equal(split.fresh(Member(3), 2, 7, CPU).inputs, one.inputs)
 
 
-def asked(some: list[list[int]], length: int, back: int, causes: list[int] | None = None) -> Asked:
+def asked(some: list[list[int]], length: int, back: int, causes: list[int] | None = None) -> HeldOut:
     all_ = histories(some)
     candidates = all_.ids[all_.ends - back][:, None].repeat(1, 3)
     marks = None if causes is None else torch.tensor(causes).bool()
-    return Asked(all_, candidates, ITEMS, length, back, marks)
+    return HeldOut(all_, candidates, ITEMS, length, back, marks)
 
 
 @given(lists, st.integers(1, 8), st.sampled_from([1, 2]))

@@ -28,7 +28,7 @@ def test_carry_keeps_the_value_to_the_last_bit(y, z):
 
 def test_bend_hands_on_all_relevance():
     x = torch.tensor([-2.0, 0.0, 1e-30, 0.5], requires_grad=True)
-    out = Epsilon(0.0).bend("tanh", x)
+    out = Epsilon(0.0).activation("tanh", x)
     assert torch.equal(out.detach(), x.detach().tanh())
     out.sum().backward()
     torch.testing.assert_close(x.detach() * x.grad, x.detach().tanh(), rtol=1e-6, atol=1e-29)

@@ -40,5 +40,5 @@ def test_everything_else_is_plain_but_for_constants():
     x = torch.randn(2, 3, requires_grad=True)
     rules = Guided()
     torch.testing.assert_close(rules.affine([Part(matmul, x, torch.eye(3), "signed")], torch.ones(3)), x + 1)
-    torch.testing.assert_close(rules.bend("tanh", x), x.tanh())
+    torch.testing.assert_close(rules.activation("tanh", x), x.tanh())
     assert not rules.constant(x).requires_grad

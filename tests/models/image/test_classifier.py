@@ -9,7 +9,7 @@ from torch.func import stack_module_state, vmap
 from holdfast.core.catalogue import catalogue
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch, Edit
-from holdfast.core.rules import BENDS, Rules
+from holdfast.core.rules import ACTIVATIONS, Rules
 from holdfast.core.settings import name_of
 from holdfast.data.base import Task
 from holdfast.models.base import Run
@@ -25,8 +25,8 @@ from tests.examples import fewer
 from tests.models.image.twin import SMALL, assert_twin, images, shake
 from tests.reference.strips import classify
 
-CELLS = [cls for cls in catalogue("models").values() if "strips" in cls.reads]
-SPOKEN = [cls for cls in CELLS if "words" in cls.reads]
+CELLS = [cls for cls in catalogue("models").values() if "image" in cls.reads]
+SPOKEN = [cls for cls in CELLS if "text" in cls.reads]
 TEXT = Task(12, ("no", "yes"))
 WORDS = "average, bilstm, cnn, deep, deep_v2, gru, lstm, rlstm, rnn, shallow, transformer"
 
@@ -133,8 +133,8 @@ class Nothing(Rules):
     def relu(self, x):
         return x.relu()
 
-    def bend(self, name, x):
-        return BENDS[name](x)
+    def activation(self, name, x):
+        return ACTIVATIONS[name](x)
 
     def constant(self, x):
         self.constants += 1
@@ -208,12 +208,12 @@ def test_pairs_are_refused():
 
 
 def test_words_are_refused():
-    message = f"^convdeep: expected data of strips, but got words: take one of {WORDS}$"
+    message = f"^convdeep: expected image data, but got text data: choose one of {WORDS}$"
     with pytest.raises(BadSetting, match=message):
         Convdeep().build(TEXT)
 
 
 def test_and_strips_by_the_models_of_words():
-    message = r"^average: expected data of words, but got strips: take one of conv\+deep, .*, shallow$"
+    message = r"^average: expected text data, but got image data: choose one of conv\+deep, .*, shallow$"
     with pytest.raises(BadSetting, match=message):
         Average().build(SMALL)

@@ -22,7 +22,7 @@ NAMES = ("bert4rec", "gru4rec", "sasrec")
 
 
 def test_the_catalogue_has_them_all():
-    found = {name for name, cls in catalogue("models").items() if cls.reads == ("items",)}
+    found = {name for name, cls in catalogue("models").items() if cls.reads == ("interaction",)}
     assert found == set(NAMES)
 
 
@@ -60,9 +60,13 @@ def test_positions_without_a_following_item_cost_nothing():
 
 
 def test_words_are_refused_and_items_are_not_for_words():
-    with pytest.raises(BadSetting, match=r"^sasrec: expected data of items, but got words: take one of "):
+    with pytest.raises(
+        BadSetting, match=r"^sasrec: expected interaction data, but got text data: choose one of "
+    ):
         Sasrec().build(Task(9, ("no", "yes")))
-    with pytest.raises(BadSetting, match=r"^average: expected data of words, but got items: take one of "):
+    with pytest.raises(
+        BadSetting, match=r"^average: expected text data, but got interaction data: choose one of "
+    ):
         Average().build(TASK)
 
 

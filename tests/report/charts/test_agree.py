@@ -1,10 +1,10 @@
 from holdfast.report.charts import agree
 from holdfast.report.units import UNITS
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 
 
 def row(quantity, value=0.5, **more):
-    return Row("d", "m", more.pop("repair", "none"), quantity, value, **more)
+    return Measurement("d", "m", more.pop("repair", "none"), quantity, value, **more)
 
 
 def test_agreement_is_filled_in_both_ways_and_keeps_a_value_given_twice():
@@ -19,10 +19,10 @@ def test_agreement_is_filled_in_both_ways_and_keeps_a_value_given_twice():
 
 def test_the_random_floor_comes_last():
     rows = [row("truth", explainer=name) for name in ("random", "attention")]
-    [figure] = agree.truth(rows, UNITS["words"])
+    [figure] = agree.truth(rows, UNITS["text"])
     assert figure.data["label"] == ("attention", "random")
 
 
 def test_no_rows_no_figures():
-    assert agree.truth([], UNITS["words"]) == ()
+    assert agree.truth([], UNITS["text"]) == ()
     assert agree.agreement([], "kl") == ()

@@ -1,12 +1,12 @@
 from holdfast.report.charts import holds
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 from tests.report.synthetic import EXPLAINERS, make_findings
 
 ROWS = make_findings().rows
 
 
 def row(quantity, value=0.5, **more):
-    return Row("d", "m", more.pop("repair", "none"), quantity, value, **more)
+    return Measurement("d", "m", more.pop("repair", "none"), quantity, value, **more)
 
 
 def test_hold_by_confidence_has_a_panel_per_explainer_and_a_line_per_repair():
@@ -24,7 +24,7 @@ def test_points_are_ordered_along_the_axis():
 
 
 def test_each_data_set_and_model_has_its_own_figure_and_says_so():
-    rows = [Row("d", model, "none", "hold", 0.5, by="length", at=1.0) for model in ("cnn", "rnn")]
+    rows = [Measurement("d", model, "none", "hold", 0.5, by="length", at=1.0) for model in ("cnn", "rnn")]
     assert [figure.title for figure in holds.hold_by(rows, "length")] == [
         "Hold by length (cnn on d)",
         "Hold by length (rnn on d)",

@@ -2,10 +2,10 @@ from tests.later import Later
 from tests.report.relevance_rows import every_row
 
 from holdfast.report.charts import draw
-from holdfast.report.charts.select import pick
+from holdfast.report.charts.select import select
 from holdfast.studies.relevance.charts import EVEN, by_cell, cosine_figures, deletion_curves, over_time
 from holdfast.studies.relevance.names import DEPTH, GATES, LITERAL, METHODS, cell_of
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 
 ROWS = Later(every_row)
 
@@ -26,7 +26,7 @@ def test_a_dot_is_the_row_it_came_from():
     figure = cosine_figures(ROWS)[0]
     wanted = {
         (cell_of(r.model), r.data, round(r.value, 4), round(r.low, 4))
-        for r in pick(ROWS, "cosine", explainer="lrp")
+        for r in select(ROWS, "cosine", explainer="lrp")
         if cell_of(r.model) in DEPTH
     }
     shown = {(r["label"], r["series"], r["value"], r["low"]) for r in figure.records() if r["facet"] == "LRP"}
@@ -68,10 +68,10 @@ def test_every_figure_can_be_drawn():
 
 def test_other_settings_are_drawn_apart():
     one, other = (
-        Row("mnist-maj", "deep", repair, "cosine", value, explainer="lrp")
+        Measurement("mnist-maj", "deep", repair, "cosine", value, explainer="lrp")
         for repair, value in (("none", 0.8), ("aswa", 0.3))
     )
-    more = Row("mnist-maj:limit=600", "deep", "none", "cosine", 0.5, explainer="lrp")
+    more = Measurement("mnist-maj:limit=600", "deep", "none", "cosine", 0.5, explainer="lrp")
     own, rest = cosine_figures([one, other, more])[0], cosine_figures([one, other, more])[-1]
     assert (rest.key, rest.data["label"], rest.data["value"]) == ("cosine-others", ("deep (aswa)",), (0.3,))
     assert list(zip(own.data["series"], own.data["value"], strict=True)) == [
@@ -82,6 +82,6 @@ def test_other_settings_are_drawn_apart():
 
 def test_repairs_are_not_one_line():
     about = {"explainer": "lrp", "by": "step", "bin": "0", "at": 0.0}
-    rows = [Row("mnist-maj", "deep", repair, "deletion", 0.9, **about) for repair in ("none", "aswa")]
+    rows = [Measurement("mnist-maj", "deep", repair, "deletion", 0.9, **about) for repair in ("none", "aswa")]
     (figure,) = deletion_curves(rows)
     assert len(figure) == 1

@@ -13,7 +13,7 @@ from holdfast.studies.relevance.cosines import (
     cosines,
     cosines_of_members,
 )
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 
 
 @given(
@@ -84,7 +84,7 @@ def test_groups_that_one_cell_lacks_leave_members_alone():
 
 def test_folds_count_where_there_are_enough_of_them():
     rows = [
-        Row("digits-maj", "deep", "none", "cosine", 0.5, by="member", bin=name)
+        Measurement("digits-maj", "deep", "none", "cosine", 0.5, by="member", bin=name)
         for name in ("0", "1", "fold 0", "fold 1", "fold 2")
     ]
     assert [row.bin for row in cosines_of_members(rows)] == ["fold 0", "fold 1", "fold 2"]

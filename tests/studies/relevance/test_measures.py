@@ -9,7 +9,7 @@ from tests.study.strips import cells
 from holdfast.core.records import Explanation
 from holdfast.data.source import Source, load
 from holdfast.measure.structure import structure
-from holdfast.report.charts.select import pick
+from holdfast.report.charts.select import select
 from holdfast.studies.relevance.measures import Relevance, relevance_rows
 from holdfast.studies.relevance.study import own_rows
 
@@ -44,7 +44,7 @@ def naive_cosine(cell, member, explainer, clipped):
 )
 def test_the_cosine_of_a_member_is_that_of_its_blocks(rows, explainer, clipped):
     cell = cells()[0]
-    found = pick(rows, "cosine", "member", explainer=explainer, model=cell.model)
+    found = select(rows, "cosine", "member", explainer=explainer, model=cell.model)
     assert [row.bin for row in found] == ["0", "1", "fold 0", "fold 1", "fold 2"]
     for place in (0, 3):
         assert found[place].value == pytest.approx(naive_cosine(cell, place, explainer, clipped), abs=1e-5)
@@ -52,8 +52,8 @@ def test_the_cosine_of_a_member_is_that_of_its_blocks(rows, explainer, clipped):
 
 def test_averages_are_over_the_folds_where_there_are_three(rows):
     cell = cells()[1]
-    (mean,) = pick(rows, "cosine", explainer="lrp", model=cell.model)
-    folds = [row.value for row in pick(rows, "cosine", "member", explainer="lrp", model=cell.model)][2:]
+    (mean,) = select(rows, "cosine", explainer="lrp", model=cell.model)
+    folds = [row.value for row in select(rows, "cosine", "member", explainer="lrp", model=cell.model)][2:]
     assert (mean.value, mean.n) == (pytest.approx(sum(folds) / 3), 3)
     assert mean.low < mean.value < mean.high
 
@@ -62,13 +62,13 @@ def test_groups_of_images_add_up_to_their_member(rows):
     cell = cells()[1]
     about = {"explainer": "lrp", "model": cell.model}
     for member in ("fold 0", "fold 2"):
-        parts = pick(rows, "cosine", "group", other=member, **about)
-        (whole,) = pick(rows, "cosine", "member", bin=member, **about)
-        (unknown,) = pick(rows, "unknown", **about)
+        parts = select(rows, "cosine", "group", other=member, **about)
+        (whole,) = select(rows, "cosine", "member", bin=member, **about)
+        (unknown,) = select(rows, "unknown", **about)
         assert [row.bin for row in parts] == [str(group) for group in range(10)]
         assert unknown.n == len(cell.rows) == 40
         assert whole.value == pytest.approx(sum(r.value * r.n for r in parts) / sum(r.n for r in parts))
-    assert {row.other for row in pick(rows, "cosine", "group", **about)} == {"fold 0", "fold 1", "fold 2"}
+    assert {row.other for row in select(rows, "cosine", "group", **about)} == {"fold 0", "fold 1", "fold 2"}
 
 
 def with_maps(cell, dataset, scores, name="deep_taylor"):
@@ -94,7 +94,7 @@ def test_a_perfect_map_is_perfect_however_the_images_are_cut(steps):
         build, one = with_maps(cells()[0], dataset, scores.expand(3, -1, -1))
         found = list(build.places(one))
         for quantity in quantities:
-            (mean,) = pick(found, quantity)
+            (mean,) = select(found, quantity)
             assert (mean.value, mean.low, mean.high) == pytest.approx((1.0, 1.0, 1.0), abs=1e-6)
     own = structure_of(dataset, drawn)
     assert own.values.tolist() == pytest.approx([1.0] * 30, abs=1e-6)
@@ -116,11 +116,11 @@ def test_a_member_without_relevance_is_left_out_and_counted():
     marked[0, :5] = 0.0
     build, one = with_maps(cell, dataset, marked)
     found = list(build.places(one))
-    assert [row.bin for row in pick(found, "cosine", "member")] == ["0", "fold 0"]
-    (mean,), (unknown,) = pick(found, "cosine"), pick(found, "unknown")
+    assert [row.bin for row in select(found, "cosine", "member")] == ["0", "fold 0"]
+    (mean,), (unknown,) = select(found, "cosine"), select(found, "unknown")
     assert (mean.value, mean.n) == (pytest.approx(1.0), 2)
     assert (unknown.value, unknown.n) == (pytest.approx(25 / 60), 20)
-    assert pick(found, "time", "step")
+    assert select(found, "time", "step")
 
 
 def test_negative_relevance_is_dropped_for_lrp_alone():
@@ -131,7 +131,7 @@ def test_negative_relevance_is_dropped_for_lrp_alone():
     value = {}
     for name in ("lrp", "deep_taylor", "simple_taylor"):
         build, one = with_maps(cell, cell.dataset, scores, name)
-        (row,) = pick(list(build.places(one)), "cosine")
+        (row,) = select(list(build.places(one)), "cosine")
         value[name] = row.value
     assert value["lrp"] == pytest.approx(1.0)
     whole = 2 / math.sqrt(2 * (2 + 0.25**2))
@@ -142,7 +142,7 @@ def test_a_single_strip_has_no_distance_in_time():
     dataset = load(Source("digits-maj:steps=1"))
     marked = dataset.splits["test"].truth(torch.arange(20)).expand(3, -1, -1)
     build, one = with_maps(cells()[0], dataset, marked)
-    assert pick(list(build.places(one)), "time") == []
+    assert select(list(build.places(one)), "time") == []
 
 
 def test_every_quantity_of_the_study_is_there(rows):
@@ -161,7 +161,7 @@ def test_a_fold_is_judged_on_what_it_never_saw(rows):
     train, member = cell.dataset.splits["train"], cell.members[3]
     held = train.held(member)
     right = cell.job.tensors(member)["logits/held"].argmax(-1) == train.targets[held]
-    (found,) = pick(rows, "accuracy_held", "member", model="shallow", bin="fold 1")
+    (found,) = select(rows, "accuracy_held", "member", model="shallow", bin="fold 1")
     assert found.value == pytest.approx(float(right.double().mean()))
     assert not set(held.tolist()) & set(train.trains(member).tolist())
 
@@ -174,19 +174,19 @@ def test_a_seed_is_judged_on_the_whole_published_test_part(rows):
         *(seen["logits/held"].argmax(-1) == train.targets[held]).tolist(),
         *(seen["logits/test"].argmax(-1) == cell.targets).tolist(),
     ]
-    (found,) = pick(rows, "accuracy_published", "member", model="shallow", bin="0")
+    (found,) = select(rows, "accuracy_published", "member", model="shallow", bin="0")
     assert found.value == pytest.approx(sum(right) / len(right))
     assert len(right) > len(cell.targets)
 
 
 def test_relevance_and_ink_are_distributions_over_the_steps(rows):
     for quantity in ("time", "ink"):
-        found = pick(rows, quantity, "step", data=MAJORITY, model="shallow", other="")
+        found = select(rows, quantity, "step", data=MAJORITY, model="shallow", other="")
         explainers = {row.explainer for row in found}
         assert len(found) == 12 * len(explainers)
         for name in explainers:
             assert sum(r.value for r in found if r.explainer == name) == pytest.approx(1.0, abs=1e-6)
-    centred = pick(rows, "ink", "step", data=SINGLE, other="1")
+    centred = select(rows, "ink", "step", data=SINGLE, other="1")
     cell = cells()[2]
     ones = [row for row in cell.rows.tolist() if int(cell.targets[row]) == 1]
     ink = cell.dataset.splits["test"].ink(torch.tensor(ones))
@@ -196,7 +196,7 @@ def test_relevance_and_ink_are_distributions_over_the_steps(rows):
 
 def test_deletion_begins_at_the_prediction_itself(rows):
     cell = cells()[1]
-    starts = [r.value for r in pick(rows, "deletion", "step", model=cell.model) if r.at == 0]
+    starts = [r.value for r in select(rows, "deletion", "step", model=cell.model) if r.at == 0]
     assert len(starts) == 4  # a random order and three methods
     folds = cell.explained[2:, :32].mean()
     assert starts == pytest.approx([float(folds)] * 4, abs=1e-5)

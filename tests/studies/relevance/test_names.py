@@ -12,7 +12,7 @@ from holdfast.studies.relevance.names import (
     shown,
     steps_of,
 )
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 
 
 def test_the_ten_cells_of_tables_4_5_and_4_6():
@@ -29,12 +29,12 @@ def test_stationary_dropout_is_read_in_any_spelling():
 def test_majority_data_have_twelve_strips_unless_they_say_otherwise():
     assert (steps_of("digits-maj"), steps_of("digits-maj:steps=6"), steps_of("digits:steps=2")) == (12, 6, 2)
     assert is_majority("digits-maj:folds=7")
-    rows = [Row(name, "deep", "none", "cosine", 0.5) for name in ("digits", "digits-maj")]
+    rows = [Measurement(name, "deep", "none", "cosine", 0.5) for name in ("digits", "digits-maj")]
     assert majority(rows) == rows[1:]
 
 
 def row(data, model, repair="none"):
-    return Row(data, model, repair, "cosine", 0.5)
+    return Measurement(data, model, repair, "cosine", 0.5)
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,13 @@ from holdfast.core.errors import BadSetting
 from holdfast.data.source import Source, load, reads
 from holdfast.studies.relevance.names import CELLS, cell_of
 from holdfast.studies.relevance.plan import MAJORITY, QUICK, plan, said
-from holdfast.study.overrides import Asked
+from holdfast.study.overrides import Overrides
 from holdfast.train.fit import Fit
 from holdfast.train.optimise import Adam
 
 
 def test_the_whole_study_is_both_tasks_of_both_data_sets() -> None:
-    own = plan(Asked())
+    own = plan(Overrides())
     assert [source.data for source in own.data] == [
         "mnist-maj:folds=7", "mnist:steps=1", "mnist:steps=4", "mnist:steps=7",
         "fashion-maj:folds=7", "fashion-mnist:steps=1", "fashion-mnist:steps=4", "fashion-mnist:steps=7",
@@ -23,11 +23,11 @@ def test_the_whole_study_is_both_tasks_of_both_data_sets() -> None:
     ]  # fmt: skip
     assert {cell_of(model) for model in MAJORITY} == set(CELLS)
     assert (own.seeds, own.folds, own.target, own.instances) == (5, 7, "truth", 500)
-    assert all(reads(source) == "strips" for source in own.data)
+    assert all(reads(source) == "image" for source in own.data)
 
 
 def test_quick_is_the_same_on_the_embedded_digits() -> None:
-    own = plan(Asked(quick=True, data=["mnist"]))
+    own = plan(Overrides(quick=True, data=["mnist"]))
     assert [source.data for source in own.data] == [
         "digits-maj:folds=2", "digits:steps=1", "digits:steps=2", "digits:steps=4",
     ]  # fmt: skip
@@ -39,13 +39,13 @@ def test_quick_is_the_same_on_the_embedded_digits() -> None:
 
 @pytest.mark.parametrize(("epochs", "patience"), [(9, 2), (2, 9)])
 def test_nobody_stops_early(epochs: int, patience: int) -> None:
-    fit = plan(Asked(epochs=epochs, patience=patience)).fit
+    fit = plan(Overrides(epochs=epochs, patience=patience)).fit
     assert (fit.epochs, fit.patience) == (epochs, 9)
 
 
 def test_what_is_asked_is_done() -> None:
     data = ["digits-maj:folds=3,limit=600", "digits:limit=60"]
-    own = plan(Asked(data=data, models=["deep:stationary=True"], folds=3, seeds=4, instances=None))
+    own = plan(Overrides(data=data, models=["deep:stationary=True"], folds=3, seeds=4, instances=None))
     assert [source.data for source in own.data] == data
     assert own.per_data == (("deep:stationary=true",),) * 2
     assert own.models == ("deep:stationary=true",)
@@ -53,7 +53,7 @@ def test_what_is_asked_is_done() -> None:
 
 
 def test_a_majority_task_that_says_nothing_of_folds_gets_those_of_the_study() -> None:
-    own = plan(Asked(data=["digits-maj:limit=600", "fashion-maj", "digits:limit=60"], folds=3))
+    own = plan(Overrides(data=["digits-maj:limit=600", "fashion-maj", "digits:limit=60"], folds=3))
     assert [source.data for source in own.data] == [
         "digits-maj:limit=600,folds=3", "fashion-maj:folds=3", "digits:limit=60",
     ]  # fmt: skip
@@ -98,26 +98,26 @@ def test_a_majority_task_that_says_nothing_of_folds_gets_those_of_the_study() ->
 )
 def test_folds_and_names_that_do_not_fit_are_refused_at_once(data, folds, sentence) -> None:
     with pytest.raises(BadSetting) as caught:
-        plan(Asked(data=data, folds=folds))
+        plan(Overrides(data=data, folds=folds))
     assert str(caught.value) == sentence
 
 
 def test_without_folds_the_names_have_none() -> None:
-    assert plan(Asked(data=["digits"], folds=0)).data[0] == Source("digits-maj")
+    assert plan(Overrides(data=["digits"], folds=0)).data[0] == Source("digits-maj")
 
 
 @pytest.mark.parametrize(
-    ("asked", "sentence"),
+    ("overrides", "sentence"),
     [
-        (Asked(data=()), "expected at least one data set, but got none"),
-        (Asked(models=()), "expected at least one of models, but got none"),
-        (Asked(repairs=()), "expected at least one of repairs, but got none"),
-        (Asked(folds=1), "expected --folds to be 0 or at least 2, but got 1"),
+        (Overrides(data=()), "expected at least one data set, but got none"),
+        (Overrides(models=()), "expected at least one of models, but got none"),
+        (Overrides(repairs=()), "expected at least one of repairs, but got none"),
+        (Overrides(folds=1), "expected --folds to be 0 or at least 2, but got 1"),
     ],
 )
-def test_nothing_asked_for_is_not_everything(asked: Asked, sentence: str) -> None:
+def test_nothing_asked_for_is_not_everything(overrides: Overrides, sentence: str) -> None:
     with pytest.raises(BadSetting, match=sentence):
-        plan(asked)
+        plan(overrides)
 
 
 @pytest.mark.parametrize(
@@ -130,18 +130,18 @@ def test_nothing_asked_for_is_not_everything(asked: Asked, sentence: str) -> Non
     ],
 )
 def test_what_was_said_is_known_from_the_plan(names: tuple[str, ...], models: tuple[str, ...] | None) -> None:
-    own = plan(Asked(data=names, models=models))
-    again = plan(Asked(data=said(own)[0], models=said(own)[1]))
+    own = plan(Overrides(data=names, models=models))
+    again = plan(Overrides(data=said(own)[0], models=said(own)[1]))
     assert (again.data, again.per_data) == (own.data, own.per_data)
     assert said(own) == (names, models)
 
 
 def test_a_plan_that_no_words_give_is_said_as_it_is() -> None:
-    own = plan(Asked(data=["digits"]))
+    own = plan(Overrides(data=["digits"]))
     odd = replace(own, per_data=(("deep",), ("shallow",), ("deep",), ("deep",)))
     assert said(odd) == (tuple(source.data for source in odd.data), odd.models)
 
 
 def test_everyone_trains_by_adam_without_decay() -> None:
-    assert plan(Asked()).fit == Fit(20, 50, 20, Adam(lr=5e-4, weight_decay=0.0))
-    assert plan(Asked(optimiser="sgd:lr=0.1")).fit.optimiser == make("optimisers", "sgd:lr=0.1")
+    assert plan(Overrides()).fit == Fit(20, 50, 20, Adam(lr=5e-4, weight_decay=0.0))
+    assert plan(Overrides(optimiser="sgd:lr=0.1")).fit.optimiser == make("optimisers", "sgd:lr=0.1")

@@ -9,19 +9,20 @@ from tests.study.relevance_rows import COSINE, DATA, cosine_rows
 from holdfast.core.errors import BadRun
 from holdfast.studies.relevance.names import CELLS, DEPTH, METHODS, cell_of
 from holdfast.studies.relevance.published_tables import PAIRED, published, tukey_rows
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 
 ROWS = cosine_rows(noise=0.02)
 
 
-def quality(model: str, data: str, **changes: object) -> list[Row]:
+def quality(model: str, data: str, **changes: object) -> list[Measurement]:
     found = [
-        Row(data, model, "none", "weights", 1000.0),
-        Row(data, model, "none", "accuracy", 0.98, 0.97, 0.99, 7),
+        Measurement(data, model, "none", "weights", 1000.0),
+        Measurement(data, model, "none", "accuracy", 0.98, 0.97, 0.99, 7),
     ]
     held = [0.97, 0.98, 0.99]
     return found + [
-        Row(data, model, "none", "accuracy_held", v, n=1, by="member", bin=str(k)) for k, v in enumerate(held)
+        Measurement(data, model, "none", "accuracy_held", v, n=1, by="member", bin=str(k))
+        for k, v in enumerate(held)
     ]
 
 
@@ -103,7 +104,7 @@ def test_too_few_members_or_one_cell_compare_nothing():
 
 def test_no_accuracy_of_folds_is_above_all():
     rows = [
-        Row("mnist-maj", "deep", "none", "accuracy_held", value, by="member", bin=f"fold {fold}")
+        Measurement("mnist-maj", "deep", "none", "accuracy_held", value, by="member", bin=f"fold {fold}")
         for fold, value in enumerate((1.0, 1.0, 0.97))
     ]
     (mean,) = (line for line in published(rows) if line.column == "accuracy")
@@ -132,8 +133,8 @@ def test_the_published_tables_are_whole():
 
 def test_another_length_is_not_set_beside_the_published_one():
     rows = cosine_rows(data=("mnist-maj:steps=6", "fashion-maj:steps=6"))
-    rows.append(Row("mnist-maj:steps=6", "deep", "none", "accuracy", 0.9))
-    rows.append(Row("mnist-maj:steps=6", "deep", "none", "weights", 1000.0))
+    rows.append(Measurement("mnist-maj:steps=6", "deep", "none", "accuracy", 0.9))
+    rows.append(Measurement("mnist-maj:steps=6", "deep", "none", "weights", 1000.0))
     assert published(rows) == []
 
 

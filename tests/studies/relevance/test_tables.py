@@ -14,7 +14,7 @@ from holdfast.studies.relevance.tables import (
     pairs_section,
     unknown_table,
 )
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 
 
 def claim(**changes):
@@ -89,14 +89,14 @@ def test_without_comparisons_the_section_is_empty():
 
 def test_what_the_document_would_not_have_used_is_said():
     rows = [
-        Row("mnist-maj", "deep", "none", "accuracy", 0.979, 0.97, 0.99, 5),
-        Row("mnist-maj", "deep", "none", "weights", 150_112.0, n=1),
-        Row("mnist-maj", "rlstm:stationary=true", "none", "accuracy", 0.5, n=5),
-        Row("mnist-maj", "rlstm:stationary=true", "none", "accuracy_published", 0.98, n=5),
-        Row("mnist:steps=7", "deep", "none", "accuracy", 0.99, n=2, low=0.9, high=1.1),
-        Row("fashion-maj", "deep", "none", "accuracy", 0.85, n=5),
-        Row("fashion-maj", "deep", "aswa", "accuracy", 0.84, n=5),
-        Row("digits-maj", "deep:bias=0.001", "none", "accuracy", 0.5, n=5),
+        Measurement("mnist-maj", "deep", "none", "accuracy", 0.979, 0.97, 0.99, 5),
+        Measurement("mnist-maj", "deep", "none", "weights", 150_112.0, n=1),
+        Measurement("mnist-maj", "rlstm:stationary=true", "none", "accuracy", 0.5, n=5),
+        Measurement("mnist-maj", "rlstm:stationary=true", "none", "accuracy_published", 0.98, n=5),
+        Measurement("mnist:steps=7", "deep", "none", "accuracy", 0.99, n=2, low=0.9, high=1.1),
+        Measurement("fashion-maj", "deep", "none", "accuracy", 0.85, n=5),
+        Measurement("fashion-maj", "deep", "aswa", "accuracy", 0.84, n=5),
+        Measurement("digits-maj", "deep:bias=0.001", "none", "accuracy", 0.5, n=5),
     ]
     table = accuracy_table(rows)
     assert [(*row[:3], row[3].value, row[4]) for row in table.rows] == [
@@ -112,11 +112,11 @@ def test_what_the_document_would_not_have_used_is_said():
 
 def test_claims_that_compare_unequal_cells_are_named():
     rows = [
-        Row("mnist-maj", "deep", "none", "accuracy", 0.96, n=5),
-        Row("mnist-maj", "rlstm", "none", "accuracy", 0.975, n=5),
-        Row("mnist-maj", "rlstm", "aswa", "accuracy", 0.5, n=5),
-        Row("fashion-maj", "deep", "none", "accuracy", 0.90, n=5),
-        Row("fashion-maj", "rlstm", "none", "accuracy", 0.905, n=5),
+        Measurement("mnist-maj", "deep", "none", "accuracy", 0.96, n=5),
+        Measurement("mnist-maj", "rlstm", "none", "accuracy", 0.975, n=5),
+        Measurement("mnist-maj", "rlstm", "aswa", "accuracy", 0.5, n=5),
+        Measurement("fashion-maj", "deep", "none", "accuracy", 0.90, n=5),
+        Measurement("fashion-maj", "rlstm", "none", "accuracy", 0.905, n=5),
     ]
     asked = [claim(where="mnist-maj and fashion-maj", cells=("deep", "rlstm"))]
     assert apart_table(rows, asked).rows == (
@@ -127,9 +127,9 @@ def test_claims_that_compare_unequal_cells_are_named():
 
 def test_images_without_relevance_are_counted():
     rows = [
-        Row("mnist-maj", "deep", "none", "unknown", 0.25, n=200, explainer="lrp"),
-        Row("mnist-maj", "deep", "none", "unknown", 0.0, n=200, explainer="sensitivity"),
-        Row("mnist-maj", "deep", "none", "cosine", 0.9, n=6, explainer="lrp"),
+        Measurement("mnist-maj", "deep", "none", "unknown", 0.25, n=200, explainer="lrp"),
+        Measurement("mnist-maj", "deep", "none", "unknown", 0.0, n=200, explainer="sensitivity"),
+        Measurement("mnist-maj", "deep", "none", "cosine", 0.9, n=6, explainer="lrp"),
     ]
     ((data, cell, method, share, members),) = unknown_table(rows).rows
     assert (data, cell, method, share.text, members) == ("mnist-maj", "deep", "LRP", "25.0 %", "6")

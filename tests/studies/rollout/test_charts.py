@@ -4,7 +4,7 @@ from tests.report.hostile import HOSTILE
 from tests.study.rollout_made import made_rows
 
 from holdfast.report.charts.draw import svg
-from holdfast.report.charts.select import pick
+from holdfast.report.charts.select import select
 from holdfast.studies.rollout.charts import (
     by_model,
     controls,
@@ -19,7 +19,7 @@ from holdfast.studies.rollout.charts import (
     worked,
 )
 from holdfast.study.findings import Example, Heat
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 
 ROWS = Later(made_rows)
 
@@ -28,7 +28,9 @@ def example(model="sasrec", tokens=tuple("abcdefghijkl"), kinds=("shapley:absent
     size = len(tokens)
     scores = tuple((place - 4) / 50 for place in range(size))
     heats = tuple(Heat(kind, True, (scores,), scores, 0.5, 0.4, 0.6, "shaky") for kind in kinds)
-    return Example("ml-1m:asked=validation", model, "none", tokens, "x", "Gold & finger", (0.5,), (0,), heats)
+    return Example(
+        "ml-1m:holdout=validation", model, "none", tokens, "x", "Gold & finger", (0.5,), (0,), heats
+    )
 
 
 def test_a_figure_for_each_shape_as_the_document_has_them():
@@ -40,7 +42,7 @@ def test_a_figure_for_each_shape_as_the_document_has_them():
     one = next(r for r in figures[0].records() if (r["label"], r["series"]) == ("∇ ~ rollout", "SASRec"))
     row = next(
         r
-        for r in pick(ROWS, "correlation", explainer="gradient", other="rollout")
+        for r in select(ROWS, "correlation", explainer="gradient", other="rollout")
         if r.model == "sasrec:blocks=1"
     )
     assert (one["value"], one["low"]) == (round(row.value, 4), round(row.low, 4))
@@ -79,8 +81,8 @@ def test_users_epochs_and_leave_one_out_are_drawn():
 
 def test_a_number_of_each_method_has_a_panel_and_data_for_the_genres_alone_have_none():
     rows = [
-        Row(data, "sasrec", "none", "hold", 0.5, explainer=name)
-        for data in ("ml-1m:asked=validation", "ml-1m:length=200,asked=validation")
+        Measurement(data, "sasrec", "none", "hold", 0.5, explainer=name)
+        for data in ("ml-1m:holdout=validation", "ml-1m:length=200,holdout=validation")
         for name in ("attention_first", "shapley:absent=column")
     ]
     figure = by_model(rows, "hold", "t", "c", "hold")
@@ -126,5 +128,7 @@ def test_names():
     assert model_name("sasrec:blocks=1", "aswa") == "SASRec, b = 1 (aswa)"
     assert model_name("gru4rec") == "gru4rec"
     assert data_name("C:\\plays.csv") == "C:\\plays.csv"
-    row = Row("my:plays.csv", "sasrec", "none", "correlation", 0.5, explainer="gradient", other="rollout")
+    row = Measurement(
+        "my:plays.csv", "sasrec", "none", "correlation", 0.5, explainer="gradient", other="rollout"
+    )
     assert correlations([row])[0].data["facet"] == ("my:plays.csv",)

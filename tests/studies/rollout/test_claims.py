@@ -11,7 +11,7 @@ from holdfast.studies.rollout.names import FIRST, GRADIENT, LAST, ROLLOUT, SHAPL
 from holdfast.studies.rollout.questions import Part, Place, correlation
 from holdfast.study.published_number import Published
 
-PLACE = Place("ml-1m:asked=validation", "sasrec")
+PLACE = Place("ml-1m:holdout=validation", "sasrec")
 
 
 def claim(rows, text):
@@ -71,13 +71,13 @@ def test_details_are_of_each_configuration():
 
 def test_each_data_set_is_judged_by_itself():
     alone = own_claims(made_rows())
-    both = own_claims(made_rows() + made_rows(("amazon-games:asked=validation",)))
+    both = own_claims(made_rows() + made_rows(("amazon-games:holdout=validation",)))
     assert both[: len(alone)] == alone
     assert {c.where for c in both if not c.detail} == {"ML-1M", "Games"}
 
 
 def test_other_settings_say_nothing():
-    assert own_claims(made_rows(("ml-1m:length=200,asked=validation",))) == []
+    assert own_claims(made_rows(("ml-1m:length=200,holdout=validation",))) == []
     assert own_claims([]) == []
 
 

@@ -12,11 +12,11 @@ from holdfast.studies.rollout.names import (
     shape_of,
     strength,
 )
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 
 
-def row(data="ml-1m:asked=validation", model="sasrec", repair="none"):
-    return Row(data, model, repair, "recall", 0.8)
+def row(data="ml-1m:holdout=validation", model="sasrec", repair="none"):
+    return Measurement(data, model, repair, "recall", 0.8)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -24,20 +24,20 @@ def row(data="ml-1m:asked=validation", model="sasrec", repair="none"):
 def test_every_shape_is_the_studys_own_on_its_data(shape, data):
     text = model_of(shape, data)
     assert shape_of(text) == shape
-    assert is_own(row(f"{data}:asked=validation", text))
+    assert is_own(row(f"{data}:holdout=validation", text))
 
 
 @pytest.mark.parametrize(
     ("data", "model", "repair"),
     [
         ("ml-1m", "sasrec", "none"),
-        ("ml-1m:length=200,asked=validation", "sasrec", "none"),
-        ("planted-plays:asked=validation", "sasrec", "none"),
-        ("ml-1m:asked=validation", "sasrec:dim=32", "none"),
-        ("ml-1m:asked=validation", "sasrec:blocks=4", "none"),
-        ("ml-1m:asked=validation", "bert4rec:masked=0.6", "none"),
-        ("ml-1m:asked=validation", "sasrec", "aswa"),
-        ("ml-1m:asked=validation", "gru4rec", "none"),
+        ("ml-1m:length=200,holdout=validation", "sasrec", "none"),
+        ("planted-plays:holdout=validation", "sasrec", "none"),
+        ("ml-1m:holdout=validation", "sasrec:dim=32", "none"),
+        ("ml-1m:holdout=validation", "sasrec:blocks=4", "none"),
+        ("ml-1m:holdout=validation", "bert4rec:masked=0.6", "none"),
+        ("ml-1m:holdout=validation", "sasrec", "aswa"),
+        ("ml-1m:holdout=validation", "gru4rec", "none"),
     ],
 )
 def test_other_settings_are_not(data, model, repair):
@@ -59,7 +59,7 @@ def test_names():
     assert Shape("bert4rec", 2, 2).words == "BERT4Rec, b = 2, h = 2"
     assert Shape("sasrec", 1, 1).short == "b1h1"
     assert pair_name("shapley", "attention_first") == "|Shapley| ~ α first"
-    assert (masked_for("ml-1m:asked=validation"), masked_for("amazon-games")) == (0.2, 0.6)
+    assert (masked_for("ml-1m:holdout=validation"), masked_for("amazon-games")) == (0.2, 0.6)
 
 
 @pytest.mark.parametrize(

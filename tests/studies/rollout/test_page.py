@@ -14,7 +14,7 @@ from holdfast.studies.rollout.claims import own_claims
 from holdfast.studies.rollout.page import BESIDE, intro, line, sections
 from holdfast.studies.rollout.plan import plan
 from holdfast.studies.rollout.published_tables import published
-from holdfast.study.overrides import Asked
+from holdfast.study.overrides import Overrides
 
 TITLE = Rollout.title
 
@@ -80,10 +80,10 @@ def test_the_page_is_whole(made):
 
 def test_a_tiny_study_is_carried_out_and_drawn_again(tmp_path):
     models = ("sasrec:dim=8,blocks=1", "sasrec:dim=8,heads=2", "bert4rec:dim=8")
-    asked = plan(Asked(data=(DATA,), models=models, seeds=2, epochs=1, instances=6))
+    overrides = plan(Overrides(data=(DATA,), models=models, seeds=2, epochs=1, instances=6))
     few = ("rollout", "gradient", "attention_first", "attention_last", "shapley:samples=64,absent=column")
     with tiny.here():
-        done = reproduce_study(replace(asked, explainers=few), tmp_path / "run")
+        done = reproduce_study(replace(overrides, explainers=few), tmp_path / "run")
     assert {claim["verdict"] for claim in done.claims} == {"not decided"}  # two seeds decide nothing
     assert len(done.lines) == len([c for c in done.claims if not c["detail"]]) >= 8
     assert {row["measured"] for row in done.published} == {None}

@@ -73,5 +73,5 @@ def test_what_was_not_run_is_listed():
 
 
 def test_other_settings_do_not_stand_beside_the_published():
-    lines = published(made_rows(("ml-1m:length=200,asked=validation",)))
+    lines = published(made_rows(("ml-1m:length=200,holdout=validation",)))
     assert all(line.measured is None for line in lines)

@@ -1,7 +1,7 @@
 from holdfast.studies.rollout.questions import Place, counts, questions
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 
-DATA = "ml-1m:asked=validation"
+DATA = "ml-1m:holdout=validation"
 
 
 def test_one_block_is_asked_for_what_it_can_answer():
@@ -28,8 +28,10 @@ def test_nothing_is_asked_of_nobody():
 
 
 def test_which_rows_count():
-    assert counts(Row(DATA, "sasrec", "none", "correlation", 0.5))
-    assert counts(Row("planted-plays", "sasrec:dim=8,blocks=1", "none", "correlation", 0.5))
-    assert not counts(Row("ml-1m:length=200,asked=validation", "sasrec", "none", "correlation", 0.5))
-    assert not counts(Row("planted-plays", "gru4rec", "none", "correlation", 0.5))
-    assert not counts(Row("planted-plays", "sasrec", "aswa", "correlation", 0.5))
+    assert counts(Measurement(DATA, "sasrec", "none", "correlation", 0.5))
+    assert counts(Measurement("planted-plays", "sasrec:dim=8,blocks=1", "none", "correlation", 0.5))
+    assert not counts(
+        Measurement("ml-1m:length=200,holdout=validation", "sasrec", "none", "correlation", 0.5)
+    )
+    assert not counts(Measurement("planted-plays", "gru4rec", "none", "correlation", 0.5))
+    assert not counts(Measurement("planted-plays", "sasrec", "aswa", "correlation", 0.5))

@@ -13,7 +13,7 @@ from holdfast.studies.rollout.tables import (
     reasons_table,
     seeds_table,
 )
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 
 ROWS = Later(made_rows)
 CLAIMS = Later(lambda: [asdict(claim) | {"verdict": claim.verdict} for claim in own_claims(ROWS)])
@@ -55,7 +55,7 @@ def test_every_pair_says_whether_it_holds():
     assert row[4] == "strong"
     assert row[6].startswith("[0.9")
     assert len(row) == len(table.columns) == 10
-    alone = [Row("d", "sasrec", "aswa", "correlation", 0.2, explainer="gradient", other="rollout")]
+    alone = [Measurement("d", "sasrec", "aswa", "correlation", 0.2, explainer="gradient", other="rollout")]
     assert seeds_table(alone).rows[0][4:7] == ("weak", seeds_table(alone).rows[0][5], "–")
 
 

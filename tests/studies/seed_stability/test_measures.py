@@ -16,10 +16,10 @@ from holdfast.studies.seed_stability.measures import (
     text_groups,
     word_rows,
 )
-from holdfast.study.result import Cell
+from holdfast.study.result import FamilyResult
 
 
-def sst(repair: str = "none", **about: object) -> Cell:
+def sst(repair: str = "none", **about: object) -> FamilyResult:
     return replace(cell(members=5, repair=repair, **about), data="sst2")  # type: ignore[arg-type]
 
 
@@ -51,7 +51,7 @@ def test_the_sentences_are_those_that_deviate_most_without_repair() -> None:
     assert second == pytest.approx(float(fitting.sort().values[-2]))
 
 
-def three_classes() -> Cell:
+def three_classes() -> FamilyResult:
     one = sst()
     wide = torch.cat([one.probabilities, one.probabilities[..., :1]], -1)
     task = replace(one.dataset.task, classes=("no", "yes", "maybe"))

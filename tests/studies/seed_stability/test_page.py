@@ -10,22 +10,22 @@ from holdfast.studies.seed_stability.claims import own_claims
 from holdfast.studies.seed_stability.measures import seed_rows, word_rows
 from holdfast.studies.seed_stability.page import intro, line, sections
 from holdfast.studies.seed_stability.surface import landscape
-from holdfast.study.measure import cell_rows
-from holdfast.study.measurement import Row
+from holdfast.study.measure import measure_family
+from holdfast.study.measurement import Measurement
 
 TITLE = SeedStability.title
 
 CELLS = [cell(members=5), cell(members=5, noise=0.05, repair="aswa", seed=4)]
 COMPARED = ("kl", "jensen_shannon", "jaccard")
-ROWS = [row for one in CELLS for row in (*cell_rows(one, COMPARED)[0], *seed_rows(one))]
+ROWS = [row for one in CELLS for row in (*measure_family(one, COMPARED)[0], *seed_rows(one))]
 PATHS = [
-    Row("planted", "cnn", "none", axis, value, by="path", bin=seed, at=at)
+    Measurement("planted", "cnn", "none", axis, value, by="path", bin=seed, at=at)
     for seed in ("0", "1")
     for at, value in ((1.0, 0.5), (2.0, 0.7))
     for axis in ("path_x", "path_y")
 ]
 LABELS = [
-    Row(
+    Measurement(
         "snli",
         "cnn",
         "none",

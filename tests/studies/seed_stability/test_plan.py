@@ -7,7 +7,7 @@ from holdfast.data.source import Source
 from holdfast.studies.relevance import plan as relevance_plan
 from holdfast.studies.rollout import plan as rollout_plan
 from holdfast.studies.seed_stability.plan import as_printed, plan, plan_of
-from holdfast.study.overrides import Asked
+from holdfast.study.overrides import Overrides
 from holdfast.train.fit import Fit
 from holdfast.train.optimise import Sgd
 
@@ -31,19 +31,19 @@ def test_quick_is_small_and_embedded() -> None:
 
 
 def test_texts_are_cut_where_that_is_asked() -> None:
-    found = plan(Asked(data=["imdb", "sst2"], max_length=180))
+    found = plan(Overrides(data=["imdb", "sst2"], max_length=180))
     assert [source.max_length for source in found.data] == [180, 180]
-    assert plan(Asked(data=["imdb"])).data[0].max_length == 256
-    assert plan(Asked(quick=True, max_length=9)).data[0].max_length == 9
+    assert plan(Overrides(data=["imdb"])).data[0].max_length == 256
+    assert plan(Overrides(quick=True, max_length=9)).data[0].max_length == 9
 
 
 @pytest.mark.parametrize("study", [relevance_plan, rollout_plan])
 def test_studies_without_texts_cut_none(study: object) -> None:
     with pytest.raises(BadSetting, match=r"^--max-length cuts texts, but \w+ reads none: leave it out$"):
-        study.plan(Asked(max_length=9))  # type: ignore[attr-defined]
+        study.plan(Overrides(max_length=9))  # type: ignore[attr-defined]
 
 
 def test_the_tables_are_of_adam() -> None:
-    own = plan(Asked(data=["sst2"]))
+    own = plan(Overrides(data=["sst2"]))
     assert as_printed(own)
     assert not as_printed(replace(own, fit=Fit(optimiser=Sgd())))

@@ -5,7 +5,7 @@ from tests.study.seeds import accuracy_rows, family
 
 from holdfast.studies.seed_stability.numbers import Family
 from holdfast.studies.seed_stability.published_tables import cut_published, published, sd_ends
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 from holdfast.study.published_number import Published
 
 
@@ -78,8 +78,8 @@ def test_no_accuracy_is_above_all() -> None:
 
 def test_sizes_by_class_in_the_documents_order() -> None:
     rows = [
-        Row("snli", "cnn", "none", "texts", 5.0, by="class", bin="train/0"),
-        Row("snli", "cnn", "none", "length", 14.5, by="split", bin="train"),
+        Measurement("snli", "cnn", "none", "texts", 5.0, by="class", bin="train/0"),
+        Measurement("snli", "cnn", "none", "length", 14.5, by="split", bin="train"),
     ]
     found = published(rows)
     entailed = line(found, "SNLI", "train entailment")

@@ -17,7 +17,7 @@ from holdfast.data.base import SPLITS, Dataset, Split, Task
 from holdfast.data.text.sequences import pack, unpack
 
 FORMAT = 1
-KIND = "strips"
+KIND = "image"
 OWN = ("images", "blocks", "classes")
 MAYBE = ("majority", "fold", "published")
 

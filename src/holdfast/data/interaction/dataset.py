@@ -14,13 +14,13 @@ from holdfast.core.errors import BadRun, BadSetting
 from holdfast.core.files import read_tensors, write_tensors
 from holdfast.data.base import Dataset, Split, Task
 from holdfast.data.interaction.histories import Histories
-from holdfast.data.interaction.splits import Asked, Windows
+from holdfast.data.interaction.splits import HeldOut, Windows
 from holdfast.data.names import Names
 from holdfast.data.reading import listed, shown
 from holdfast.data.text.sequences import pack, unpack
 
 FORMAT = 1
-KIND = "items"
+KIND = "interaction"
 ASKED = ("validation", "test")
 
 
@@ -66,7 +66,7 @@ class InteractionDataset(Dataset):
         splits: dict[str, Split] = {"train": train}
         for split in ASKED:
             marks = None if causes is None else causes[split]
-            splits[split] = Asked(histories, candidates[split], count, length, places[split], marks)
+            splits[split] = HeldOut(histories, candidates[split], count, length, places[split], marks)
         task = Task(count + 1, (), length=length, sizes=tuple(train.sizes.bincount().tolist()))
         return cls(name, task, splits, histories, users, items, titles, genres, notes)
 
@@ -111,14 +111,14 @@ class InteractionDataset(Dataset):
             "notes": self.notes,
             "length": train.length,
             "samples": train.samples,
-            "back": {name: split.back for name, split in asked.items() if isinstance(split, Asked)},
+            "back": {name: split.back for name, split in asked.items() if isinstance(split, HeldOut)},
         }
         tensors = {"about": pack(json.dumps(about))} | self.histories.tensors()
         for field in ("users", "items", "titles", "all_genres"):
             names = getattr(self, field)
             tensors |= {} if names is None else names.tensors(field)
         for name, split in asked.items():
-            assert isinstance(split, Asked)
+            assert isinstance(split, HeldOut)
             tensors[f"{name}.candidates"] = split.candidates
             tensors |= {} if split.causes is None else {f"{name}.causes": split.causes}
         return write_tensors(path, tensors)

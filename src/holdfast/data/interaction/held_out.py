@@ -24,21 +24,21 @@ USERS = 8192  # at once
 LONGEST = 10_000  # items that a model sees at once, and windows of a history
 WINDOWS = 20 * 128  # of an epoch: with fewer steps, early stopping gives up before a model has begun
 
-AskedItem = Literal["test", "validation"]
+HeldOutItem = Literal["test", "validation"]
 
 
 @dataclass(frozen=True)
-class Ask:
+class Holdout:
     """How histories become examples.
 
     A model sees the latest ``length`` items; in an epoch it sees ``samples`` windows of each user (by default
-    enough for twenty batches of 128); with ``asked`` "validation" the test asks for the validation item, as
+    enough for twenty batches of 128); with ``holdout`` "validation" the test asks for the validation item, as
     published figures do; ``limit`` is how many users are used at most.
     """
 
     length: int = 50
     samples: int | None = None
-    asked: AskedItem = "test"
+    holdout: HeldOutItem = "test"
     limit: int | None = None
 
     def __post_init__(self) -> None:
@@ -47,13 +47,13 @@ class Ask:
             if value is not None and value < 1:
                 raise BadSetting(f"expected {name} to be 1 or more, but got {value}")
             at_most(f"expected {name}", value, LONGEST)
-        if self.asked not in ("test", "validation"):
-            raise BadSetting(f"expected asked to be test or validation, but got '{self.asked}'")
+        if self.holdout not in ("test", "validation"):
+            raise BadSetting(f"expected holdout to be test or validation, but got '{self.holdout}'")
         if self.limit is not None and self.limit < 2:
             raise BadSetting(f"expected limit to be 2 or more users, but got {self.limit}")
 
 
-def held_out(name: str, plays: Plays, ask: Ask) -> InteractionDataset:
+def held_out(name: str, plays: Plays, ask: Holdout) -> InteractionDataset:
     """The data set of these histories; users who cannot be asked anything are left out, and that is said."""
     plays = _drawn(_long_enough(name, plays), ask.limit)
     _several(name, plays)
@@ -62,7 +62,7 @@ def held_out(name: str, plays: Plays, ask: Ask) -> InteractionDataset:
     if not bool((histories.lengths - HELD >= 2).any()):
         raise BadData(f"'{name}' has nothing to train on: expected users with {HELD + 2} actions or more")
     count = min(CANDIDATES, int(left.count.min()))
-    back = {"validation": 2, "test": 2 if ask.asked == "validation" else 1}
+    back = {"validation": 2, "test": 2 if ask.holdout == "validation" else 1}
     # the same action is asked for among the same candidates
     others = {place: _others(left, count, place) for place in set(back.values())}
     true = {place: histories.ids[histories.ends - place][:, None] for place in others}
@@ -162,13 +162,13 @@ def _others(left: Untouched, count: int, place: int) -> Int[Tensor, "N C"]:
     return torch.cat(found)
 
 
-def _windows(ask: Ask, users: int) -> int:
+def _windows(ask: Holdout, users: int) -> int:
     return ask.samples or math.ceil(WINDOWS / users)
 
 
-def _notes(histories: Histories, items: int, count: int, ask: Ask) -> list[str]:
+def _notes(histories: Histories, items: int, count: int, ask: Holdout) -> list[str]:
     notes = []
-    after = 2 if ask.asked == "validation" else 1  # what is asked for, and what came after it
+    after = 2 if ask.holdout == "validation" else 1  # what is asked for, and what came after it
     long = int((histories.lengths - after > ask.length).sum())
     if long:
         notes.append(
@@ -188,7 +188,7 @@ def _notes(histories: Histories, items: int, count: int, ask: Ask) -> list[str]:
     windows = _windows(ask, len(histories))
     if windows > 1 and ask.samples is None:
         notes.append(f"As users are few, an epoch has {windows} windows of each history (samples).")
-    if ask.asked == "validation":
+    if ask.holdout == "validation":
         notes.append(
             "The test asks for the validation item, the last but one, as published figures do: "
             "early stopping, where it is used, has seen it."

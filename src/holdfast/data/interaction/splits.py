@@ -118,7 +118,7 @@ class Windows(Split):
 
 
 @dataclass(frozen=True, eq=False)
-class Asked(Split):
+class HeldOut(Split):
     """One row for each user: which item comes after the history?
 
     The item lies ``back`` actions from the end (1: the last). ``candidates`` are that item, first, and items

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from torch import Tensor
 
 from holdfast.core.rules import Part
-from holdfast.explain.rules.base import Relevance, carry, share
+from holdfast.explain.rules.base import RelevanceRules, carry, share
 
 
-class AlphaBeta(Relevance):
+class AlphaBeta(RelevanceRules):
     """``y' = α z⁺ (y / z⁺) − β z⁻ (y / z⁻)``, the quotients constant, α = 1 + β (Chormai (3.34)).
 
     Where y is negative z⁺ and z⁻ change places, or what speaks for y would be said to speak against it. Where

@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from holdfast.core.rules import BENDS, Part, Rules
+from holdfast.core.rules import ACTIVATIONS, Part, Rules
 from holdfast.explain.rules.joined import Term, Weights, sum_of
 
 
@@ -34,7 +34,7 @@ def carry(y: Tensor, z: Tensor, ratio: Tensor) -> Tensor:
     return (z - z.detach()).mul_(ratio).add_(y)
 
 
-class Relevance(Rules):
+class RelevanceRules(Rules):
     """A rewrite whose input × gradient is relevance. Made anew for every call: it remembers cut weights.
 
     A ReLU needs no rule; another elementwise function is a scale ``f(x) / x``, held constant; so is a gate.
@@ -47,10 +47,10 @@ class Relevance(Rules):
         """Plain: where it is open it is the identity."""
         return x.relu()
 
-    def bend(self, name: str, x: Tensor) -> Tensor:
+    def activation(self, name: str, x: Tensor) -> Tensor:
         """``x · (f(x) / x)``, the quotient constant: all relevance passes."""
         inside = x.detach()
-        y = BENDS[name](inside)
+        y = ACTIVATIONS[name](inside)
         return carry(y, x, share(y * inside.sign(), inside.abs()))
 
     def constant(self, x: Tensor) -> Tensor:

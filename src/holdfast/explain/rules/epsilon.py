@@ -6,11 +6,11 @@ import torch
 from torch import Tensor
 
 from holdfast.core.rules import Part
-from holdfast.explain.rules.base import Relevance, carry
+from holdfast.explain.rules.base import RelevanceRules, carry
 from holdfast.explain.rules.joined import Term
 
 
-class Epsilon(Relevance):
+class Epsilon(RelevanceRules):
     """``y' = z · y / (y + ε sign y)`` of ``z = Σ x w``, the quotient constant (Bach et al. 2015).
 
     The bias keeps its share, ε takes its own: both are lost.

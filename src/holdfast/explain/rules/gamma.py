@@ -6,10 +6,10 @@ import torch
 from torch import Tensor
 
 from holdfast.core.rules import Part
-from holdfast.explain.rules.base import Relevance, carry, share
+from holdfast.explain.rules.base import RelevanceRules, carry, share
 
 
-class Gamma(Relevance):
+class Gamma(RelevanceRules):
     """``y' = Σ (x w + γ (x w)⁺) · y / (y + γ z⁺)``, the quotient constant (Montavon et al. 2019).
 
     Where y is negative its negative parts are the ones favoured, so that the denominator cannot vanish. The

@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from holdfast.core.rules import BENDS, Part, Rules, affine
+from holdfast.core.rules import ACTIVATIONS, Part, Rules, affine
 
 
 class GuidedRelu(torch.autograd.Function):
@@ -46,9 +46,9 @@ class Guided(Rules):
         guided: Tensor = GuidedRelu.apply(x)  # type: ignore[no-untyped-call]
         return guided
 
-    def bend(self, name: str, x: Tensor) -> Tensor:
+    def activation(self, name: str, x: Tensor) -> Tensor:
         """The plain function."""
-        return BENDS[name](x)
+        return ACTIVATIONS[name](x)
 
     def constant(self, x: Tensor) -> Tensor:
         """No slope."""

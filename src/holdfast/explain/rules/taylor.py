@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from holdfast.core.rules import Part
-from holdfast.explain.rules.base import Relevance, carry, share
+from holdfast.explain.rules.base import RelevanceRules, carry, share
 from holdfast.explain.rules.joined import Term
 
 Entry = Literal["zbeta", "wsquare", "zplus"]
@@ -29,7 +29,7 @@ def leaves(embedded: Tensor, exists: Tensor, entry: Entry, low: float = -1.0, hi
     return embedded
 
 
-class Taylor(Relevance):
+class Taylor(RelevanceRules):
     """``y' = z (y / z)``, the quotient constant (Chormai §3.2.6, Table 3.1).
 
     Inside z is ``z⁺ = Σ (x w)⁺``. Where pixels in [l, h] enter, ``z = Σ x w − l w⁺ − h w⁻``, which is

@@ -12,7 +12,7 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from holdfast.core.rules import Domain, Part, Rules, affine, bend, constant, matmul, rectified
+from holdfast.core.rules import Domain, Part, Rules, activation, affine, constant, matmul, rectified
 from holdfast.models.image.layers import Drop, cut_normal, dense, dropped, first_bias
 
 
@@ -107,7 +107,7 @@ class Memory(Cell):
             gates, new = self._step(here, state, rules, domain)
             write, keep, show = constant(rules, gates.sigmoid()).chunk(3, -1)
             memory = torch.where(exists, keep * memory + write * new, memory)
-            out = memory if self.rectified else bend(rules, "tanh", memory)
+            out = memory if self.rectified else activation(rules, "tanh", memory)
             state = torch.where(exists, dropped(show * out, keeps[t]), state)
         return state
 
@@ -130,4 +130,4 @@ class Memory(Cell):
         gates = gating(rules, read, kept, self.gates)
         if self.rectified:
             return gates, rectified(rules, parts, self._bias())
-        return gates, bend(rules, "tanh", affine(rules, parts, self._bias()))
+        return gates, activation(rules, "tanh", affine(rules, parts, self._bias()))

@@ -95,7 +95,7 @@ class StripArchitecture(Architecture):
     pixels the literal connections of ``conv+deep`` start dead with the document's 0.01.
     """
 
-    reads: ClassVar[tuple[Kind, ...]] = ("strips",)
+    reads: ClassVar[tuple[Kind, ...]] = ("image",)
     attends: ClassVar[bool] = False
 
     dropout: float = 0.2
@@ -130,7 +130,7 @@ class CellArchitecture(StripArchitecture):
     ``dim`` is the length of the word vectors where the task brings none.
     """
 
-    reads: ClassVar[tuple[Kind, ...]] = ("strips", "words")
+    reads: ClassVar[tuple[Kind, ...]] = ("image", "text")
 
     dim: int = 100
 

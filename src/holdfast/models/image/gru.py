@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from holdfast.core.rules import Domain, Part, Rules, affine, bend, constant, matmul
+from holdfast.core.rules import Domain, Part, Rules, activation, affine, constant, matmul
 from holdfast.data.base import Task
 from holdfast.models.image.cells import Cell, gating, steps
 from holdfast.models.image.classifier import CellArchitecture, Recurrent
@@ -82,4 +82,4 @@ class Gated(Cell):
             Part(matmul, x, to_candidate, domain),
             Part(lambda h, weight: reset * (h @ weight), state, of_candidate, "signed"),
         ]
-        return bend(rules, "tanh", affine(rules, parts, offset + reset * self.inner)), stay
+        return activation(rules, "tanh", affine(rules, parts, offset + reset * self.inner)), stay

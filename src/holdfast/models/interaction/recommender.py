@@ -132,7 +132,7 @@ class RecommendArchitecture(Architecture):
     """What all recommenders have in common: ``dim`` numbers for an item, dropout, and ``spread``, the σ that
     item vectors start with: where items are rare they hardly move from there, so it matters."""
 
-    reads: ClassVar[tuple[Kind, ...]] = ("items",)
+    reads: ClassVar[tuple[Kind, ...]] = ("interaction",)
 
     dim: int = 64
     dropout: float = 0.2

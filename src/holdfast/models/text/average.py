@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from holdfast.core.rules import Rules, bend
+from holdfast.core.rules import Rules, activation
 from holdfast.models.layers import linear
 from holdfast.models.text.classifier import Encoder, TextArchitecture
 
@@ -43,7 +43,7 @@ class Projection(Encoder):
         self, embedded: Float[Tensor, "*L B T D"], mask: Bool[Tensor, "B T"], rules: Rules | None = None
     ) -> Float[Tensor, "B T m"]:
         """The states."""
-        return bend(rules, "tanh", linear(rules, self.project, embedded, "input")) * mask[..., None]
+        return activation(rules, "tanh", linear(rules, self.project, embedded, "input")) * mask[..., None]
 
     def summary(self, embedded: Float[Tensor, "B T D"], mask: Bool[Tensor, "B T"]) -> Float[Tensor, "B m"]:
         """The mean state; a text without words has mean 0."""

@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from holdfast.core.rules import Part, Rules, affine, bend, constant, matmul
+from holdfast.core.rules import Part, Rules, activation, affine, constant, matmul
 from holdfast.models.text.classifier import Encoder, TextArchitecture
 
 
@@ -99,8 +99,8 @@ class Recurrence(Encoder):
                 for part, x, u, b in zip(ahead, words, weights, biases, strict=True)
             )
             write, keep, show = constant(rules, gates.sigmoid()).chunk(3, -1)
-            memory = keep * memory + write * bend(rules, "tanh", candidate)
-            state = show * bend(rules, "tanh", memory)
+            memory = keep * memory + write * activation(rules, "tanh", candidate)
+            state = show * activation(rules, "tanh", memory)
             states.append(state)
         return states
 

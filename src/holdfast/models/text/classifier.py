@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from holdfast.core.errors import BadData
 from holdfast.core.records import Batch, Edit, Trace
-from holdfast.core.rules import Domain, Part, Rules, affine, bend, matmul
+from holdfast.core.rules import Domain, Part, Rules, activation, affine, matmul
 from holdfast.data.base import Task
 from holdfast.models.base import Architecture, Model
 from holdfast.models.layers import Attention, Pool, dropout, linear
@@ -112,7 +112,7 @@ class TextModel(Model):
             Part(matmul, context, of_context.weight.mT, domain),
             Part(matmul, query, of_query.weight.mT, domain),
         ]
-        return bend(rules, "tanh", affine(rules, parts, of_context.bias))
+        return activation(rules, "tanh", affine(rules, parts, of_context.bias))
 
     def _logits(self, context: Tensor, rules: Rules | None) -> Float[Tensor, "B C"]:
         """(0, z) of two classes; by the rules each class's own evidence, (−z, z)."""

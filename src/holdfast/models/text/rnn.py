@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from holdfast.core.rules import Part, Rules, affine, bend, matmul
+from holdfast.core.rules import Part, Rules, activation, affine, matmul
 from holdfast.models.text.classifier import Encoder, TextArchitecture
 
 
@@ -68,6 +68,6 @@ class Elman(Encoder):
         state, states, weights = embedded.new_zeros(mask.shape[0], self.width), [], self.states
         for word, here in zip(words.x.unbind(-2), mask.t()[..., None].unbind(0), strict=True):
             parts = [words._replace(x=word), Part(matmul, state, weights, "signed")]
-            state = torch.where(here, bend(rules, "tanh", affine(rules, parts, self.bias)), state)
+            state = torch.where(here, activation(rules, "tanh", affine(rules, parts, self.bias)), state)
             states.append(state)
         return states

@@ -3,20 +3,21 @@
 from collections.abc import Sequence
 
 from holdfast.report.charts.base import Cell, Figure, table
-from holdfast.report.charts.select import heading, key, pick, settings, suffix, within, words
+from holdfast.report.charts.select import heading, key, select, settings, suffix, within, words
 from holdfast.report.units import Unit
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 
 
-def agreement(rows: Sequence[Row], comparison: str) -> tuple[Figure, ...]:
+def agreement(rows: Sequence[Measurement], comparison: str) -> tuple[Figure, ...]:
     """A matrix of explainers against explainers, for each data set, model and repair.
 
-    >>> rows = [Row("d", "m", "none", "agreement", 0.4, explainer="a", other="b", comparison="spearman")]
+    >>> about = {"explainer": "a", "other": "b", "comparison": "spearman"}
+    >>> rows = [Measurement("d", "m", "none", "agreement", 0.4, **about)]
     >>> [figure] = agreement(rows, "spearman")
     >>> figure.data["row"], figure.data["column"]
     (('a', 'a', 'b', 'b'), ('a', 'b', 'a', 'b'))
     """
-    found = pick(rows, "agreement", comparison=comparison)
+    found = select(rows, "agreement", comparison=comparison)
     groups = list(dict.fromkeys((r.data, r.model, r.repair) for r in found))
     return tuple(
         Figure(
@@ -31,15 +32,15 @@ def agreement(rows: Sequence[Row], comparison: str) -> tuple[Figure, ...]:
     )
 
 
-def truth(rows: Sequence[Row], unit: Unit) -> tuple[Figure, ...]:
+def truth(rows: Sequence[Measurement], unit: Unit) -> tuple[Figure, ...]:
     """How well each explainer finds the tokens, pixels or items that truly decide; and chance.
 
     >>> from holdfast.report.units import UNITS
-    >>> rows = [Row("digits-maj", "deep", "none", "truth", 0.8, explainer="lrp")]
-    >>> truth(rows, UNITS["strips"])[0].x
+    >>> rows = [Measurement("digits-maj", "deep", "none", "truth", 0.8, explainer="lrp")]
+    >>> truth(rows, UNITS["image"])[0].x
     'AUC of finding the blocks that decide'
     """
-    found = pick(rows, "truth")
+    found = select(rows, "truth")
     several = settings(found)
     return tuple(
         Figure(
@@ -62,7 +63,7 @@ def truth(rows: Sequence[Row], unit: Unit) -> tuple[Figure, ...]:
     )
 
 
-def _floor_last(rows: Sequence[Row], setting: tuple[str, str]) -> list[Row]:
+def _floor_last(rows: Sequence[Measurement], setting: tuple[str, str]) -> list[Measurement]:
     return sorted(within(rows, setting), key=lambda row: row.explainer == "random")
 
 
@@ -73,7 +74,7 @@ def _named(group: tuple[str, str, str], groups: Sequence[tuple[str, str, str]]) 
     return f" ({named})" if named else ""
 
 
-def _both_ways(rows: Sequence[Row]) -> list[tuple[Cell, ...]]:
+def _both_ways(rows: Sequence[Measurement]) -> list[tuple[Cell, ...]]:
     values = {(r.explainer, r.other): r.value for r in rows}
     for (a, b), value in list(values.items()):
         values.setdefault((b, a), value)

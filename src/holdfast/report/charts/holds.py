@@ -4,23 +4,24 @@ from collections.abc import Sequence
 
 from holdfast.report.charts.base import Cell, Figure, table
 from holdfast.report.charts.curves import curves, word_bars
-from holdfast.report.charts.select import heading, key, pick, place, remark, settings, suffix, within, words
-from holdfast.study.measurement import Row
+from holdfast.report.charts.select import heading, key, place, remark, select, settings, suffix, within, words
+from holdfast.study.measurement import Measurement
 
 LADDER = (0.5, 0.8)
 UNIT = (0.0, 1.0)
 PROBABILITY = "predicted probability"
 
 
-def hold_by(rows: Sequence[Row], by: str, axis: str = PROBABILITY) -> tuple[Figure, ...]:
+def hold_by(rows: Sequence[Measurement], by: str, axis: str = PROBABILITY) -> tuple[Figure, ...]:
     """Hold along confidence or length: a panel per explainer, a line per repair.
 
-    >>> rows = [Row("d", "cnn", "none", "hold", 0.8, explainer="attention", by="length", bin="1-9", at=5)]
+    >>> about = {"explainer": "attention", "by": "length", "bin": "1-9", "at": 5}
+    >>> rows = [Measurement("d", "cnn", "none", "hold", 0.8, **about)]
     >>> [figure] = hold_by(rows, "length", "length in tokens")
     >>> figure.x, figure.data["value"]
     ('length in tokens', (0.8,))
     """
-    found = pick(rows, "hold", by)
+    found = select(rows, "hold", by)
     several = settings(found)
     return tuple(
         curves(
@@ -36,9 +37,9 @@ def hold_by(rows: Sequence[Row], by: str, axis: str = PROBABILITY) -> tuple[Figu
     )
 
 
-def hold_by_label(rows: Sequence[Row]) -> tuple[Figure, ...]:
+def hold_by_label(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """Hold for each label: a panel per explainer, a colour per repair."""
-    found = pick(rows, "hold", "label")
+    found = select(rows, "hold", "label")
     several = settings(found)
     return tuple(
         _dots(
@@ -52,9 +53,9 @@ def hold_by_label(rows: Sequence[Row]) -> tuple[Figure, ...]:
     )
 
 
-def hold_of_all(rows: Sequence[Row]) -> tuple[Figure, ...]:
+def hold_of_all(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """Hold of every explainer under every repair: before and after."""
-    found = pick(rows, "hold")
+    found = select(rows, "hold")
     several = settings(found)
     return tuple(
         _dots(
@@ -68,9 +69,9 @@ def hold_of_all(rows: Sequence[Row]) -> tuple[Figure, ...]:
     )
 
 
-def stability_by(rows: Sequence[Row], comparison: str) -> tuple[Figure, ...]:
+def stability_by(rows: Sequence[Measurement], comparison: str) -> tuple[Figure, ...]:
     """One comparison over pairs of seeds, along confidence: a panel per explainer, a line per repair."""
-    found = pick(rows, "stability", "confidence", comparison=comparison)
+    found = select(rows, "stability", "confidence", comparison=comparison)
     several = settings(found)
     return tuple(
         curves(
@@ -84,9 +85,9 @@ def stability_by(rows: Sequence[Row], comparison: str) -> tuple[Figure, ...]:
     )
 
 
-def by_layer(rows: Sequence[Row]) -> tuple[Figure, ...]:
+def by_layer(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """How much each layer computes the same thing under another seed."""
-    found = pick(rows, "layer", "layer")
+    found = select(rows, "layer", "layer")
     several = settings(found)
     return tuple(
         Figure(
@@ -101,7 +102,7 @@ def by_layer(rows: Sequence[Row]) -> tuple[Figure, ...]:
     )
 
 
-def by_epoch(rows: Sequence[Row]) -> tuple[Figure, ...]:
+def by_epoch(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """What changes as training goes on."""
     found = [row for row in rows if row.quantity == "epoch" or row.by == "epoch"]
     several = settings(found)
@@ -117,9 +118,9 @@ def by_epoch(rows: Sequence[Row]) -> tuple[Figure, ...]:
     )
 
 
-def per_word(rows: Sequence[Row]) -> tuple[Figure, ...]:
+def per_word(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """Each word's deviation over seeds, before and after: a figure per sentence and explainer."""
-    found = pick(rows, "word", "word")
+    found = select(rows, "word", "word")
     groups = list(dict.fromkeys((r.data, r.model, r.other, r.explainer) for r in found))
     figures = []
     for number, (data, model, sentence, explainer) in enumerate(groups, start=1):
@@ -145,11 +146,11 @@ def per_word(rows: Sequence[Row]) -> tuple[Figure, ...]:
     return tuple(figures)
 
 
-def _point(row: Row) -> tuple[str, str, float, float, float | None, float | None]:
+def _point(row: Measurement) -> tuple[str, str, float, float, float | None, float | None]:
     return words(row.explainer), row.repair, place(row), row.value, row.low, row.high
 
 
-def _position(row: Row) -> int:
+def _position(row: Measurement) -> int:
     number = row.bin.partition(":")[0]
     return int(number) if number.isdecimal() else 0
 

@@ -4,19 +4,19 @@ from collections.abc import Sequence
 
 from holdfast.report.charts.base import Cell, Figure, table
 from holdfast.report.charts.curves import curves
-from holdfast.report.charts.select import heading, key, pick, place, settings, suffix, within, words
-from holdfast.study.measurement import Row
+from holdfast.report.charts.select import heading, key, place, select, settings, suffix, within, words
+from holdfast.study.measurement import Measurement
 
 
-def accuracy(rows: Sequence[Row]) -> tuple[Figure, ...]:
+def accuracy(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """Accuracy (of recommenders, recall@10 %) of each seed as a dot, with the mean and its interval.
 
-    >>> [figure] = accuracy([Row("d", "m", "none", "accuracy", 0.8, by="member", bin="3")])
+    >>> [figure] = accuracy([Measurement("d", "m", "none", "accuracy", 0.8, by="member", bin="3")])
     >>> figure.data["member"]
     ('3',)
     """
-    name = "recall" if pick(rows, "recall") else "accuracy"
-    found = [*pick(rows, name), *pick(rows, name, "member")]
+    name = "recall" if select(rows, "recall") else "accuracy"
+    found = [*select(rows, name), *select(rows, name, "member")]
     several = settings(found)
     return tuple(
         Figure(
@@ -31,9 +31,9 @@ def accuracy(rows: Sequence[Row]) -> tuple[Figure, ...]:
     )
 
 
-def deviation(rows: Sequence[Row]) -> tuple[Figure, ...]:
+def deviation(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """How far the predicted probability moves from seed to seed, by confidence (Jain Figures 4.11, 4.12)."""
-    found = pick(rows, "deviation", "confidence")
+    found = select(rows, "deviation", "confidence")
     several = settings(found)
     return tuple(
         curves(
@@ -47,9 +47,9 @@ def deviation(rows: Sequence[Row]) -> tuple[Figure, ...]:
     )
 
 
-def reliability(rows: Sequence[Row]) -> tuple[Figure, ...]:
+def reliability(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """Accuracy against confidence; on the diagonal a model is as right as it is sure."""
-    found = pick(rows, "reliability", "confidence")
+    found = select(rows, "reliability", "confidence")
     several = settings(found)
     return tuple(
         Figure(
@@ -68,6 +68,6 @@ def reliability(rows: Sequence[Row]) -> tuple[Figure, ...]:
     )
 
 
-def _member(row: Row) -> tuple[Cell, ...]:
+def _member(row: Measurement) -> tuple[Cell, ...]:
     part = "mean" if row.by == "all" else "member"
     return row.repair, part, row.bin, row.value, row.low, row.high

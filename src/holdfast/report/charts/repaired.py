@@ -3,18 +3,18 @@
 from collections.abc import Sequence
 
 from holdfast.report.charts.base import Figure, table
-from holdfast.report.charts.select import key, pick, settings, suffix, within, words
-from holdfast.study.measurement import Row
+from holdfast.report.charts.select import key, select, settings, suffix, within, words
+from holdfast.study.measurement import Measurement
 
 
-def gain(rows: Sequence[Row]) -> tuple[Figure, ...]:
+def gain(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """Hold gained over training without repair, per explainer.
 
-    >>> [figure] = gain([Row("d", "m", "aswa", "gain", 0.1, explainer="attention")])
+    >>> [figure] = gain([Measurement("d", "m", "aswa", "gain", 0.1, explainer="attention")])
     >>> figure.marks
     (0.0,)
     """
-    found = pick(rows, "gain")
+    found = select(rows, "gain")
     several = settings(found)
     return tuple(
         Figure(
@@ -33,9 +33,9 @@ def gain(rows: Sequence[Row]) -> tuple[Figure, ...]:
     )
 
 
-def cost(rows: Sequence[Row]) -> tuple[Figure, ...]:
+def cost(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """Accuracy lost against training without repair."""
-    found = pick(rows, "cost")
+    found = select(rows, "cost")
     several = settings(found)
     return tuple(
         Figure(

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 
 Setting = tuple[str, str]
 SHORT = {
@@ -28,11 +28,11 @@ ZEROS = (
 TURNING = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))  # marks of direction
 
 
-def pick(rows: Iterable[Row], quantity: str, by: str = "all", **where: str) -> list[Row]:
+def select(rows: Iterable[Measurement], quantity: str, by: str = "all", **where: str) -> list[Measurement]:
     """The rows of one quantity in one cut, with every field of ``where`` as given.
 
-    >>> rows = [Row("d", "cnn", "none", "hold", 0.8, explainer="attention")]
-    >>> len(pick(rows, "hold", explainer="attention")), len(pick(rows, "hold", by="length"))
+    >>> rows = [Measurement("d", "cnn", "none", "hold", 0.8, explainer="attention")]
+    >>> len(select(rows, "hold", explainer="attention")), len(select(rows, "hold", by="length"))
     (1, 0)
     """
     return [
@@ -42,12 +42,12 @@ def pick(rows: Iterable[Row], quantity: str, by: str = "all", **where: str) -> l
     ]
 
 
-def settings(rows: Iterable[Row]) -> list[Setting]:
+def settings(rows: Iterable[Measurement]) -> list[Setting]:
     """Each (data, model), once, in the order they appear."""
     return list(dict.fromkeys((row.data, row.model) for row in rows))
 
 
-def within(rows: Iterable[Row], setting: Setting) -> list[Row]:
+def within(rows: Iterable[Measurement], setting: Setting) -> list[Measurement]:
     """The rows of one (data, model)."""
     return [row for row in rows if (row.data, row.model) == setting]
 
@@ -102,7 +102,7 @@ def short(text: str, most: int = 40) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
-def place(row: Row) -> float:
+def place(row: Measurement) -> float:
     """Where a row stands on its axis: ``at``, else the bin read as a number, else 0."""
     if row.at is not None:
         return row.at

@@ -9,12 +9,12 @@ from holdfast.report.page import Section
 from holdfast.studies.base import Study
 from holdfast.studies.relevance.plan import FIT, NAME, NEEDS, plan, said
 from holdfast.study.findings import Findings
-from holdfast.study.measurement import Row
-from holdfast.study.overrides import Asked
+from holdfast.study.measurement import Measurement
+from holdfast.study.overrides import Overrides
 from holdfast.study.picture import Picture
 from holdfast.study.plan import Plan
 from holdfast.study.published_number import Published
-from holdfast.study.result import Cell
+from holdfast.study.result import FamilyResult
 
 
 @dataclass(frozen=True)
@@ -31,15 +31,15 @@ class Relevance(Study):
     fit = FIT
     folded = True
 
-    def plan(self, asked: Asked) -> Plan:
+    def plan(self, overrides: Overrides) -> Plan:
         """Every data set and model of the document unless said otherwise."""
-        return plan(asked)
+        return plan(overrides)
 
     def written(self, plan: Plan) -> tuple[Sequence[str], Sequence[str] | None]:
         """As short as it can be said."""
         return said(plan)
 
-    def measure(self, cells: Sequence[Cell]) -> list[Row]:
+    def measure(self, cells: Sequence[FamilyResult]) -> list[Measurement]:
         """What this study measures beyond every audit."""
         from holdfast.studies.relevance.study import own_rows
 
@@ -71,7 +71,7 @@ class Relevance(Study):
 
         return sections(findings.rows, claims, beside, findings.pictures)
 
-    def pictures(self, cells: Sequence[Cell]) -> list[Picture]:
+    def pictures(self, cells: Sequence[FamilyResult]) -> list[Picture]:
         """The heat maps of a few images under every cell."""
         from holdfast.studies.relevance.pictures import pictures
 

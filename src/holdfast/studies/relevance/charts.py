@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from holdfast.measure.grouped import GROUP
 from holdfast.report.charts.base import Figure, table
 from holdfast.report.charts.curves import Curve, curves
-from holdfast.report.charts.select import key, pick, words
+from holdfast.report.charts.select import key, select, words
 from holdfast.studies.relevance.names import (
     CELLS,
     DEPTH,
@@ -20,7 +20,7 @@ from holdfast.studies.relevance.names import (
     shown,
     steps_of,
 )
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 
 GROUPS = (
     ("depth", "Deeper cells", "Chormai Figure 4.12", DEPTH),
@@ -33,14 +33,14 @@ EVEN = round((2 / 3) ** 0.5, 4)  # the cosine of relevance that says nothing: th
 DIGITS = 4  # what a drawing can show, and no more bytes than that
 
 
-def cosine_figures(rows: Sequence[Row]) -> tuple[Figure, ...]:
+def cosine_figures(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """The cosine with the truth by cell and method: one figure for each of the document's, one for the rest.
 
-    >>> [figure] = cosine_figures([Row("digits-maj", "gru", "none", "cosine", 0.8, explainer="lrp")])
+    >>> [figure] = cosine_figures([Measurement("digits-maj", "gru", "none", "cosine", 0.8, explainer="lrp")])
     >>> figure.key, figure.data["label"]
     ('cosine-others', ('gru',))
     """
-    found, over = pick(rows, "cosine"), intervals(rows)
+    found, over = select(rows, "cosine"), intervals(rows)
     cells_of = shown(map(label_of, found))
     figures = [
         by_cell(
@@ -61,10 +61,10 @@ def cosine_figures(rows: Sequence[Row]) -> tuple[Figure, ...]:
     return tuple(figure for figure in figures if len(figure))
 
 
-def intervals(rows: Sequence[Row], both: bool = True, most: int | None = None) -> str:
+def intervals(rows: Sequence[Measurement], both: bool = True, most: int | None = None) -> str:
     """What the intervals are over: members and images, or members alone for the images that were explained
     (``both`` False, or a run that kept no groups of images), of which ``most`` were looked at."""
-    counts = {row.n for row in pick(rows, "hold")}
+    counts = {row.n for row in select(rows, "hold")}
     count = counts.pop() if len(counts) == 1 else None
     images = (
         "the images explained"
@@ -76,7 +76,7 @@ def intervals(rows: Sequence[Row], both: bool = True, most: int | None = None) -
     return f"95 % intervals over members, for {images}."
 
 
-def names(rows: Sequence[Row]) -> dict[Label, tuple[str, str]]:
+def names(rows: Sequence[Measurement]) -> dict[Label, tuple[str, str]]:
     """How data and cell are called, so that no two settings have one name."""
     cells = shown(map(label_of, rows))
     lengths: dict[str, set[int]] = {}
@@ -92,7 +92,7 @@ def names(rows: Sequence[Row]) -> dict[Label, tuple[str, str]]:
 
 
 def by_cell(
-    rows: Sequence[Row],
+    rows: Sequence[Measurement],
     name: str,
     title: str,
     caption: str,
@@ -106,16 +106,16 @@ def by_cell(
     return Figure(name, title, caption, "dots", table("dots", lines), x=axis, marks=marks)
 
 
-def over_time(rows: Sequence[Row]) -> tuple[Figure, ...]:
+def over_time(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """Relevance over the steps beside the ink, for the class whose ink is in the middle (Figure 4.7)."""
-    found = [row for row in pick(rows, "time", "step") if row.other]
+    found = [row for row in select(rows, "time", "step") if row.other]
     figures = []
     for data in dict.fromkeys(images_of(row.data) for row in found):
         longest = max(steps_of(row.data) for row in found if images_of(row.data) == data)
         own = [row for row in found if (images_of(row.data), steps_of(row.data)) == (data, longest)]
         ink = [
             row
-            for row in pick(rows, "ink", "step")
+            for row in select(rows, "ink", "step")
             if row.other and (images_of(row.data), steps_of(row.data)) == (data, longest)
         ]
         if longest > 1:
@@ -123,7 +123,7 @@ def over_time(rows: Sequence[Row]) -> tuple[Figure, ...]:
     return tuple(figures)
 
 
-def _time(data: str, own: Sequence[Row], ink: Sequence[Row]) -> Figure:
+def _time(data: str, own: Sequence[Measurement], ink: Sequence[Measurement]) -> Figure:
     steps, cells = {row.bin: row for row in ink}.values(), shown(map(label_of, own))
     points: list[Curve] = []
     for method in _ordered(own):
@@ -140,9 +140,9 @@ def _time(data: str, own: Sequence[Row], ink: Sequence[Row]) -> Figure:
     )
 
 
-def deletion_curves(rows: Sequence[Row]) -> tuple[Figure, ...]:
+def deletion_curves(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """The prediction while patches are painted over, a panel per cell and a line per method."""
-    found = [row for row in pick(rows, "deletion", "step") if is_majority(row.data)]
+    found = [row for row in select(rows, "deletion", "step") if is_majority(row.data)]
     figures = []
     for data in dict.fromkeys(row.data for row in found):
         own = [row for row in found if row.data == data]
@@ -169,12 +169,12 @@ def deletion_curves(rows: Sequence[Row]) -> tuple[Figure, ...]:
     return tuple(figures)
 
 
-def _ordered(rows: Sequence[Row]) -> list[str]:
+def _ordered(rows: Sequence[Measurement]) -> list[str]:
     """Methods in the document's order, others behind."""
     there = dict.fromkeys(row.explainer for row in rows)
     return [name for name in METHODS if name in there] + [name for name in there if name not in METHODS]
 
 
-def _ends(row: Row) -> tuple[float, float | None, float | None]:
+def _ends(row: Measurement) -> tuple[float, float | None, float | None]:
     low, high = (None if end is None else round(end, DIGITS) for end in (row.low, row.high))
     return round(row.value, DIGITS), low, high

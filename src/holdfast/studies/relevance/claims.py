@@ -12,12 +12,12 @@ from holdfast.measure.reduce import Interval
 from holdfast.studies.relevance.cosines import Cosines, cosines, cosines_of_members
 from holdfast.studies.relevance.names import METHODS
 from holdfast.studies.relevance.questions import ASKED, Question, questions
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 
 ALL = "all methods"
 
 
-def own_claims(rows: Iterable[Row]) -> list[Answer]:
+def own_claims(rows: Iterable[Measurement]) -> list[Answer]:
     """The answers to all questions that these rows can answer: first the claims, each with its details."""
     kept = cosines_of_members(rows)
     groups = [found for question in questions(kept) if (found := _answers(kept, question))]
@@ -25,7 +25,7 @@ def own_claims(rows: Iterable[Row]) -> list[Answer]:
     return [line for first, group in zip(whole, groups, strict=True) for line in (first, *group[1:])]
 
 
-def _answers(rows: Sequence[Row], question: Question) -> list[Answer]:
+def _answers(rows: Sequence[Measurement], question: Question) -> list[Answer]:
     """The claim over everything, then by data set, then by method."""
     kept = [row for row in rows if question.data in (None, row.data)]
     whole = cosines(kept, question.cells, question.methods or _present(kept, ASKED))
@@ -44,7 +44,7 @@ def _answers(rows: Sequence[Row], question: Question) -> list[Answer]:
     ]
 
 
-def _present(rows: Sequence[Row], methods: Sequence[str]) -> tuple[str, ...]:
+def _present(rows: Sequence[Measurement], methods: Sequence[str]) -> tuple[str, ...]:
     there = {row.explainer for row in rows}
     return tuple(name for name in methods if name in there)
 

@@ -13,7 +13,7 @@ from torch import Tensor
 from holdfast.measure.claims import MEMBERS, Estimate, two_jackknives
 from holdfast.measure.grouped import GROUP
 from holdfast.studies.relevance.names import counted, majority, once, own
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 
 WHOLE = ""  # all images together
 BOTH = "members and images"
@@ -50,7 +50,7 @@ class Cosines:
         return (sums / counts).nanmean(-1)
 
 
-def cosines_of_members(rows: Iterable[Row]) -> list[Row]:
+def cosines_of_members(rows: Iterable[Measurement]) -> list[Measurement]:
     """The cosines of every member that counts, whole and by group of images, on the study's own majority
     data."""
     found = [row for row in majority(own(rows)) if row.quantity == "cosine" and row.by in ("member", GROUP)]
@@ -58,7 +58,7 @@ def cosines_of_members(rows: Iterable[Row]) -> list[Row]:
     return once(row for row in found if (row.bin if row.by == "member" else row.other) in kept)
 
 
-def cosines(rows: Iterable[Row], cells: Sequence[str], methods: Sequence[str]) -> Cosines | None:
+def cosines(rows: Iterable[Measurement], cells: Sequence[str], methods: Sequence[str]) -> Cosines | None:
     """Of rows that are named: the cosines of the members that every one of these cells and methods has; None
     where none do."""
     table = _table(rows)
@@ -84,7 +84,9 @@ def cosines(rows: Iterable[Row], cells: Sequence[str], methods: Sequence[str]) -
     return Cosines(tuple(data), tuple(methods), each[..., 0] * each[..., 1], each[..., 1])
 
 
-def _table(rows: Iterable[Row]) -> dict[tuple[str, str, str], dict[str, dict[str, tuple[float, float]]]]:
+def _table(
+    rows: Iterable[Measurement],
+) -> dict[tuple[str, str, str], dict[str, dict[str, tuple[float, float]]]]:
     """Data, cell and method → member → group → the cosine, and of how many images."""
     table: dict[tuple[str, str, str], dict[str, dict[str, tuple[float, float]]]] = {}
     for row in sorted(rows, key=lambda row: row.by == GROUP):

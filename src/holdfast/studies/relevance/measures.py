@@ -26,8 +26,8 @@ from holdfast.measure.reduce import Interval, mean_over_members
 from holdfast.measure.structure import structure
 from holdfast.measure.verdict import hold, scale_of
 from holdfast.studies.relevance.names import CENTRED, FOLD, FOLDS, counted, data_of
-from holdfast.study.measurement import Row
-from holdfast.study.result import Cell
+from holdfast.study.measurement import Measurement
+from holdfast.study.result import FamilyResult
 from holdfast.train.family import Family
 from holdfast.train.job import stack
 
@@ -40,7 +40,7 @@ RANDOM = "random order"
 class Relevance:
     """Builds the rows of one family; the document explains the true class, so only such examples count."""
 
-    def __init__(self, cell: Cell, dataset: StripDataset) -> None:
+    def __init__(self, cell: FamilyResult, dataset: StripDataset) -> None:
         self.cell, self.dataset = cell, dataset
         self.right = cell.target == cell.targets[cell.rows]
         self.rows = cell.rows[self.right]
@@ -58,15 +58,15 @@ class Relevance:
         """How much is drawn on each strip."""
         return self.dataset.splits["test"].ink(self.rows)
 
-    def row(self, quantity: str, value: Interval | float, **about: object) -> Row:
+    def row(self, quantity: str, value: Interval | float, **about: object) -> Measurement:
         """One row, with the interval that the value carries."""
         cell, ends = self.cell, {}
         if isinstance(value, Interval):
             ends = {"low": value.low, "high": value.high, "n": value.n}
         number = value if isinstance(value, float) else value.value
-        return Row(cell.data, cell.model, cell.repair, quantity, number, **(ends | about))  # type: ignore[arg-type]
+        return Measurement(cell.data, cell.model, cell.repair, quantity, number, **(ends | about))  # type: ignore[arg-type]
 
-    def quality(self) -> Iterator[Row]:
+    def quality(self) -> Iterator[Measurement]:
         """How many weights a member has, and how good it is on what it never saw: a fold on that fold
         (``accuracy_held``), the others on the published test part (``accuracy_published``)."""
         first = self.cell.job.parameters(self.cell.members[0])
@@ -93,7 +93,7 @@ class Relevance:
             right = torch.cat([right, seen["logits/test"].argmax(-1) == self.cell.targets])
         return right
 
-    def places(self, explanation: Explanation) -> Iterator[Row]:
+    def places(self, explanation: Explanation) -> Iterator[Measurement]:
         """Is relevance on the blocks that decide, at the steps with ink, along the strokes?"""
         scores, name = explanation.scores[:, self.right], explanation.method
         # the document drops negative relevance, pixel by pixel, for LRP alone (§4.3.2)
@@ -122,11 +122,11 @@ class Relevance:
         """The pixels of each of the images that stand side by side."""
         return to_strips(pictures, self.dataset.blocks).flatten(-2)
 
-    def drawn(self) -> Iterator[Row]:
+    def drawn(self) -> Iterator[Measurement]:
         """How the ink lies over the steps."""
         yield from self._steps("ink", over_time(self.ink)[None], "")
 
-    def folds(self, explanation: Explanation) -> Iterator[Row]:
+    def folds(self, explanation: Explanation) -> Iterator[Measurement]:
         """How much of a heat map survives other training data: the hold over folds, not over seeds."""
         members = tuple(member for member in self.cell.members if member.fold is not None)
         if len(members) >= FOLDS:
@@ -135,7 +135,7 @@ class Relevance:
             if found is not None:
                 yield self.row("hold", found, explainer=explanation.method, by="folds")
 
-    def deleted(self) -> Iterator[Row]:
+    def deleted(self) -> Iterator[Measurement]:
         """What the prediction does when patches are painted over, most relevant first."""
         cell, probe = self.cell, Deletion()
         members = tuple(cell.members[place] for place in self.counted)
@@ -154,12 +154,12 @@ class Relevance:
             yield self.row("deletion", mean_over_members(gain), explainer=name)
             yield from self._curve(own, name)
 
-    def _curve(self, found: Float[Tensor, "M N S"], name: str) -> Iterator[Row]:
+    def _curve(self, found: Float[Tensor, "M N S"], name: str) -> Iterator[Measurement]:
         for step, values in enumerate(found.double().mean(1).T):
             about = {"explainer": name, "by": "step", "bin": str(step), "at": float(step)}
             yield self.row("deletion", mean_over_members(values), **about)
 
-    def _members(self, quantity: str, located: Located, name: str) -> Iterator[Row]:
+    def _members(self, quantity: str, located: Located, name: str) -> Iterator[Measurement]:
         """The mean over members that have any relevance, and each of them."""
         means, known = each_member(located)
         kept = [place for place in self.counted if known[place]]
@@ -171,7 +171,7 @@ class Relevance:
             if there:
                 yield self.row(quantity, value, explainer=name, n=1, **_of(member))
 
-    def _groups(self, quantity: str, located: Located, name: str) -> Iterator[Row]:
+    def _groups(self, quantity: str, located: Located, name: str) -> Iterator[Measurement]:
         """The mean of each member that counts on each group of images."""
         sums, counts = in_groups(located.values, located.known, self.group)
         for place in self.counted:
@@ -183,7 +183,7 @@ class Relevance:
                     about = {"by": GROUP, "bin": str(group), "at": float(group), "other": member}
                     yield self.row(quantity, total / count, explainer=name, n=int(count), **about)
 
-    def _steps(self, quantity: str, found: Float[Tensor, "M K T"], name: str) -> Iterator[Row]:
+    def _steps(self, quantity: str, found: Float[Tensor, "M K T"], name: str) -> Iterator[Measurement]:
         """The mean distribution over the steps, of all examples that have one, and of the class whose ink is
         in the middle; over the members that have any relevance."""
         for label, chosen in self._classes():
@@ -202,7 +202,7 @@ class Relevance:
             yield label, self.target == classes.index(label)
 
 
-def relevance_rows(cell: Cell) -> Iterator[Row]:
+def relevance_rows(cell: FamilyResult) -> Iterator[Measurement]:
     """Every row of one family; none for texts, or where the truth was never explained."""
     dataset: Dataset = cell.dataset
     if not isinstance(dataset, StripDataset):

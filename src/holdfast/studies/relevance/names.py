@@ -7,7 +7,7 @@ from functools import cache
 
 from holdfast.core.errors import BadRun
 from holdfast.core.settings import split_label
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 
 METHODS = ("sensitivity", "guided_backprop", "simple_taylor", "deep_taylor", "lrp")
 DEPTH = ("shallow", "deep", "deep_v2", "convdeep")
@@ -88,7 +88,7 @@ def place_of(cell: str) -> tuple[int, str]:
     return (CELLS.index(cell) if cell in CELLS else len(CELLS), cell)
 
 
-def majority(rows: Iterable[Row]) -> list[Row]:
+def majority(rows: Iterable[Measurement]) -> list[Measurement]:
     """The rows of majority data."""
     return [row for row in rows if is_majority(row.data)]
 
@@ -103,13 +103,13 @@ def counted(members: Sequence[str]) -> list[str]:
     return folds if len(folds) >= FOLDS else list(members)
 
 
-def own(rows: Iterable[Row]) -> list[Row]:
+def own(rows: Iterable[Measurement]) -> list[Measurement]:
     """The rows of the study's own settings, under the document's names of cells: no repair, all images, the
     document's lengths, cells as they are (on the digits: with the small bias, where that was trained).
 
-    >>> [row.model for row in own([Row("digits-maj", "deep:bias=0.001", "none", "cosine", 0.5)])]
+    >>> [row.model for row in own([Measurement("digits-maj", "deep:bias=0.001", "none", "cosine", 0.5)])]
     ['deep']
-    >>> own([Row("mnist-maj:steps=6", "deep", "none", "cosine", 0.5)])
+    >>> own([Measurement("mnist-maj:steps=6", "deep", "none", "cosine", 0.5)])
     []
     """
     kept = [row for row in rows if row.repair == "none" and _own_data(row.data) and _own_cell(row)]
@@ -138,9 +138,9 @@ def shown(labels: Iterable[Label]) -> dict[Label, str]:
     return {key: short[key[:2]] + ("" if key[2] == "none" else f" ({key[2]})") for key in known}
 
 
-def once(rows: Iterable[Row]) -> list[Row]:
+def once(rows: Iterable[Measurement]) -> list[Measurement]:
     """The same rows; two that say the same of the same are an error, as one would hide the other."""
-    found: dict[tuple[str, ...], Row] = {}
+    found: dict[tuple[str, ...], Measurement] = {}
     for row in rows:
         key = (*label_of(row), row.quantity, row.explainer, row.comparison, row.other, row.by, row.bin)
         if key in found:
@@ -152,7 +152,7 @@ def once(rows: Iterable[Row]) -> list[Row]:
     return list(found.values())
 
 
-def label_of(row: Row) -> Label:
+def label_of(row: Measurement) -> Label:
     """What was trained, as it is written."""
     return row.data, row.model, row.repair
 
@@ -161,7 +161,7 @@ def _own_data(data: str) -> bool:
     return images_of(data) == data_of(data) and (steps_of(data) == 12 or not is_majority(data))
 
 
-def _own_cell(row: Row) -> bool:
+def _own_cell(row: Measurement) -> bool:
     return ":" not in cell_of(row.model) and (
         data_of(row.data).startswith("digits") or not has_small_bias(row.model)
     )

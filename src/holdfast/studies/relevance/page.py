@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from holdfast.report.charts.curves import published
-from holdfast.report.charts.select import pick, words
+from holdfast.report.charts.select import select, words
 from holdfast.report.claims import counted
 from holdfast.report.page import Section, Span, Table
 from holdfast.studies.relevance.charts import (
@@ -29,7 +29,7 @@ from holdfast.studies.relevance.tables import (
     pairs_section,
     unknown_table,
 )
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 from holdfast.study.picture import Picture
 
 BESIDE = "Published beside measured"
@@ -62,7 +62,7 @@ def _over(claims: Sequence[dict[str, Any]]) -> str:
 
 
 def sections(
-    rows: Sequence[Row],
+    rows: Sequence[Measurement],
     claims: Sequence[dict[str, Any]],
     beside: Sequence[dict[str, Any]],
     pictures: Sequence[Picture] = (),
@@ -73,7 +73,7 @@ def sections(
 
 
 def _sections(
-    rows: Sequence[Row],
+    rows: Sequence[Measurement],
     claims: Sequence[dict[str, Any]],
     beside: Sequence[dict[str, Any]],
     pictures: Sequence[Picture],
@@ -136,17 +136,19 @@ def _beside(beside: Sequence[dict[str, Any]]) -> Sequence[Any]:
     return published("tables", "Table", caption, [r for r in beside if r["table"] != TUKEY])
 
 
-def _distance(rows: Sequence[Row]) -> list[Any]:
+def _distance(rows: Sequence[Measurement]) -> list[Any]:
     caption = (
         "Earth mover's distance of relevance from ink over the steps: 0 is the same steps, 1 the far end. "
         + intervals(rows)
     )
     return [
-        by_cell(pick(rows, "time"), "time-distance", "How far relevance is from the ink", caption, "distance")
+        by_cell(
+            select(rows, "time"), "time-distance", "How far relevance is from the ink", caption, "distance"
+        )
     ]
 
 
-def _faithful(rows: Sequence[Row]) -> Section:
+def _faithful(rows: Sequence[Measurement]) -> Section:
     wide = majority(rows)
     return Section(
         "Beyond the document: does it matter to the prediction, and does it see strokes?",
@@ -155,7 +157,7 @@ def _faithful(rows: Sequence[Row]) -> Section:
         figures=[
             *deletion_curves(rows),
             by_cell(
-                pick(wide, "deletion"),
+                select(wide, "deletion"),
                 "deletion",
                 "Deletion, over a random order",
                 "Area over the curve beyond that of a random order: 0 is no better than chance. "
@@ -163,7 +165,7 @@ def _faithful(rows: Sequence[Row]) -> Section:
                 "AOPC gained",
             ),
             by_cell(
-                pick(wide, "structure"),
+                select(wide, "structure"),
                 "structure",
                 "Structure inside the blocks",
                 "Rank correlation of positive relevance with the ink, less what the same map scores on "
@@ -174,17 +176,17 @@ def _faithful(rows: Sequence[Row]) -> Section:
         notes=[
             "The cosine and the structure can differ: a block may be right as a whole and say nothing inside."
         ]
-        if pick(wide, "structure")
+        if select(wide, "structure")
         else [],
     )
 
 
-def _stable(rows: Sequence[Row]) -> Section:
+def _stable(rows: Sequence[Measurement]) -> Section:
     held, folded = (
-        [row for row in majority(pick(rows, "hold", by)) if row.explainer != "random"]
+        [row for row in majority(select(rows, "hold", by)) if row.explainer != "random"]
         for by in ("all", "folds")
     )
-    gone, over = pick(rows, "lost"), intervals(rows, both=False)
+    gone, over = select(rows, "lost"), intervals(rows, both=False)
     named = names(gone)
     lost = tuple(
         (*named[label_of(row)], words(row.explainer), Span(row.value, row.low, row.high, share=True))

@@ -10,12 +10,12 @@ from holdfast.data.base import Dataset
 from holdfast.data.image.dataset import StripDataset
 from holdfast.studies.relevance.names import CENTRED, data_of
 from holdfast.study.picture import INPUT, Picture, largest, signed_bytes
-from holdfast.study.result import Cell
+from holdfast.study.result import FamilyResult
 
 SHOWN = 3
 
 
-def pictures(cells: Sequence[Cell], count: int = SHOWN) -> list[Picture]:
+def pictures(cells: Sequence[FamilyResult], count: int = SHOWN) -> list[Picture]:
     """The first member's heat maps of the same few examples under every cell, and the images themselves.
 
     Examples are of different classes, the one whose ink is in the middle first (Chormai Figure 4.6); every
@@ -31,12 +31,12 @@ def pictures(cells: Sequence[Cell], count: int = SHOWN) -> list[Picture]:
     return found
 
 
-def _strips(cell: Cell) -> StripDataset | None:
+def _strips(cell: FamilyResult) -> StripDataset | None:
     dataset: Dataset = cell.dataset
     return dataset if isinstance(dataset, StripDataset) else None
 
 
-def _chosen(cells: Sequence[Cell], count: int) -> list[int]:
+def _chosen(cells: Sequence[FamilyResult], count: int) -> list[int]:
     """Rows that every cell explained for their true class, one per class, the centred class first."""
     if not cells:
         return []
@@ -50,16 +50,16 @@ def _chosen(cells: Sequence[Cell], count: int) -> list[int]:
     return [row for _, row in ordered[:count]]
 
 
-def _right(cell: Cell) -> set[int]:
+def _right(cell: FamilyResult) -> set[int]:
     return set(cell.rows[cell.target == cell.targets[cell.rows]].tolist())
 
 
-def _image(cell: Cell, dataset: StripDataset, row: int) -> Picture:
+def _image(cell: FamilyResult, dataset: StripDataset, row: int) -> Picture:
     drawn = dataset.pictures("test", torch.tensor([row]))[0]
     return replace(_picture(cell, "", INPUT, row, drawn), peak=largest(drawn.flatten().tolist()))
 
 
-def _heats(cell: Cell, dataset: StripDataset, row: int) -> Iterator[Picture]:
+def _heats(cell: FamilyResult, dataset: StripDataset, row: int) -> Iterator[Picture]:
     place = cell.rows.tolist().index(row)
     for name, explanation in cell.explanations.items():
         if name != "random":
@@ -69,7 +69,7 @@ def _heats(cell: Cell, dataset: StripDataset, row: int) -> Iterator[Picture]:
             yield replace(made, peak=largest(heat.flatten().tolist()) / whole if whole else 0.0)
 
 
-def _picture(cell: Cell, model: str, name: str, row: int, drawn: Tensor) -> Picture:
+def _picture(cell: FamilyResult, model: str, name: str, row: int, drawn: Tensor) -> Picture:
     label = cell.dataset.task.classes[int(cell.targets[row])]
     height, width = drawn.shape
     seed, values = cell.members[0].seed, signed_bytes(drawn.flatten().tolist())

@@ -10,13 +10,13 @@ from holdfast.data.named_sets import named_sets
 from holdfast.data.source import Source
 from holdfast.studies.relevance.names import SMALL_BIAS
 from holdfast.study.needs import Needs
-from holdfast.study.overrides import Asked
+from holdfast.study.overrides import Overrides
 from holdfast.study.plan import Plan
 from holdfast.train.fit import Fit
 from holdfast.train.optimise import Adam
 
 NAME = "relevance"
-NEEDS = Needs("strips")
+NEEDS = Needs("image")
 EXPLAINERS = ("deep_taylor", "lrp", "guided_backprop", "sensitivity", "simple_taylor", "random")
 COMPARISONS = ("jensen_shannon", "cosine")
 MAJORITY = (
@@ -40,31 +40,31 @@ FIT = Fit(epochs=20, batch=50, patience=20, optimiser=Adam(lr=5e-4, weight_decay
 QUICK = Fit(epochs=8, batch=50, patience=8, optimiser=Adam(lr=3e-3, weight_decay=0.0))
 
 
-def plan(asked: Asked) -> Plan:
+def plan(overrides: Overrides) -> Plan:
     """Sequence task and majority task of each data set; ``quick`` is the same on the embedded digits.
 
     A data set that is none of the study's own (``digits-maj:steps=6``) is taken as it is written, with the
     models that were asked for; a majority task that says nothing of folds gets those of the study.
     """
-    asked.without_texts(NAME)
-    quick = asked.quick
-    names = ("digits",) if quick else DATA if asked.data is None else asked.data
-    folds = asked.folds if asked.folds is not None else 2 if quick else 7
-    cells = [pair for name in names for pair in _cells(name, folds, asked)]
-    fit = asked.fit(QUICK if quick else FIT)
+    overrides.without_texts(NAME)
+    quick = overrides.quick
+    names = ("digits",) if quick else DATA if overrides.data is None else overrides.data
+    folds = overrides.folds if overrides.folds is not None else 2 if quick else 7
+    cells = [pair for name in names for pair in _cells(name, folds, overrides)]
+    fit = overrides.fit(QUICK if quick else FIT)
     whole = Plan(
         data=tuple(Source(source) for source, _ in cells),
         models=tuple(dict.fromkeys(model for _, models in cells for model in models)),
         per_data=tuple(models for _, models in cells),
-        repairs=("none",) if asked.repairs is None else tuple(asked.repairs),
-        seeds=asked.seeds if asked.seeds is not None else 2 if quick else 5,
+        repairs=("none",) if overrides.repairs is None else tuple(overrides.repairs),
+        seeds=overrides.seeds if overrides.seeds is not None else 2 if quick else 5,
         folds=folds,
         explainers=EXPLAINERS,
         comparisons=COMPARISONS,
         fit=fit,
-        instances=(40 if quick else 500) if asked.instances == "own" else asked.instances,
+        instances=(40 if quick else 500) if overrides.instances == "own" else overrides.instances,
         target="truth",
-        device=asked.device,
+        device=overrides.device,
         study=NAME,
     )
     _check([name for name, _ in cells], folds)
@@ -79,14 +79,14 @@ def said(plan: Plan) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
     short = tuple(dict.fromkeys(whole.get(name.partition(":")[0], name) for name in written))
     for names in (short, written):
         for models in (None, plan.models):
-            cells = [pair for name in names for pair in _cells(name, plan.folds, Asked(models=models))]
+            cells = [pair for name in names for pair in _cells(name, plan.folds, Overrides(models=models))]
             if cells == [(name, plan.models_of(number)) for number, name in enumerate(written)]:
                 return names, models
     return written, plan.models
 
 
-def _cells(name: str, folds: int, asked: Asked) -> list[tuple[str, tuple[str, ...]]]:
-    models = None if asked.models is None else tuple(asked.models)
+def _cells(name: str, folds: int, overrides: Overrides) -> list[tuple[str, tuple[str, ...]]]:
+    models = None if overrides.models is None else tuple(overrides.models)
     if name not in STEPS:
         known = _set(name)
         silent = known is not None and known.blocks > 1 and "folds" not in split_label(name)[1]

@@ -21,7 +21,7 @@ from holdfast.studies.relevance.names import (
     shown,
     steps_of,
 )
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 from holdfast.study.published_number import Published, published_table
 
 SEQUENCE = {"mnist": "mnist", "fashion": "fashion-mnist"}
@@ -39,7 +39,7 @@ TUKEY = "Appendix 2: Tukey"
 PAIRED = "data set and member"  # the blocks of a comparison
 
 
-def published(rows: Iterable[Row]) -> list[Published]:
+def published(rows: Iterable[Measurement]) -> list[Published]:
     """Every published number for which there is one measured with the study's own settings; accuracies in
     percent."""
     kept = own(rows)
@@ -54,7 +54,7 @@ def published(rows: Iterable[Row]) -> list[Published]:
     ]
 
 
-def tukey_rows(rows: Iterable[Row]) -> list[Row]:
+def tukey_rows(rows: Iterable[Measurement]) -> list[Measurement]:
     """Is one cell explained better than another? For every pair, by every method, on the majority data.
 
     ``tukey`` has Tukey's difference (other − model) and interval in blocks of data set and member (a fold has
@@ -93,11 +93,11 @@ def tukey_rows(rows: Iterable[Row]) -> list[Row]:
     return found
 
 
-def _row(data: str, cell: str, quantity: str, value: float, **about: Any) -> Row:
-    return Row(data, cell, "none", quantity, value, comparison=PAIRED, **about)
+def _row(data: str, cell: str, quantity: str, value: float, **about: Any) -> Measurement:
+    return Measurement(data, cell, "none", quantity, value, comparison=PAIRED, **about)
 
 
-def _control(rows: Sequence[Row]) -> Iterator[Published]:
+def _control(rows: Sequence[Measurement]) -> Iterator[Published]:
     """The feed-forward control of Figure 3.14."""
     for line in _table("figure_3_14_control"):
         for said, data in SEQUENCE.items():
@@ -106,7 +106,7 @@ def _control(rows: Sequence[Row]) -> Iterator[Published]:
                 yield _percent("Figure 3.14", line["cell"], data, float(line[said]), row)
 
 
-def _sequence(rows: Sequence[Row]) -> Iterator[Published]:
+def _sequence(rows: Sequence[Measurement]) -> Iterator[Published]:
     """Tables 4.3 (weights) and 4.4 (accuracy) for T = 1, 4, 7."""
     for line in _table("table_4_3_parameters"):
         for cell in ("shallow", "deep"):
@@ -124,7 +124,7 @@ def _sequence(rows: Sequence[Row]) -> Iterator[Published]:
                     yield _percent("4.4", name, data, float(line[f"{said}_{cell}"]), row)
 
 
-def _majority(rows: Sequence[Row]) -> Iterator[Published]:
+def _majority(rows: Sequence[Measurement]) -> Iterator[Published]:
     """Tables 4.5 and 4.6: weights (as printed) and accuracies."""
     for line in _table("tables_4_5_4_6_majority"):
         cell = line["cell"]
@@ -142,7 +142,7 @@ def _majority(rows: Sequence[Row]) -> Iterator[Published]:
                 yield _percent(table, cell, data, float(line[f"{data.replace('-', '_')}_accuracy"]), row)
 
 
-def _folds(rows: Sequence[Row]) -> Iterator[Published]:
+def _folds(rows: Sequence[Measurement]) -> Iterator[Published]:
     """Appendix 1: accuracy of each fold's model on its own held-out fold."""
     for line in _table("appendix_1_kfold_accuracy"):
         cell, data = FOLDED.get(line["cell"], line["cell"]), line["dataset"]
@@ -160,7 +160,7 @@ def _folds(rows: Sequence[Row]) -> Iterator[Published]:
             yield Published(table, name, "sd", sd, ours.sd, None, None, ours.n)
 
 
-def _pooled(members: Sequence[Row], method: str) -> list[Observation] | None:
+def _pooled(members: Sequence[Measurement], method: str) -> list[Observation] | None:
     """Both data sets pooled, as the document does: no block; None where a cell is missing."""
     mine = [
         row
@@ -172,7 +172,7 @@ def _pooled(members: Sequence[Row], method: str) -> list[Observation] | None:
     return [Observation(row.value, row.model) for row in mine] if enough else None
 
 
-def _variance(members: Sequence[Row]) -> Iterator[Published]:
+def _variance(members: Sequence[Measurement]) -> Iterator[Published]:
     for line in _table("appendix_2_anova"):
         method = SAID.get(line["method"], line["method"])
         mine = _pooled(members, method)
@@ -183,7 +183,7 @@ def _variance(members: Sequence[Row]) -> Iterator[Published]:
                 yield Published("Appendix 2: ANOVA", method, column, said, value, None, None, len(mine))
 
 
-def _differences(members: Sequence[Row]) -> Iterator[Published]:
+def _differences(members: Sequence[Measurement]) -> Iterator[Published]:
     for method in METHODS:
         mine = _pooled(members, method)
         lines = [
@@ -198,7 +198,7 @@ def _differences(members: Sequence[Row]) -> Iterator[Published]:
             yield Published(TUKEY, name, "difference", said, d.value, d.low, d.high, d.n)
 
 
-def _find(rows: Sequence[Row], quantity: str, data: str, cell: str, steps: int) -> Row | None:
+def _find(rows: Sequence[Measurement], quantity: str, data: str, cell: str, steps: int) -> Measurement | None:
     asked = (quantity, "all", data, cell, steps)
     found = once(
         row
@@ -208,13 +208,13 @@ def _find(rows: Sequence[Row], quantity: str, data: str, cell: str, steps: int) 
     return found[0] if found else None
 
 
-def _accuracy(rows: Sequence[Row], data: str, cell: str, steps: int) -> Row | None:
+def _accuracy(rows: Sequence[Measurement], data: str, cell: str, steps: int) -> Measurement | None:
     """Of those who trained on the published part, on the published test part, where that is known."""
     unseen = _find(rows, "accuracy_published", data, cell, steps)
     return unseen or _find(rows, "accuracy", data, cell, steps)
 
 
-def _percent(table: str, name: str, column: str, said: float, row: Row) -> Published:
+def _percent(table: str, name: str, column: str, said: float, row: Measurement) -> Published:
     low, high = (None if end is None else 100 * end for end in (row.low, row.high))
     return Published(table, name, column, said, 100 * row.value, low, high, row.n)
 

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from holdfast.studies.relevance.cosines import Means
 from holdfast.studies.relevance.names import CELLS, DEPTH, GATED, METHODS
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 
 WORTH = 0.01  # of cosine: a smaller difference of two cells is none
 # the same difference from the first to the last of four cells at equal distances: its slope, its deviation
@@ -41,7 +41,7 @@ class Question:
     data: str | None = None
 
 
-def questions(rows: Sequence[Row]) -> list[Question]:
+def questions(rows: Sequence[Measurement]) -> list[Question]:
     """Every question that could be asked of these rows' cells."""
     there = tuple(sorted({row.model for row in rows} & {*CELLS, *GATED}))
     methods = tuple(name for name in ASKED if any(row.explainer == name for row in rows))

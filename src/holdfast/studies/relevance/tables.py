@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from holdfast.report.charts.select import pick, words
+from holdfast.report.charts.select import select, words
 from holdfast.report.claims import CORRECTED, P, answer_badge, both, p_text
 from holdfast.report.page import Entry, Section, Span, Table
 from holdfast.report.texts import number, percent
 from holdfast.studies.relevance.charts import names
 from holdfast.studies.relevance.names import METHODS, cell_of, data_of, label_of, own, place_of, steps_of
 from holdfast.studies.relevance.published_tables import PAIRED, TUKEY
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 
 USABLE = {"mnist": 0.98, "mnist-maj": 0.98, "fashion-mnist": 0.85, "fashion-maj": 0.85}  # Table 4.2
 FAR = 0.01  # of accuracy: more makes a comparison of cells unfair
@@ -42,9 +42,9 @@ def details_table(claims: Sequence[dict[str, Any]]) -> Table:
     return Table(columns, lines, "By data set and by method", caption)
 
 
-def accuracy_table(rows: Sequence[Row]) -> Table:
+def accuracy_table(rows: Sequence[Measurement]) -> Table:
     """How large and how good each cell is, and whether the document would have used it."""
-    found, sizes = _accuracies(rows), {label_of(row): f"{row.value:,.0f}" for row in pick(rows, "weights")}
+    found, sizes = _accuracies(rows), {label_of(row): f"{row.value:,.0f}" for row in select(rows, "weights")}
     named = names(found)
     ranked = sorted(
         found, key=lambda r: (named[label_of(r)][0], place_of(cell_of(r.model)), steps_of(r.data))
@@ -59,7 +59,7 @@ def accuracy_table(rows: Sequence[Row]) -> Table:
     return Table(("data", "cell", "weights", "accuracy", "usable"), lines, "Accuracy", caption)
 
 
-def apart_table(rows: Sequence[Row], claims: Sequence[dict[str, Any]]) -> Table:
+def apart_table(rows: Sequence[Measurement], claims: Sequence[dict[str, Any]]) -> Table:
     """Which claims compare cells whose accuracies differ by more than one point."""
     found = own(_accuracies(rows))
     lines: list[tuple[Entry, ...]] = []
@@ -81,10 +81,10 @@ def apart_table(rows: Sequence[Row], claims: Sequence[dict[str, Any]]) -> Table:
     )
 
 
-def unknown_table(rows: Sequence[Row]) -> Table:
+def unknown_table(rows: Sequence[Measurement]) -> Table:
     """For how many images a method gave nothing to judge."""
-    found = [row for row in pick(rows, "unknown") if row.value > 0]
-    members = {(*label_of(row), row.explainer): row.n for row in pick(rows, "cosine")}
+    found = [row for row in select(rows, "unknown") if row.value > 0]
+    members = {(*label_of(row), row.explainer): row.n for row in select(rows, "cosine")}
     named = names(found)
     lines = tuple(
         (
@@ -105,10 +105,10 @@ def unknown_table(rows: Sequence[Row]) -> Table:
     )
 
 
-def pairs_section(rows: Sequence[Row], beside: Sequence[dict[str, Any]]) -> Section:
+def pairs_section(rows: Sequence[Measurement], beside: Sequence[dict[str, Any]]) -> Section:
     """Tukey's differences: those of Appendix 2 beside ours, made in the same way, then of every two cells."""
-    holm = {(r.explainer, r.model, r.other): r.value for r in pick(rows, "tukey_holm")}
-    found = pick(rows, "tukey")
+    holm = {(r.explainer, r.model, r.other): r.value for r in select(rows, "tukey_holm")}
+    found = select(rows, "tukey")
     every: tuple[tuple[Entry, ...], ...] = tuple(
         (
             words(row.explainer),
@@ -145,7 +145,7 @@ def _appendix(beside: Sequence[dict[str, Any]]) -> Table:
     )
 
 
-def _blocks(row: Row) -> str:
+def _blocks(row: Measurement) -> str:
     """What Tukey's differences are of, and what they cannot know."""
     block = "the data set and the member" if row.comparison == PAIRED else "the data set"
     return (
@@ -155,25 +155,25 @@ def _blocks(row: Row) -> str:
     )
 
 
-def _accuracies(rows: Sequence[Row]) -> list[Row]:
+def _accuracies(rows: Sequence[Measurement]) -> list[Measurement]:
     """On the published test part where that is known, else on the test split."""
-    found = {label_of(row): row for row in pick(rows, "accuracy")}
-    return list((found | {label_of(row): row for row in pick(rows, "accuracy_published")}).values())
+    found = {label_of(row): row for row in select(rows, "accuracy")}
+    return list((found | {label_of(row): row for row in select(rows, "accuracy_published")}).values())
 
 
-def _accuracy(row: Row) -> Span:
+def _accuracy(row: Measurement) -> Span:
     """From two members an interval says nothing."""
     low, high = (row.low, row.high) if row.n > 2 else (None, None)
     return Span(row.value, low, high, share=True)
 
 
-def _usable(row: Row) -> str:
+def _usable(row: Measurement) -> str:
     least = USABLE.get(data_of(row.data))
     return "–" if least is None else "yes" if row.value >= least else "no"
 
 
-def _variance(rows: Sequence[Row]) -> Table:
-    found = pick(rows, "anova_f")
+def _variance(rows: Sequence[Measurement]) -> Table:
+    found = select(rows, "anova_f")
     at = {(r.quantity, r.explainer): r.value for r in rows if r.quantity in ("anova_p", "anova_eta")}
     lines = tuple(
         (

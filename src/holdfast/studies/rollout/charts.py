@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from holdfast.core.settings import split_label
 from holdfast.report.charts.base import Cell, Figure, table
 from holdfast.report.charts.curves import Curve, curves
-from holdfast.report.charts.select import key, pick, short, words
+from holdfast.report.charts.select import key, select, short, words
 from holdfast.studies.rollout.family import RANDOM
 from holdfast.studies.rollout.names import (
     DATA,
@@ -22,7 +22,7 @@ from holdfast.studies.rollout.names import (
 )
 from holdfast.studies.rollout.plan import LONG
 from holdfast.study.findings import Example
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 
 OVER = "95 % intervals over seeds and users."
 FIGURES = {(1, 1): "4.1", (2, 1): "4.3", (3, 1): "4.4", (2, 2): "4.5"}
@@ -33,8 +33,8 @@ SHOWN = 10  # of the latest items
 def data_name(data: str) -> str:
     """The document's name of a data set, with what else was set; how data were planted, the plan says.
 
-    >>> data_name("ml-1m:asked=validation"), data_name("ml-1m:length=200,asked=validation"), data_name("mine")
-    ('ML-1M', 'ML-1M (length=200)', 'mine')
+    >>> data_name("ml-1m:holdout=validation"), data_name("ml-1m:length=200,holdout=validation")
+    ('ML-1M', 'ML-1M (length=200)')
     """
     name, _, settings = data.partition(":")
     if name == "planted-plays":
@@ -42,7 +42,7 @@ def data_name(data: str) -> str:
     parts = [part for part in settings.split(",") if part]
     if not all("=" in part for part in parts):
         return data  # a file
-    rest = ", ".join(part for part in parts if part != "asked=validation")
+    rest = ", ".join(part for part in parts if part != "holdout=validation")
     return DATA.get(name, name) + (f" ({rest})" if rest else "")
 
 
@@ -52,15 +52,16 @@ def model_name(model: str, repair: str = "none") -> str:
     return (model if shape is None else shape.words) + ("" if repair == "none" else f" ({repair})")
 
 
-def correlations(rows: Sequence[Row]) -> tuple[Figure, ...]:
+def correlations(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """Spearman's correlation of each pair of rankings: one figure for each shape, as the document has them.
 
-    >>> row = Row("d", "sasrec:blocks=1", "none", "correlation", 0.9, explainer="gradient", other="rollout")
+    >>> about = {"explainer": "gradient", "other": "rollout"}
+    >>> row = Measurement("d", "sasrec:blocks=1", "none", "correlation", 0.9, **about)
     >>> [figure] = correlations([row])
     >>> figure.key, figure.data["label"]
     ('correlations-b1h1', ('∇ ~ rollout',))
     """
-    found = by_place(row for row in pick(rows, "correlation") if row.other != LEFT_OUT)
+    found = by_place(row for row in select(rows, "correlation") if row.other != LEFT_OUT)
     figures = []
     for blocks, heads in dict.fromkeys(_size(row) for row in found):
         own = [row for row in found if _size(row) == (blocks, heads)]
@@ -79,11 +80,13 @@ def correlations(rows: Sequence[Row]) -> tuple[Figure, ...]:
     return tuple(figures)
 
 
-def controls(rows: Sequence[Row]) -> Figure:
+def controls(rows: Sequence[Measurement]) -> Figure:
     """Rollout against gradient: of the same seed, of another one, and before anything was learned."""
     kinds = {"": "same seed", "_crossed": "another seed", "_untrained": "untrained"}
     about = {"explainer": GRADIENT, "other": ROLLOUT}
-    found = [(row, name) for kind, name in kinds.items() for row in pick(rows, f"correlation{kind}", **about)]
+    found = [
+        (row, name) for kind, name in kinds.items() for row in select(rows, f"correlation{kind}", **about)
+    ]
     ordered = by_place(row for row, _ in found)
     named = {id(row): name for row, name in found}
     return Figure(
@@ -101,9 +104,9 @@ def controls(rows: Sequence[Row]) -> Figure:
     )
 
 
-def histograms(rows: Sequence[Row]) -> tuple[Figure, ...]:
+def histograms(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """How the correlation is spread over users (Figure 4.2)."""
-    found = by_place(pick(rows, "histogram", "correlation"))
+    found = by_place(select(rows, "histogram", "correlation"))
     return tuple(
         curves(
             key("histogram", data_name(data)),
@@ -117,9 +120,9 @@ def histograms(rows: Sequence[Row]) -> tuple[Figure, ...]:
     )
 
 
-def dynamics(rows: Sequence[Row]) -> tuple[Figure, ...]:
+def dynamics(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """The correlations after each epoch, and recall where it is kept (Figure 4.6)."""
-    found = by_place([*pick(rows, "dynamics", "epoch"), *pick(rows, "recall", "epoch")])
+    found = by_place([*select(rows, "dynamics", "epoch"), *select(rows, "recall", "epoch")])
     return tuple(
         curves(
             key("dynamics", data_name(data)),
@@ -141,9 +144,9 @@ def dynamics(rows: Sequence[Row]) -> tuple[Figure, ...]:
     )
 
 
-def deletions(rows: Sequence[Row], of: str) -> tuple[Figure, ...]:
+def deletions(rows: Sequence[Measurement], of: str) -> tuple[Figure, ...]:
     """How far the next item's distribution moves as items go (Figure 4.7)."""
-    found = by_place(pick(rows, "deletion", "step", comparison=of))
+    found = by_place(select(rows, "deletion", "step", comparison=of))
     points: list[Curve] = [
         (f"{data_name(r.data)}, {_kind(r)}", SYMBOLS.get(r.explainer, r.explainer), r.at or 0.0, *_ends(r))
         for r in found
@@ -160,9 +163,9 @@ def deletions(rows: Sequence[Row], of: str) -> tuple[Figure, ...]:
     return (made,) if points else ()
 
 
-def genres(rows: Sequence[Row]) -> tuple[Figure, ...]:
+def genres(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """Who attends whom, by genre (Figure 4.8): laid out in order, and mixed."""
-    found = pick(rows, "genres", "genre")
+    found = select(rows, "genres", "genre")
     figures = []
     for data in dict.fromkeys(row.data for row in found):
         mine = [row for row in found if row.data == data]
@@ -204,9 +207,9 @@ def worked(examples: Sequence[Example]) -> tuple[Figure, ...]:
     return ()
 
 
-def left_out(rows: Sequence[Row]) -> Figure:
+def left_out(rows: Sequence[Measurement]) -> Figure:
     """Shapley values against leave-one-out (Figure 5.2), both with their sign."""
-    found = by_place(row for row in pick(rows, "correlation") if row.other == LEFT_OUT)
+    found = by_place(row for row in select(rows, "correlation") if row.other == LEFT_OUT)
     return Figure(
         "shapley-leave-one-out",
         "Shapley values against leave-one-out",
@@ -219,7 +222,7 @@ def left_out(rows: Sequence[Row]) -> Figure:
 
 
 def by_model(
-    rows: Sequence[Row], name: str, title: str, caption: str, axis: str, marks: tuple[float, ...] = ()
+    rows: Sequence[Measurement], name: str, title: str, caption: str, axis: str, marks: tuple[float, ...] = ()
 ) -> Figure:
     """One number for each method and cell: a panel per method, a line per model, a colour per data set; data
     that are there for the genres alone are left out."""
@@ -240,22 +243,22 @@ def _method(explainer: str) -> str:
     return "Shapley" if head == SHAPLEY else SYMBOLS.get(head, words(head))
 
 
-def _size(row: Row) -> tuple[int, int]:
+def _size(row: Measurement) -> tuple[int, int]:
     shape = shape_of(row.model)
     return (0, 0) if shape is None else (shape.blocks, shape.heads)
 
 
-def _kind(row: Row) -> str:
+def _kind(row: Measurement) -> str:
     """The model without its size."""
     shape = shape_of(row.model)
     name = row.model if shape is None else MODELS.get(shape.model, shape.model)
     return name + ("" if row.repair == "none" else f" ({row.repair})")
 
 
-def _pair(row: Row) -> str:
+def _pair(row: Measurement) -> str:
     return pair_name(row.explainer, row.other)
 
 
-def _ends(row: Row) -> tuple[float, float | None, float | None]:
+def _ends(row: Measurement) -> tuple[float, float | None, float | None]:
     low, high = (None if end is None else round(end, 4) for end in (row.low, row.high))
     return round(row.value, 4), low, high

@@ -21,7 +21,7 @@ from holdfast.studies.rollout.questions import (
     counts,
     questions,
 )
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 from holdfast.study.published_number import Published
 from holdfast.study.ranges import range_of
 
@@ -32,16 +32,16 @@ Sums = Float[Tensor, "G 2"]  # of each group of users the sum and the count
 Table = dict[tuple[Place, What], dict[str, Sums]]
 
 
-def own_claims(rows: Iterable[Row]) -> list[Answer]:
+def own_claims(rows: Iterable[Measurement]) -> list[Answer]:
     """The answers to all questions that these rows can answer, of one data set after the other: the claims,
     each with its details. p is corrected over the claims of a data set."""
-    kept: dict[str, list[Row]] = {}
+    kept: dict[str, list[Measurement]] = {}
     for row in rows:
         kept.setdefault(row.data, []).append(row)
     return [line for own in kept.values() for line in _claims(own)]
 
 
-def _claims(kept: Sequence[Row]) -> list[Answer]:
+def _claims(kept: Sequence[Measurement]) -> list[Answer]:
     """Those of one data set."""
     table = sums([row for row in kept if counts(row)])
     places = list(dict.fromkeys(place for place, _ in table))
@@ -52,7 +52,7 @@ def _claims(kept: Sequence[Row]) -> list[Answer]:
     return [line for first, group in zip(whole, there, strict=True) for line in (first, *group[1:])]
 
 
-def sums(rows: Iterable[Row]) -> Table:
+def sums(rows: Iterable[Measurement]) -> Table:
     """Cell and number → seed → the sums of groups of users."""
     found: Table = {}
     for row in rows:
@@ -149,7 +149,7 @@ def _alone(
     return [_answer(question, parts, whole, over), *(all_corrected(lines) if len(lines) > 1 else ())]
 
 
-def _holds(rows: Sequence[Row]) -> list[Answer]:
+def _holds(rows: Sequence[Measurement]) -> list[Answer]:
     """Would another seed find a strong correlation of rollout and gradient too?"""
     found = _members(rows, correlation(GRADIENT, ROLLOUT))
     parts = [Part(p.words, ((1.0, p, correlation(GRADIENT, ROLLOUT)),), -STRONG) for p in found]
@@ -173,7 +173,7 @@ def next_one(values: Float[Tensor, "M"], above: float = 0.0) -> Estimate:
     return Estimate(torch.tensor([many.mean - above], dtype=torch.float64), error, many.n - 1, many.n)
 
 
-def _recalls(rows: Sequence[Row]) -> list[Answer]:
+def _recalls(rows: Sequence[Measurement]) -> list[Answer]:
     """Is recall within .02 of Table 3.2?"""
     beside = [line for line in published(rows) if line.table == RECALL and line.measured is not None]
     parts = [Part(f"{line.row}, {line.column}", ()) for line in beside]
@@ -195,7 +195,7 @@ def _near(line: Published) -> Estimate:
     return Estimate(value, torch.tensor([error], dtype=torch.float64), line.n - 1, line.n)
 
 
-def _members(rows: Sequence[Row], what: What) -> dict[Place, Float[Tensor, "M"]]:
+def _members(rows: Sequence[Measurement], what: What) -> dict[Place, Float[Tensor, "M"]]:
     """The value of every seed, by cell."""
     found: dict[Place, list[float]] = {}
     for row in rows:
@@ -205,7 +205,7 @@ def _members(rows: Sequence[Row], what: What) -> dict[Place, Float[Tensor, "M"]]
     return {place: torch.tensor(values, dtype=torch.float64) for place, values in found.items()}
 
 
-def prediction(rows: Sequence[Row], what: What) -> dict[Place, Interval]:
+def prediction(rows: Sequence[Measurement], what: What) -> dict[Place, Interval]:
     """The 95 % interval of what one more seed would find, by cell."""
     ends = range_of(what.quantity, what.comparison)
     return {place: next_one(own).interval().within(*ends) for place, own in _members(rows, what).items()}

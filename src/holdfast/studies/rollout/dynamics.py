@@ -12,8 +12,8 @@ from holdfast.measure.reduce import mean_over_members
 from holdfast.studies.rollout.measures import SPEARMAN
 from holdfast.studies.rollout.names import FIRST, GRADIENT, PAIRS, ROLLOUT, SHAPLEY
 from holdfast.studies.rollout.numbers import row
-from holdfast.study.measurement import Row
-from holdfast.study.result import Cell
+from holdfast.study.measurement import Measurement
+from holdfast.study.result import FamilyResult
 from holdfast.train.family import Family
 from holdfast.train.job import stack
 
@@ -23,7 +23,7 @@ RANKINGS = (GRADIENT, FIRST, ROLLOUT, SHAPLEY)  # Figure 4.6
 Stage = Mapping[str, Explanation]
 
 
-def stages_of(cell: Cell) -> list[Stage]:
+def stages_of(cell: FamilyResult) -> list[Stage]:
     """The explanations of some users after each epoch; nothing where no weights were kept."""
     kept = {member: found for member in cell.members if (found := cell.job.snapshots(member))}
     labels = [text for text in cell.explanations if split_label(text)[0] in RANKINGS]
@@ -38,7 +38,7 @@ def stages_of(cell: Cell) -> list[Stage]:
     return stages
 
 
-def dynamics_rows(cell: Cell, stages: Sequence[Stage]) -> Iterator[Row]:
+def dynamics_rows(cell: FamilyResult, stages: Sequence[Stage]) -> Iterator[Measurement]:
     """The correlations after each epoch (Baumhauer §4.1.4, Figure 4.6)."""
     compare = make("comparisons", SPEARMAN)
     named = [{split_label(text)[0]: one for text, one in stage.items()} for stage in stages]
@@ -50,7 +50,7 @@ def dynamics_rows(cell: Cell, stages: Sequence[Stage]) -> Iterator[Row]:
                 yield row(cell, "dynamics", mean_over_members(values), **(about | _at(epoch)))
 
 
-def recall_rows(cell: Cell) -> Iterator[Row]:
+def recall_rows(cell: FamilyResult) -> Iterator[Measurement]:
     """What early stopping watched, recall@10 % on the validation item, after each epoch."""
     histories = [(cell.job.note(member) or {}).get("history", []) for member in cell.members]
     for epoch in range(min(map(len, histories), default=0)):

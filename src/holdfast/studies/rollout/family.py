@@ -17,8 +17,8 @@ from holdfast.measure.reduce import mean_over_members
 from holdfast.studies.rollout.measures import SPEARMAN
 from holdfast.studies.rollout.names import FIRST, GRADIENT, LAST, PAIRS, ROLLOUT, SHAPLEY, Shape
 from holdfast.studies.rollout.numbers import numbers, over_both, row
-from holdfast.study.measurement import Row
-from holdfast.study.result import Cell
+from holdfast.study.measurement import Measurement
+from holdfast.study.result import FamilyResult
 from holdfast.train.family import Family, initial
 from holdfast.train.job import stack
 
@@ -29,14 +29,14 @@ RANDOM = "random order"
 DIVERGENCES: tuple[Divergence, ...] = ("jeffreys", "jensen_shannon")
 
 
-def family_of(cell: Cell) -> Family:
+def family_of(cell: FamilyResult) -> Family:
     """The trained members of a cell, on its device."""
     stacked = stack([cell.job.parameters(member) for member in cell.members])
     parameters = {name: tensor.to(cell.device) for name, tensor in stacked.items()}
     return Family(cell.job.architecture, cell.dataset.task, cell.members, parameters)
 
 
-def heads_of(cell: Cell, shape: Shape) -> tuple[Explanation, ...]:
+def heads_of(cell: FamilyResult, shape: Shape) -> tuple[Explanation, ...]:
     """The attention of each of two heads of the first block; nothing where there are not two."""
     if shape.heads != 2:
         return ()
@@ -45,7 +45,7 @@ def heads_of(cell: Cell, shape: Shape) -> tuple[Explanation, ...]:
     return tuple(family.explain(explainer, split, cell.rows, cell.target) for explainer in asked)
 
 
-def untrained_rows(cell: Cell) -> Iterator[Row]:
+def untrained_rows(cell: FamilyResult) -> Iterator[Measurement]:
     """The correlations of the same members before they learned anything: what the architecture alone makes
     of them (after Adebayo et al. 2018)."""
     parts = [initial(cell.job.architecture, cell.dataset.task, member) for member in cell.members]
@@ -65,12 +65,12 @@ def untrained_rows(cell: Cell) -> Iterator[Row]:
             yield row(cell, "correlation_untrained", over_both(values), **about)
 
 
-def deletion_rows(cell: Cell) -> Iterator[Row]:
+def deletion_rows(cell: FamilyResult) -> Iterator[Measurement]:
     """How far the distribution of the next item moves when a history loses items, most important first
     (Figure 4.7).
 
     ``deletion`` by ``step`` is the curve; over ``all`` it is what the mean of the curve has above that of a
-    random order. ``bend`` is how far the mean of a curve lies above half its end: below 0 it is convex.
+    random order. ``activation`` is how far the mean of a curve lies above half its end: below 0 it is convex.
     """
     family, split = family_of(cell), cell.dataset.splits["test"]
     rows = longest(cell, min(DELETED, max(1, len(cell.rows) // 2)))
@@ -92,7 +92,7 @@ def deletion_rows(cell: Cell) -> Iterator[Row]:
             yield from _curve(cell, curve, name, of)
 
 
-def longest(cell: Cell, count: int) -> Int[Tensor, "R"]:
+def longest(cell: FamilyResult, count: int) -> Int[Tensor, "R"]:
     """Rows of the test split by lot: full histories first, then the longer ones."""
     split = cell.dataset.splits["test"]
     rows = permutation(len(split), None, "deleted")
@@ -100,11 +100,11 @@ def longest(cell: Cell, count: int) -> Int[Tensor, "R"]:
     return rows[lengths.argsort(descending=True, stable=True)[:count]].sort().values
 
 
-def _curve(cell: Cell, curve: Float[Tensor, "M N S"], name: str, of: str) -> Iterator[Row]:
+def _curve(cell: FamilyResult, curve: Float[Tensor, "M N S"], name: str, of: str) -> Iterator[Measurement]:
     means, about = curve.double().mean(1), {"explainer": name, "comparison": of}
     for step, values in enumerate(means.T):
         at = {"by": "step", "bin": str(step), "at": float(step)}
         yield row(cell, "deletion", mean_over_members(values), **(about | at))
     ends = means[:, -1]
     if bool((ends > 0).all()):
-        yield row(cell, "bend", mean_over_members(means.mean(1) / ends - 0.5), **about)
+        yield row(cell, "activation", mean_over_members(means.mean(1) / ends - 0.5), **about)

@@ -18,15 +18,15 @@ from holdfast.models.base import Run
 from holdfast.studies.rollout.family import family_of
 from holdfast.studies.rollout.names import Shape
 from holdfast.studies.rollout.numbers import row
-from holdfast.study.measurement import Row
-from holdfast.study.result import Cell
+from holdfast.study.measurement import Measurement
+from holdfast.study.result import FamilyResult
 
 GENRES = ("Sci-Fi", "Romance", "Animation", "Horror")
 SEQUENCES, AT_ONCE = {"cpu": 400, "cuda": 10_000}, 100
 ORDERS = {"in order": False, "mixed": True}
 
 
-def genre_rows(cell: Cell, shape: Shape) -> Iterator[Row]:
+def genre_rows(cell: FamilyResult, shape: Shape) -> Iterator[Measurement]:
     """For each genre of the query (``explainer``) and of the key (``other``) the mean weight, times the
     length, so that 1 is even attention; of SASRec with one block, where genres are known."""
     known = items_of(cell)
@@ -46,7 +46,7 @@ def genre_rows(cell: Cell, shape: Shape) -> Iterator[Row]:
         yield row(cell, "genres_within", mean_over_members(within - across), comparison=order)
 
 
-def items_of(cell: Cell) -> list[Int[Tensor, "n"]] | None:
+def items_of(cell: FamilyResult) -> list[Int[Tensor, "n"]] | None:
     """The items of each genre, and of no other of the four; None where one has too few for a sequence."""
     dataset = cell.dataset
     if not isinstance(dataset, InteractionDataset) or dataset.task.length is None:

@@ -27,8 +27,8 @@ from holdfast.studies.rollout.names import (
     Shape,
 )
 from holdfast.studies.rollout.numbers import numbers, of_member, over_both, row
-from holdfast.study.measurement import Row
-from holdfast.study.result import Cell
+from holdfast.study.measurement import Measurement
+from holdfast.study.result import FamilyResult
 
 SPEARMAN, TOP = "spearman", "jaccard:k=3"
 FROM_0, FROM_1 = "", ":first_rank=1"
@@ -42,12 +42,12 @@ LEAST = 1e-300  # a smaller p has no logarithm any more
 class Agreements:
     """Builds the rows of one family; ``found`` are its explanations by the name of the method alone."""
 
-    def __init__(self, cell: Cell, shape: Shape, heads: tuple[Explanation, ...] = ()) -> None:
+    def __init__(self, cell: FamilyResult, shape: Shape, heads: tuple[Explanation, ...] = ()) -> None:
         self.cell, self.shape = cell, shape
         self.found = {split_label(name)[0]: one for name, one in cell.explanations.items()}
         self.found |= dict(zip(HEADS, heads, strict=False))
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[Measurement]:
         """Everything that explanations alone tell."""
         for one, other in self._pairs():
             about = {"explainer": one, "other": other, "comparison": SPEARMAN}
@@ -72,7 +72,7 @@ class Agreements:
         asked = [*several, (SHAPLEY, LEFT_OUT), *((GRADIENT, head) for head in HEADS), HEADS]
         return [(one, other) for one, other in asked if one in self.found and other in self.found]
 
-    def _seeds(self, values: Float[Tensor, "M K"], about: dict[str, str]) -> Iterator[Row]:
+    def _seeds(self, values: Float[Tensor, "M K"], about: dict[str, str]) -> Iterator[Measurement]:
         """How far the mean correlation, and that of a single user, moves from seed to seed."""
         if len(values) > 1:
             n = len(values)
@@ -81,7 +81,7 @@ class Agreements:
             each = values.double().std(0).mean().item()
             yield row(self.cell, "correlation_user", each, n=n, **about)
 
-    def _crossed(self, about: dict[str, str]) -> Iterator[Row]:
+    def _crossed(self, about: dict[str, str]) -> Iterator[Measurement]:
         """The same correlation with the second ranking taken from the next seed: what of it is not of one
         model, but of what all models have in common (that late items count more, say)."""
         one, other = self.found[about["explainer"]], self.found[about["other"]]
@@ -93,7 +93,7 @@ class Agreements:
         values = compare.between(left, right.roll(1, 0), wide)
         yield row(self.cell, "correlation_crossed", over_both(values), **about)
 
-    def _histogram(self, values: Float[Tensor, "M K"], about: dict[str, str]) -> Iterator[Row]:
+    def _histogram(self, values: Float[Tensor, "M K"], about: dict[str, str]) -> Iterator[Measurement]:
         """The share of users in each tenth of a unit (Figure 4.2)."""
         place = ((values.double() + 1) * BINS / 2).long().clamp(0, BINS - 1)
         shares = torch.nn.functional.one_hot(place, BINS).double().mean(1)
@@ -102,7 +102,7 @@ class Agreements:
             bin = {"by": "correlation", "bin": f"{middle:.2f}", "at": middle}
             yield row(self.cell, "histogram", mean_over_members(share), **(about | bin))
 
-    def _top_heavy(self) -> Iterator[Row]:
+    def _top_heavy(self) -> Iterator[Measurement]:
         """Do |Shapley| and attention agree more on the first items than on all (Table 4.6)?"""
         one, other, about = self.found[SHAPLEY], self.found[FIRST], {"explainer": SHAPLEY, "other": FIRST}
         whole = {text: over_methods(one, other, make("comparisons", text)) for text in GAINS}
@@ -115,14 +115,14 @@ class Agreements:
         index = 1 - over_methods(one, other, make("comparisons", TOP))
         yield from numbers(self.cell, "top", index, about | {"comparison": TOP})
 
-    def _wilcoxon(self, change: Float[Tensor, "M K"], about: dict[str, str]) -> Iterator[Row]:
+    def _wilcoxon(self, change: Float[Tensor, "M K"], about: dict[str, str]) -> Iterator[Measurement]:
         """p of each member, and the middle one."""
         ps = [max(wilcoxon(own, "less"), LEAST) for own in change]
         for member, p in zip(self.cell.members, ps, strict=True):
             yield row(self.cell, "wilcoxon", p, **(about | of_member(member)))
         yield row(self.cell, "wilcoxon", sorted(ps)[len(ps) // 2], n=len(ps), **about)
 
-    def _against(self) -> Iterator[Row]:
+    def _against(self) -> Iterator[Measurement]:
         """Of the three items that a reason would name, the share whose Shapley value speaks against; and for
         how many users there is a reason at all."""
         if SHAPLEY not in self.found:

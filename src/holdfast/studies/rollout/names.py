@@ -8,7 +8,7 @@ from typing import NamedTuple
 from holdfast.core.catalogue import make
 from holdfast.core.errors import HoldfastError
 from holdfast.core.settings import split_label
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 
 GRADIENT, FIRST, LAST, ROLLOUT = "gradient", "attention_first", "attention_last", "rollout"
 SHAPLEY, LEFT_OUT, SIGNED = "shapley", "leave_one_out", "signed_attention"
@@ -80,7 +80,7 @@ def shape_of(model: str) -> Shape | None:
 def data_of(data: str) -> str:
     """The name of a data set without its settings.
 
-    >>> data_of("ml-1m:asked=validation")
+    >>> data_of("ml-1m:holdout=validation")
     'ml-1m'
     """
     return data.partition(":")[0]
@@ -101,12 +101,12 @@ def masked_for(data: str) -> float:
     return MASKED.get(data_of(data), 0.6)
 
 
-def is_own(row: Row) -> bool:
+def is_own(row: Measurement) -> bool:
     """Whether a row is of the document's own settings: no repair, the validation item, a model as it has.
 
-    >>> is_own(Row("ml-1m:asked=validation", "sasrec:blocks=1", "none", "recall", 0.8))
+    >>> is_own(Measurement("ml-1m:holdout=validation", "sasrec:blocks=1", "none", "recall", 0.8))
     True
-    >>> is_own(Row("ml-1m:length=200,asked=validation", "sasrec:blocks=1", "none", "recall", 0.8))
+    >>> is_own(Measurement("ml-1m:length=200,holdout=validation", "sasrec:blocks=1", "none", "recall", 0.8))
     False
     """
     return row.repair == "none" and _own(row.data, row.model)
@@ -115,12 +115,12 @@ def is_own(row: Row) -> bool:
 @cache
 def _own(data: str, model: str) -> bool:
     (name, _, settings), shape = data.partition(":"), shape_of(model)
-    if shape not in SHAPES or name not in DATA or settings != "asked=validation":
+    if shape not in SHAPES or name not in DATA or settings != "holdout=validation":
         return False
     return bool(make("models", model) == make("models", model_of(shape, name)))
 
 
-def is_plain(row: Row) -> bool:
+def is_plain(row: Measurement) -> bool:
     """Whether a row is of one of the document's shapes without a repair, on whatever data."""
     return row.repair == "none" and shape_of(row.model) in SHAPES
 
@@ -144,11 +144,11 @@ def pair_name(one: str, other: str) -> str:
     return f"{SYMBOLS.get(one, one)} ~ {SYMBOLS.get(other, other)}"
 
 
-def by_place(rows: Iterable[Row]) -> list[Row]:
+def by_place(rows: Iterable[Measurement]) -> list[Measurement]:
     """Rows in the order of the document: data, model, blocks, heads; others behind, as they came."""
     names = list(DATA)
 
-    def place(row: Row) -> tuple[int, int]:
+    def place(row: Measurement) -> tuple[int, int]:
         name, shape = data_of(row.data), shape_of(row.model)
         return (
             names.index(name) if name in names else len(names),

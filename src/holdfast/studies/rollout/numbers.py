@@ -15,15 +15,15 @@ from holdfast.core.draws import permutation
 from holdfast.core.records import Member
 from holdfast.measure.grouped import GROUP, GROUPS, in_groups, mean_over_both
 from holdfast.measure.reduce import Interval, mean_over_members
-from holdfast.study.measurement import Row
-from holdfast.study.result import Cell
+from holdfast.study.measurement import Measurement
+from holdfast.study.result import FamilyResult
 
 
-def row(cell: Cell, quantity: str, value: Interval | float, **about: object) -> Row:
+def row(cell: FamilyResult, quantity: str, value: Interval | float, **about: object) -> Measurement:
     """One row, with the interval that the value carries."""
     ends = {} if isinstance(value, float) else {"low": value.low, "high": value.high, "n": value.n}
     number = value if isinstance(value, float) else value.value
-    return Row(cell.data, cell.model, cell.repair, quantity, number, **(ends | about))  # type: ignore[arg-type]
+    return Measurement(cell.data, cell.model, cell.repair, quantity, number, **(ends | about))  # type: ignore[arg-type]
 
 
 def of_member(member: Member) -> dict[str, object]:
@@ -43,12 +43,12 @@ def over_both(values: Float[Tensor, "M K"]) -> Interval:
 
 
 def numbers(
-    cell: Cell,
+    cell: FamilyResult,
     quantity: str,
     values: Float[Tensor, "M K"],
     about: dict[str, str],
     known: Bool[Tensor, "M K"] | None = None,
-) -> Iterator[Row]:
+) -> Iterator[Measurement]:
     """The mean, the deviation over users (``…_sd``, divisor K as in numpy), both of each member too, and the
     means of groups of users; ``known`` says which values there are."""
     there = torch.ones_like(values, dtype=torch.bool) if known is None else known

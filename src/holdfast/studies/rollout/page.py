@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from holdfast.report.charts.curves import published
-from holdfast.report.charts.select import pick
+from holdfast.report.charts.select import select
 from holdfast.report.claims import claim_line, counted, not_run_table
 from holdfast.report.page import Section, Table
 from holdfast.report.ranking import ranking_table
@@ -30,7 +30,7 @@ from holdfast.studies.rollout.tables import (
     seeds_table,
 )
 from holdfast.study.findings import Example
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 
 BESIDE = "Published beside measured"
 
@@ -52,7 +52,7 @@ def line(claim: dict[str, Any]) -> str:
 
 
 def sections(
-    rows: Sequence[Row],
+    rows: Sequence[Measurement],
     claims: Sequence[dict[str, Any]],
     beside: Sequence[dict[str, Any]],
     examples: Sequence[Example] = (),
@@ -88,7 +88,7 @@ def _beside(beside: Sequence[dict[str, Any]]) -> Section:
     )
 
 
-def _agreement(rows: Sequence[Row]) -> list[Section]:
+def _agreement(rows: Sequence[Measurement]) -> list[Section]:
     return [
         Section(
             "Do the rankings agree?",
@@ -108,7 +108,7 @@ def _agreement(rows: Sequence[Row]) -> list[Section]:
     ]
 
 
-def _changes(rows: Sequence[Row], examples: Sequence[Example]) -> list[Section]:
+def _changes(rows: Sequence[Measurement], examples: Sequence[Example]) -> list[Section]:
     return [
         Section(
             "Deleting items",
@@ -118,7 +118,7 @@ def _changes(rows: Sequence[Row], examples: Sequence[Example]) -> list[Section]:
                 *deletions(rows, "jeffreys"),
                 *deletions(rows, "jensen_shannon"),
                 by_model(
-                    pick(rows, "entropy"),
+                    select(rows, "entropy"),
                     "entropy",
                     "Entropy of attention",
                     "Of the first block, in bits (Baumhauer Table 4.5). 95 % intervals over seeds and users.",
@@ -142,8 +142,8 @@ def _changes(rows: Sequence[Row], examples: Sequence[Example]) -> list[Section]:
     ]
 
 
-def _beyond(rows: Sequence[Row]) -> list[Section]:
-    held = [row for row in pick(rows, "hold") if row.explainer != "random"]
+def _beyond(rows: Sequence[Measurement]) -> list[Section]:
+    held = [row for row in select(rows, "hold") if row.explainer != "random"]
     return [
         Section("How good are the recommenders?", folded=[_ranking(rows)]),
         Section(
@@ -164,9 +164,9 @@ def _beyond(rows: Sequence[Row]) -> list[Section]:
     ]
 
 
-def _ranking(rows: Sequence[Row]) -> Table:
+def _ranking(rows: Sequence[Measurement]) -> Table:
     """Recommenders in the order of the document, without those trained for the genres alone."""
     kept = [row for row in rows if row.data not in LONG.values()]
     rest = [row for row in kept if (row.quantity, row.by) != ("recall", "all")]
-    ordered = [*by_place(pick(kept, "recall")), *rest]
+    ordered = [*by_place(select(kept, "recall")), *rest]
     return ranking_table(ordered, lambda row: (data_name(row.data), model_name(row.model, row.repair)))

@@ -9,18 +9,18 @@ from holdfast.data.source import Source
 from holdfast.studies.rollout.names import DATA as PUBLISHED
 from holdfast.studies.rollout.names import SHAPES, model_of
 from holdfast.study.needs import Needs
-from holdfast.study.overrides import Asked
+from holdfast.study.overrides import Overrides
 from holdfast.study.plan import Plan
 from holdfast.train.fit import Fit
 from holdfast.train.optimise import Adam
 
 NAME = "rollout"
-NEEDS = Needs("items", attends=True)
+NEEDS = Needs("interaction", attends=True)
 DATA = ("ml-1m", "amazon-games")
 # so many users of so few items, and histories so short, that small models learn it in a minute
-QUICK_DATA = "planted-plays:length=9,samples=2,asked=validation,users=1000,items=105"
+QUICK_DATA = "planted-plays:length=9,samples=2,holdout=validation,users=1000,items=105"
 SMALL = ",dim=32,dropout=0.0"
-LONG = {"ml-1m": "ml-1m:length=200,asked=validation"}  # genres want two hundred movies in a row (§4.2.3)
+LONG = {"ml-1m": "ml-1m:length=200,holdout=validation"}  # genres want two hundred movies in a row (§4.2.3)
 LONG_MODELS = ("sasrec:blocks=1",)
 SAMPLES, QUICK_SAMPLES = 1024, 128
 # a window of every user (ML-1M: five) is an epoch; the document stops after ten of them
@@ -44,24 +44,24 @@ def explainers(samples: int) -> tuple[str, ...]:
     )
 
 
-def plan(asked: Asked) -> Plan:
+def plan(overrides: Overrides) -> Plan:
     """Every shape of SASRec and BERT4Rec on each data set; ``quick`` is two of each on planted plays.
 
     Data of the document are asked for the validation item, as all its figures are; other data are taken as
     they are written, and so are models that were asked for.
     """
-    asked.without_texts(NAME)
-    quick = asked.quick
-    names = (QUICK_DATA,) if quick else DATA if asked.data is None else tuple(asked.data)
+    overrides.without_texts(NAME)
+    quick = overrides.quick
+    names = (QUICK_DATA,) if quick else DATA if overrides.data is None else tuple(overrides.data)
     small = names == (QUICK_DATA,)
-    cells = [pair for name in names for pair in _cells(name, asked)]
-    fit = asked.fit(QUICK if quick else FIT)
+    cells = [pair for name in names for pair in _cells(name, overrides)]
+    fit = overrides.fit(QUICK if quick else FIT)
     return Plan(
         data=tuple(Source(source) for source, _ in cells),
         models=tuple(dict.fromkeys(model for _, models in cells for model in models)),
         per_data=tuple(models for _, models in cells),
-        repairs=("none",) if asked.repairs is None else tuple(asked.repairs),
-        seeds=asked.seeds if asked.seeds is not None else 3 if quick else 10,
+        repairs=("none",) if overrides.repairs is None else tuple(overrides.repairs),
+        seeds=overrides.seeds if overrides.seeds is not None else 3 if quick else 10,
         explainers=explainers(QUICK_SAMPLES if small else SAMPLES),
         comparisons=COMPARISONS,
         # every member takes as many steps: nobody stops early
@@ -71,9 +71,9 @@ def plan(asked: Asked) -> Plan:
             snapshots=QUICK_KEPT if small else KEPT,
             last=True,  # the best epoch would be chosen by the very item that is asked for
         ),
-        instances=(60 if quick else 1000) if asked.instances == "own" else asked.instances,
+        instances=(60 if quick else 1000) if overrides.instances == "own" else overrides.instances,
         target="truth",
-        device=asked.device,
+        device=overrides.device,
         study=NAME,
     )
 
@@ -81,21 +81,21 @@ def plan(asked: Asked) -> Plan:
 def said(plan: Plan) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
     """Which ``--data`` and ``--model`` (None: the study's own) give a plan's data and models."""
     written = tuple(source.data for source in plan.data)
-    whole = {_asked(name): name for name in PUBLISHED} | {long: name for name, long in LONG.items()}
+    whole = {_validated(name): name for name in PUBLISHED} | {long: name for name, long in LONG.items()}
     short = tuple(dict.fromkeys(whole.get(name, name) for name in written))
     for names in (short, written):
         for models in (None, plan.models):
-            cells = [pair for name in names for pair in _cells(name, Asked(models=models))]
+            cells = [pair for name in names for pair in _cells(name, Overrides(models=models))]
             if cells == [(name, plan.models_of(number)) for number, name in enumerate(written)]:
                 return names, models
     return written, plan.models
 
 
-def _cells(name: str, asked: Asked) -> list[tuple[str, tuple[str, ...]]]:
+def _cells(name: str, overrides: Overrides) -> list[tuple[str, tuple[str, ...]]]:
     """The data as they are read, with the models that are trained on them."""
-    data = _asked(name) if name in PUBLISHED else name
-    if asked.models is not None:
-        return [(data, _labels(asked.models))]
+    data = _validated(name) if name in PUBLISHED else name
+    if overrides.models is not None:
+        return [(data, _labels(overrides.models))]
     if name == QUICK_DATA:
         few = [shape for shape in SHAPES if shape.blocks < 3 and shape.heads == 1]
         return [(data, _labels([model_of(shape, name) + SMALL for shape in few]))]
@@ -103,8 +103,8 @@ def _cells(name: str, asked: Asked) -> list[tuple[str, tuple[str, ...]]]:
     return found + ([(LONG[name], LONG_MODELS)] if name in LONG else [])
 
 
-def _asked(name: str) -> str:
-    return f"{name}:asked=validation"
+def _validated(name: str) -> str:
+    return f"{name}:holdout=validation"
 
 
 def _labels(models: Sequence[str]) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from holdfast.studies.rollout.names import (
     is_own,
     shape_of,
 )
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 from holdfast.study.published_number import Published, published_table
 
 SIZES, RECALL, ENTROPY, TOP_HEAVY = "3.1", "3.2", "4.5", "4.6"
@@ -44,10 +44,10 @@ RANKINGS = {
 NAMES = {text: name for name, text in DATA.items()}
 KINDS = {text: name for name, text in MODELS.items()}
 SD = " sd"
-Lookup = dict[tuple[str, Shape, str, str, str, str], Row]
+Lookup = dict[tuple[str, Shape, str, str, str, str], Measurement]
 
 
-def published(rows: Iterable[Row]) -> list[Published]:
+def published(rows: Iterable[Measurement]) -> list[Published]:
     """Every published number, with the measured one where the study's own settings were run."""
     found: Lookup = {}
     for row in rows:
@@ -136,7 +136,7 @@ def _both(
     yield _beside(table, name, column + SD, sd, wide)
 
 
-def _beside(table: str, name: str, column: str, said: float, row: Row | None) -> Published:
+def _beside(table: str, name: str, column: str, said: float, row: Measurement | None) -> Published:
     if row is None:
         return Published(table, name, column, said, None, None, None, 0)
     return Published(table, name, column, said, row.value, row.low, row.high, row.n)

@@ -20,7 +20,7 @@ from holdfast.studies.rollout.names import (
     is_plain,
     shape_of,
 )
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 
 OURS = "ours: the document has one run of each"
 MORE = 0.02  # of Spearman's correlation: a smaller difference of two rankings is none
@@ -86,7 +86,7 @@ class Question:
         return self.about or tuple(dict.fromkeys(DATA.get(data_of(name), name) for name in found))
 
 
-def counts(row: Row) -> bool:
+def counts(row: Measurement) -> bool:
     """Whether a row can speak for or against the document: of its own settings, or of data it has not."""
     return is_own(row) or (is_plain(row) and data_of(row.data) not in DATA)
 

@@ -13,20 +13,20 @@ from holdfast.studies.rollout.names import shape_of
 from holdfast.studies.rollout.numbers import row
 from holdfast.studies.rollout.plan import LONG
 from holdfast.studies.rollout.published_tables import published
-from holdfast.study.measurement import Row
-from holdfast.study.result import Cell
+from holdfast.study.measurement import Measurement
+from holdfast.study.result import FamilyResult
 
 __all__ = ["own_claims", "own_rows", "published"]
 
 
-def own_rows(cells: Sequence[Cell]) -> list[Row]:
+def own_rows(cells: Sequence[FamilyResult]) -> list[Measurement]:
     """What this study measures beyond every audit."""
     return [found for cell in cells for found in _rows(cell)]
 
 
-def _rows(cell: Cell) -> Iterator[Row]:
+def _rows(cell: FamilyResult) -> Iterator[Measurement]:
     shape = shape_of(cell.model)
-    if cell.dataset.task.kind != "items" or shape is None:
+    if cell.dataset.task.kind != "interaction" or shape is None:
         return
     if cell.dataset.name in LONG.values():  # only for the genres
         yield from genre_rows(cell, shape)
@@ -41,7 +41,7 @@ def _rows(cell: Cell) -> Iterator[Row]:
     yield from recall_rows(cell)
 
 
-def _sizes(cell: Cell) -> Iterator[Row]:
+def _sizes(cell: FamilyResult) -> Iterator[Measurement]:
     """How many users, items and actions there are (Table 3.1)."""
     dataset: Dataset = cell.dataset
     if isinstance(dataset, InteractionDataset):

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from holdfast.measure.reduce import Interval
-from holdfast.report.charts.select import pick, words
+from holdfast.report.charts.select import select, words
 from holdfast.report.claims import CORRECTED, P, answer_badge, both
 from holdfast.report.page import Entry, Span, Table
 from holdfast.studies.rollout.charts import data_name, model_name
 from holdfast.studies.rollout.claims import prediction
 from holdfast.studies.rollout.names import LEFT_OUT, by_place, pair_name, strength
 from holdfast.studies.rollout.questions import Place, What
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 
 
 def claims_table(claims: Sequence[dict[str, Any]], details: bool = False) -> Table:
@@ -34,9 +34,9 @@ def claims_table(claims: Sequence[dict[str, Any]], details: bool = False) -> Tab
     return Table(columns, lines, title, caption)
 
 
-def seeds_table(rows: Sequence[Row]) -> Table:
+def seeds_table(rows: Sequence[Measurement]) -> Table:
     """Does a correlation itself hold? Over seeds, for the next seed, and across seeds."""
-    found = by_place(row for row in pick(rows, "correlation") if row.other != LEFT_OUT)
+    found = by_place(row for row in select(rows, "correlation") if row.other != LEFT_OUT)
     about = {name: _by(rows, f"correlation_{name}") for name in ("seeds", "user", "crossed", "untrained")}
     ahead: dict[What, dict[Place, Interval]] = {}
     lines: list[tuple[Entry, ...]] = []
@@ -71,7 +71,7 @@ def seeds_table(rows: Sequence[Row]) -> Table:
     )
 
 
-def reasons_table(rows: Sequence[Row]) -> Table:
+def reasons_table(rows: Sequence[Measurement]) -> Table:
     """How often a reason names what speaks against, and for how many users there is a reason."""
     told = _by(rows, "reasons")
     lines: tuple[tuple[Entry, ...], ...] = tuple(
@@ -82,7 +82,7 @@ def reasons_table(rows: Sequence[Row]) -> Table:
             Span(row.value, row.low, row.high, share=True),
             Span(told[_key(row)].value if _key(row) in told else None, share=True),
         )
-        for row in by_place(pick(rows, "against"))
+        for row in by_place(select(rows, "against"))
     )
     return Table(
         ("data", "model", "ranking", "speaks against", "users with a reason"),
@@ -92,15 +92,15 @@ def reasons_table(rows: Sequence[Row]) -> Table:
     )
 
 
-def _span(value: Row | Interval | None, digits: int = 2) -> Span:
+def _span(value: Measurement | Interval | None, digits: int = 2) -> Span:
     return Span(None) if value is None else Span(value.value, value.low, value.high, digits=digits)
 
 
-def _by(rows: Sequence[Row], quantity: str) -> dict[tuple[str, ...], Row]:
-    return {_key(row): row for row in pick(rows, quantity)}
+def _by(rows: Sequence[Measurement], quantity: str) -> dict[tuple[str, ...], Measurement]:
+    return {_key(row): row for row in select(rows, quantity)}
 
 
-def _key(row: Row) -> tuple[str, ...]:
+def _key(row: Measurement) -> tuple[str, ...]:
     return row.data, row.model, row.repair, row.explainer, row.other
 
 

@@ -9,11 +9,11 @@ from holdfast.report.page import Section
 from holdfast.studies.base import Study
 from holdfast.studies.seed_stability.plan import NAME, NEEDS, as_printed, plan
 from holdfast.study.findings import Findings
-from holdfast.study.measurement import Row
-from holdfast.study.overrides import Asked
+from holdfast.study.measurement import Measurement
+from holdfast.study.overrides import Overrides
 from holdfast.study.plan import Plan
 from holdfast.study.published_number import Published
-from holdfast.study.result import Cell
+from holdfast.study.result import FamilyResult
 
 
 @dataclass(frozen=True)
@@ -27,11 +27,11 @@ class SeedStability(Study):
     title = "Do explanations survive another seed? Jain, chapter 4, run again"
     needs = NEEDS
 
-    def plan(self, asked: Asked) -> Plan:
+    def plan(self, overrides: Overrides) -> Plan:
         """Two models and three repairs unless said otherwise."""
-        return plan(asked)
+        return plan(overrides)
 
-    def measure(self, cells: Sequence[Cell]) -> list[Row]:
+    def measure(self, cells: Sequence[FamilyResult]) -> list[Measurement]:
         """Layers, paths, words, and what claims are made of."""
         from holdfast.studies.seed_stability.measures import own_rows
 

@@ -16,7 +16,7 @@ from holdfast.measure.reduce import Interval
 from holdfast.studies.seed_stability.numbers import ACCURACY, SPREAD, Family, Numbers, estimate, numbers
 from holdfast.studies.seed_stability.published_tables import DATA, cut_error, cut_published, spread_cut
 from holdfast.studies.seed_stability.questions import MARGIN, NONE, Change, Question, name_of, questions
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 
 BOTH, SEEDS, PRINTED = "seeds and texts", "seeds", "seeds, ours and the document's"
 NEAR = 0.2  # of a cut: the interval of the document's own is wider
@@ -34,7 +34,7 @@ class Answered(Answer):
     after: float | None = None
 
 
-def own_claims(rows: Iterable[Row], printed: bool = True) -> list[Answered]:
+def own_claims(rows: Iterable[Measurement], printed: bool = True) -> list[Answered]:
     """The answers to all questions that these rows can answer, of one data set after the other: the claims,
     each with its details. ``printed`` says that the training is the document's, so that its printed cuts can
     be held against ours."""

@@ -10,15 +10,15 @@ from holdfast.core.records import Batch
 from holdfast.measure.pairing import Pairs
 from holdfast.measure.reduce import over_pairs
 from holdfast.models.base import Run
-from holdfast.study.measurement import Row
-from holdfast.study.result import Cell
+from holdfast.study.measurement import Measurement
+from holdfast.study.result import FamilyResult
 from holdfast.train.family import template
 
 LAYERS = ("embedding", "encoder", "context", "logits")
 MOST = 128
 
 
-def layer_rows(cell: Cell) -> Iterator[Row]:
+def layer_rows(cell: FamilyResult) -> Iterator[Measurement]:
     """Linear CKA of every layer's values between every two seeds, on some test texts.
 
     ``CKA(X, Y) = ‖XᵀY‖² / (‖XᵀX‖ ‖YᵀY‖)`` of centred values: 1 is the same up to rotation and scale, so
@@ -31,7 +31,7 @@ def layer_rows(cell: Cell) -> Iterator[Row]:
             cka(seen[i][place], seen[j][place]) for i, j in zip(left.tolist(), right.tolist(), strict=True)
         ]
         found = over_pairs(Pairs(torch.stack(values)[:, None], left, right, len(seen)))
-        yield Row(
+        yield Measurement(
             cell.data, cell.model, cell.repair, "layer", found.value, found.low, found.high, found.n,
             comparison="cka", by="layer", bin=layer, at=float(place),
         )  # fmt: skip
@@ -51,7 +51,7 @@ def cka(x: Float[Tensor, "N A"], y: Float[Tensor, "N B"]) -> Float[Tensor, ""]:
 
 
 @torch.no_grad()
-def _layers(cell: Cell, number: int) -> tuple[Tensor, ...]:
+def _layers(cell: FamilyResult, number: int) -> tuple[Tensor, ...]:
     model = template(cell.job.architecture, cell.dataset.task)
     run = Run(model, cell.job.parameters(cell.members[number]))
     batch: Batch = cell.dataset.splits["test"].batch(cell.rows[:MOST])

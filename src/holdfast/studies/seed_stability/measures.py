@@ -15,8 +15,8 @@ from holdfast.measure.pairing import over_members
 from holdfast.measure.quality import deviation
 from holdfast.measure.reduce import over_instances, over_pairs
 from holdfast.studies.seed_stability.layers import layer_rows
-from holdfast.study.measurement import Row
-from holdfast.study.result import Cell
+from holdfast.study.measurement import Measurement
+from holdfast.study.result import FamilyResult
 
 GROUPS = 20  # of the test texts: as many as the seeds of a large run, so that neither bounds the other
 GROUP, PAIR, WITHOUT, CLASS, SPLIT = "group", "pair", "without", "class", "split"
@@ -24,9 +24,9 @@ COMPARED = (("attention", "kl"), ("attention", "jaccard"), ("gradient", "kl"))
 SENTENCES = 2
 
 
-def own_rows(cells: Sequence[Cell]) -> list[Row]:
+def own_rows(cells: Sequence[FamilyResult]) -> list[Measurement]:
     """Every row of the study's own."""
-    found: list[Row] = []
+    found: list[Measurement] = []
     for cell in cells:
         found += seed_rows(cell)
         found += layer_rows(cell)
@@ -39,13 +39,13 @@ def own_rows(cells: Sequence[Cell]) -> list[Row]:
     return found
 
 
-def groups(cells: Sequence[Cell]) -> list[list[Cell]]:
+def groups(cells: Sequence[FamilyResult]) -> list[list[FamilyResult]]:
     """The cells of one model on one data set, together."""
     keys = dict.fromkeys((cell.data, cell.model) for cell in cells)
     return [[cell for cell in cells if (cell.data, cell.model) == key] for key in keys]
 
 
-def seed_rows(cell: Cell) -> Iterator[Row]:
+def seed_rows(cell: FamilyResult) -> Iterator[Measurement]:
     """Accuracy, deviation of predictions and distance of explanations: whichever seed, pair of seeds or group
     of texts is left out, the number without it follows. The accuracy of each seed is every audit's."""
     group = text_groups(len(cell.targets))
@@ -78,18 +78,18 @@ def text_groups(texts: int) -> Int[Tensor, "N"]:
 
 
 def _by_group(
-    cell: Cell, quantity: str, values: Float[Tensor, "N"], group: Int[Tensor, "N"], **about: object
-) -> Iterator[Row]:
+    cell: FamilyResult, quantity: str, values: Float[Tensor, "N"], group: Int[Tensor, "N"], **about: object
+) -> Iterator[Measurement]:
     for number in sorted(set(group.tolist())):
         own = values[group == number]
         yield _row(cell, quantity, float(own.mean()), by=GROUP, bin=str(number), n=len(own), **about)
 
 
-def _row(cell: Cell, quantity: str, value: float, **about: object) -> Row:
-    return Row(cell.data, cell.model, cell.repair, quantity, value, **about)  # type: ignore[arg-type]
+def _row(cell: FamilyResult, quantity: str, value: float, **about: object) -> Measurement:
+    return Measurement(cell.data, cell.model, cell.repair, quantity, value, **about)  # type: ignore[arg-type]
 
 
-def size_rows(cell: Cell) -> Iterator[Row]:
+def size_rows(cell: FamilyResult) -> Iterator[Measurement]:
     """How many texts of each class there are, and how long they are (Jain Table 4.1)."""
     for name in ("train", "test"):
         split = cell.dataset.splits[name]
@@ -101,7 +101,7 @@ def size_rows(cell: Cell) -> Iterator[Row]:
     yield _row(cell, "length", length, by=SPLIT, bin="train", n=len(train))
 
 
-def word_rows(cells: Sequence[Cell]) -> Iterator[Row]:
+def word_rows(cells: Sequence[FamilyResult]) -> Iterator[Measurement]:
     """The deviation of each word's attention over seeds, on the sentences where it is largest without repair
     (Jain Figures 4.19 and 4.20)."""
     plain = next((cell for cell in cells if cell.repair == "none"), cells[0])
@@ -117,14 +117,14 @@ def word_rows(cells: Sequence[Cell]) -> Iterator[Row]:
         for cell in cells:
             own = cell.explanations["attention"].scores[:, place].std(0)
             for position, token in enumerate(tokens):
-                yield Row(
+                yield Measurement(
                     cell.data, cell.model, cell.repair, "word", float(own[position]), n=len(cell.members),
                     explainer="attention", other=str(number), by="word",
                     bin=f"{position + 1}:{token}", at=float(position),
                 )  # fmt: skip
 
 
-def label_rows(cell: Cell) -> Iterator[Row]:
+def label_rows(cell: FamilyResult) -> Iterator[Measurement]:
     """KL of attention by the predicted probability of each true label, for more than two classes
     (Jain Figure 4.18)."""
     classes = cell.dataset.task.classes
@@ -138,14 +138,14 @@ def label_rows(cell: Cell) -> Iterator[Row]:
             mask = bin.mask & (truth == number)
             if bool(mask.any()):
                 found = over_pairs(pairs, mask)
-                yield Row(
+                yield Measurement(
                     cell.data, cell.model, cell.repair, "stability", found.value, found.low, found.high,
                     int(mask.sum()), explainer="attention", comparison="kl", other=name,
                     by="probability of label", bin=bin.label, at=bin.at,
                 )  # fmt: skip
 
 
-def path_rows(cell: Cell) -> Iterator[Row]:
+def path_rows(cell: FamilyResult) -> Iterator[Measurement]:
     """Where each seed went, epoch by epoch, as a function on the validation texts, in two dimensions
     (Jain Figure 2.18, by Isomap)."""
     import warnings
@@ -165,7 +165,7 @@ def path_rows(cell: Cell) -> Iterator[Row]:
     for member, own in zip(cell.members, paths, strict=True):
         for epoch, (x, y) in enumerate(flat[start : start + len(own)].tolist(), 1):
             for axis, value in (("path_x", x), ("path_y", y)):
-                yield Row(
+                yield Measurement(
                     cell.data, cell.model, cell.repair, axis, value, n=1, by="path",
                     bin=str(member.seed), at=float(epoch),
                 )  # fmt: skip

@@ -16,7 +16,7 @@ from torch import Tensor
 
 from holdfast.measure.claims import Estimate, two_jackknives
 from holdfast.studies.seed_stability.measures import GROUP, PAIR, WITHOUT
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 
 
 class Family(NamedTuple):
@@ -70,7 +70,7 @@ class Part:
     constant: float = 0.0
 
 
-def numbers(rows: Iterable[Row]) -> dict[tuple[Family, What], Number]:
+def numbers(rows: Iterable[Measurement]) -> dict[tuple[Family, What], Number]:
     """Every number of every family that rows hold."""
     found: dict[tuple[Family, What], Number] = {}
     seeds: dict[Family, dict[str, float]] = {}

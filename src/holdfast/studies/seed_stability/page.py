@@ -8,7 +8,7 @@ from holdfast.report.charts.base import Figure
 from holdfast.report.charts.curves import curves, published, trajectories
 from holdfast.report.charts.holds import by_layer, hold_of_all, per_word
 from holdfast.report.charts.repaired import cost, gain
-from holdfast.report.charts.select import key, pick, remark, settings, within
+from holdfast.report.charts.select import key, remark, select, settings, within
 from holdfast.report.charts.surface import surface
 from holdfast.report.claims import CORRECTED, P, answer_badge, both, counted, not_run_table
 from holdfast.report.page import Entry, Section, Span, Table
@@ -16,7 +16,7 @@ from holdfast.report.texts import number
 from holdfast.studies.seed_stability.published_tables import SIZES
 from holdfast.studies.seed_stability.questions import MARGIN, WORTH, WORTH_SLIGHT
 from holdfast.studies.seed_stability.surface import Landscape, landscape
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 
 PROBABILITY = "predicted probability"
 KL = "KL divergence, nats"
@@ -49,7 +49,7 @@ def line(claim: dict[str, Any]) -> str:
 
 
 def sections(
-    rows: Sequence[Row],
+    rows: Sequence[Measurement],
     claims: Sequence[dict[str, Any]],
     beside: Sequence[dict[str, Any]],
     plane: Landscape | None = None,
@@ -137,20 +137,20 @@ def _change(claim: dict[str, Any]) -> str:
     return f"{number(claim['before'], 3)} → {number(claim['after'], 3)}"
 
 
-def _facet(row: Row, many: bool) -> str:
+def _facet(row: Measurement, many: bool) -> str:
     return f"{row.data}, {row.model}" if many else row.model
 
 
-def _deviation(rows: Sequence[Row]) -> Figure:
-    found = pick(rows, "deviation", "confidence")
+def _deviation(rows: Sequence[Measurement]) -> Figure:
+    found = select(rows, "deviation", "confidence")
     many = len({row.data for row in found}) > 1
     points = [(_facet(r, many), r.repair, r.at or 0.0, r.value, r.low, r.high) for r in found]
     caption = "Standard deviation over seeds of the predicted probability (Jain Figures 4.11, 4.12)."
     return curves("deviation", "Prediction deviation", caption, points, (PROBABILITY, "deviation"))
 
 
-def _stability(rows: Sequence[Row], explainer: str, comparison: str, source: str) -> Figure:
-    found = pick(rows, "stability", "probability", explainer=explainer, comparison=comparison)
+def _stability(rows: Sequence[Measurement], explainer: str, comparison: str, source: str) -> Figure:
+    found = select(rows, "stability", "probability", explainer=explainer, comparison=comparison)
     many = len({row.data for row in found}) > 1
     points = [(_facet(r, many), r.repair, r.at or 0.0, r.value, r.low, r.high) for r in found]
     name = {"kl": KL, "jaccard": "Jaccard distance of the top 20 %"}[comparison]
@@ -159,8 +159,8 @@ def _stability(rows: Sequence[Row], explainer: str, comparison: str, source: str
     return curves(key(explainer, comparison), title, caption, points, (PROBABILITY, name))
 
 
-def _labels(rows: Sequence[Row]) -> list[Figure]:
-    found = pick(rows, "stability", "probability of label")
+def _labels(rows: Sequence[Measurement]) -> list[Figure]:
+    found = select(rows, "stability", "probability of label")
     return [
         curves(
             key("labels", *setting),
@@ -174,8 +174,8 @@ def _labels(rows: Sequence[Row]) -> list[Figure]:
     ]
 
 
-def _paths(rows: Sequence[Row]) -> list[Figure]:
-    xs, ys = pick(rows, "path_x", "path"), pick(rows, "path_y", "path")
+def _paths(rows: Sequence[Measurement]) -> list[Figure]:
+    xs, ys = select(rows, "path_x", "path"), select(rows, "path_y", "path")
     groups = dict.fromkeys((row.data, row.model, row.repair) for row in xs)
     figures = []
     for data, model, repair in groups:

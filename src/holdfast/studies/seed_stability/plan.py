@@ -5,13 +5,13 @@ from dataclasses import replace
 
 from holdfast.data.source import Source
 from holdfast.study.needs import Needs
-from holdfast.study.overrides import Asked
+from holdfast.study.overrides import Overrides
 from holdfast.study.plan import Plan
 from holdfast.train.fit import Fit
 from holdfast.train.optimise import Adam
 
 NAME = "seed-stability"
-NEEDS = Needs("words", attends=True)
+NEEDS = Needs("text", attends=True)
 EXPLAINERS = ("attention", "gradient", "random")
 COMPARISONS = ("kl", "jensen_shannon", "jaccard")
 MODELS = ("cnn", "bilstm", "cnn:attention=dot", "bilstm:attention=dot")
@@ -19,18 +19,18 @@ REPAIRS = ("none", "aswa", "naswa", "naswa:per=tensor")
 LENGTH = Source().max_length
 
 
-def plan(asked: Asked) -> Plan:
-    """The plan of what was asked; two models and three repairs unless said otherwise."""
-    names = ("planted",) if asked.data is None else asked.data
+def plan(overrides: Overrides) -> Plan:
+    """The study's plan with overrides; two models and three repairs unless said otherwise."""
+    names = ("planted",) if overrides.data is None else overrides.data
     return plan_of(
-        [_source(name, asked) for name in names],
-        MODELS[:2] if asked.models is None else asked.models,
-        REPAIRS[:3] if asked.repairs is None else asked.repairs,
-        10 if asked.seeds is None else asked.seeds,
-        asked.fit(Fit()),
-        None if asked.instances == "own" else asked.instances,
-        asked.device,
-        asked.quick,
+        [_source(name, overrides) for name in names],
+        MODELS[:2] if overrides.models is None else overrides.models,
+        REPAIRS[:3] if overrides.repairs is None else overrides.repairs,
+        10 if overrides.seeds is None else overrides.seeds,
+        overrides.fit(Fit()),
+        None if overrides.instances == "own" else overrides.instances,
+        overrides.device,
+        overrides.quick,
     )
 
 
@@ -71,6 +71,6 @@ def as_printed(plan: Plan) -> bool:
     return isinstance(plan.fit.optimiser, Adam)
 
 
-def _source(name: str, asked: Asked) -> Source:
-    length = LENGTH if asked.max_length is None else asked.max_length
-    return Source(name, vectors=asked.vectors(name), max_length=length)
+def _source(name: str, overrides: Overrides) -> Source:
+    length = LENGTH if overrides.max_length is None else overrides.max_length
+    return Source(name, vectors=overrides.vectors(name), max_length=length)

@@ -9,7 +9,7 @@ from holdfast.measure.claims import Estimate, as_cut
 from holdfast.measure.reduce import mean_over_members, spread
 from holdfast.studies.seed_stability.measures import CLASS, SPLIT
 from holdfast.studies.seed_stability.numbers import SPREAD, Family, Numbers, Part, estimate, numbers
-from holdfast.study.measurement import Row
+from holdfast.study.measurement import Measurement
 from holdfast.study.published_number import NOT_HAD, NOT_RUN, Published, published_table
 
 SIZES = "4.1"
@@ -26,7 +26,7 @@ SEEDS = 10  # of the document
 CUT = "cut of sd"  # made of two printed numbers
 
 
-def published(rows: Iterable[Row]) -> list[Published]:
+def published(rows: Iterable[Measurement]) -> list[Published]:
     """Every number of the three tables; in Tables 4.2 and 4.3 percent, and the cut that two of them make."""
     kept = list(rows)
     return [*_sizes(kept), *_accuracies(kept)]
@@ -60,7 +60,7 @@ def _line(family: Family) -> dict[str, str] | None:
     return next((x for x in lines if (x["dataset"], x["encoder"], x["repair"]) == name), None)
 
 
-def _sizes(rows: list[Row]) -> Iterator[Published]:
+def _sizes(rows: list[Measurement]) -> Iterator[Published]:
     found = {(DATA.get(r.data), r.quantity, r.bin): r for r in rows if r.by in (CLASS, SPLIT)}
     for line in published_table("holdfast.studies.seed_stability", "jain_table_4_1_datasets"):
         name = line["dataset"]
@@ -74,13 +74,13 @@ def _sizes(rows: list[Row]) -> Iterator[Published]:
                 yield _beside(SIZES, name, f"{split} {label}", float(count), row)
 
 
-def _beside(table: str, name: str, column: str, said: float, row: Row | None) -> Published:
+def _beside(table: str, name: str, column: str, said: float, row: Measurement | None) -> Published:
     if row is None:
         return Published(table, name, column, said, None, None, None, 0, _why(name))
     return Published(table, name, column, said, row.value, None, None, 0)
 
 
-def _accuracies(rows: list[Row]) -> Iterator[Published]:
+def _accuracies(rows: list[Measurement]) -> Iterator[Published]:
     table, seeds = numbers(rows), _seeds(rows)
     names = {name: data for data, name in DATA.items()}
     for line in published_table("holdfast.studies.seed_stability", "jain_tables_4_2_4_3_seed_stability"):
@@ -123,7 +123,7 @@ def _percent(found: Estimate) -> tuple[float, float | None, float | None, int]:
     return 100 * cut.value, low, high, cut.n
 
 
-def _seeds(rows: list[Row]) -> dict[Family, torch.Tensor]:
+def _seeds(rows: list[Measurement]) -> dict[Family, torch.Tensor]:
     """The accuracy of every seed, in percent."""
     found: dict[Family, list[float]] = {}
     for row in rows:

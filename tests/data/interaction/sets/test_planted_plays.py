@@ -18,7 +18,7 @@ def test_it_is_always_there() -> None:
 
 
 def test_the_truth_follows_the_item_that_is_asked_for() -> None:
-    usual, other = load(Source("planted-plays")), load(Source("planted-plays:asked=validation"))
+    usual, other = load(Source("planted-plays")), load(Source("planted-plays:holdout=validation"))
     rows = torch.arange(600)
     assert torch.equal(other.splits["test"].truth(rows), usual.splits["validation"].truth(rows))
     check_dataset(other)

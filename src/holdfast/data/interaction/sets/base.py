@@ -11,7 +11,7 @@ from holdfast.data.interaction.actions import Actions
 from holdfast.data.interaction.dataset import InteractionDataset
 from holdfast.data.interaction.file import read_plays
 from holdfast.data.interaction.filters import Filter, How
-from holdfast.data.interaction.held_out import Ask, AskedItem, held_out
+from holdfast.data.interaction.held_out import HeldOutItem, Holdout, held_out
 from holdfast.data.interaction.named import Plays, plays_of
 from holdfast.data.named_set import NamedSet
 from holdfast.data.names import Names
@@ -21,7 +21,7 @@ from holdfast.data.reading import find
 @dataclass(frozen=True)
 class InteractionSet(NamedSet):
     """Histories of users, of which a model sees the latest ``length`` items and, in an epoch, ``samples``
-    windows; ``asked`` is the item that the test asks for, ``limit`` caps the users.
+    windows; ``holdout`` is the item that the test asks for, ``limit`` caps the users.
 
     Files that may be missing are named in ``extra``: they lie beside the first of ``files``.
     """
@@ -30,16 +30,16 @@ class InteractionSet(NamedSet):
 
     length: int = 25
     samples: int = 1
-    asked: AskedItem = "test"
+    holdout: HeldOutItem = "test"
     limit: int | None = None
 
     def __post_init__(self) -> None:
         _ = self.ask  # which checks them
 
     @property
-    def ask(self) -> Ask:
+    def ask(self) -> Holdout:
         """These settings."""
-        return Ask(self.length, self.samples, self.asked, self.limit)
+        return Holdout(self.length, self.samples, self.holdout, self.limit)
 
     @abstractmethod
     def plays(self, files: Mapping[str, Path]) -> Plays:
