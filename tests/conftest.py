@@ -1,6 +1,7 @@
 """What all suites share: one small planted data set, one small trained family, nothing of the machine."""
 
 import os
+import random
 import tempfile
 
 # Before numpy and torch are loaded: one thread here and in every process that a test starts
@@ -9,6 +10,7 @@ os.environ["OMP_NUM_THREADS"] = "1"
 if "HOLDFAST_DATA" in os.environ:
     os.environ["HOLDFAST_REAL_DATA"] = os.environ.pop("HOLDFAST_DATA")
 
+import numpy
 import pytest
 import torch
 from hypothesis import HealthCheck, settings
@@ -29,6 +31,14 @@ settings.load_profile("default")
 # Otherwise Hypothesis also draws constants of the modules that happen to be loaded, and a test would have
 # other examples alone than among others, and in another folder
 providers._get_local_constants = lambda: providers._local_constants
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    """What a test draws does not depend on those before it."""
+    torch.manual_seed(0)
+    random.seed(0)
+    numpy.random.seed(0)
 
 
 @pytest.fixture(scope="session", autouse=True)

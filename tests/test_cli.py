@@ -615,7 +615,7 @@ def test_a_signal_ends_it_and_the_way_on_is_named(tmp_path: Path, number: signal
     assert json.loads(out) == {"schema": 1, "error": {"kind": "Stopped", "message": again}}
 
 
-def until(seen: Callable[[], object], process: "subprocess.Popen[str]", seconds: float = 60) -> None:
+def until(seen: Callable[[], object], process: "subprocess.Popen[str]", seconds: float = 300) -> None:
     """Wait for something to be seen while a process lives."""
     end = time.monotonic() + seconds
     while not seen():

@@ -2,10 +2,13 @@
 
 import ast
 import importlib
+import os
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
+import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -59,6 +62,19 @@ def test_the_profile_says_how_many_examples_there_are() -> None:
         assert not said, (
             f"{path.relative_to(TESTS.parent)} sets {said}: leave it out, or use tests.examples.fewer"
         )
+
+
+@pytest.mark.parametrize("again", [1, 2])
+def test_what_is_drawn_does_not_depend_on_the_tests_before(again: int) -> None:
+    assert torch.equal(torch.rand(3), torch.rand(3, generator=torch.Generator().manual_seed(0)))
+
+
+def test_nothing_of_the_machine(tmp_path: Path) -> None:
+    assert "HOLDFAST_DATA" not in os.environ
+    assert os.environ["OMP_NUM_THREADS"] == "1"
+    assert torch.get_num_threads() == 1
+    for folder in (tempfile.gettempdir(), os.environ["XDG_CACHE_HOME"]):
+        assert Path(folder).parent == tmp_path.parent
 
 
 def test_a_share_of_the_examples() -> None:

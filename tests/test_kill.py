@@ -45,7 +45,7 @@ def kill(process: "subprocess.Popen[str]") -> None:
     orphans = workers(process.pid)
     os.kill(process.pid, signal.SIGKILL)
     process.communicate()
-    end = time.monotonic() + 20
+    end = time.monotonic() + 120
     while any(alive(pid) for pid in orphans):
         assert time.monotonic() < end, "a worker outlives the command that started it"
         time.sleep(0.02)

@@ -41,7 +41,7 @@ class Odd(Model):
         return Trace(logits, (), states, states)
 
 
-BATCH = Batch(torch.rand(2, 2, 2, 1), torch.ones(2, 2, dtype=torch.bool))
+BATCH = Batch(torch.linspace(0, 1, 8).view(2, 2, 2, 1), torch.ones(2, 2, dtype=torch.bool))
 EXPECTED = "expected a model whose every operation has a rule, but this one"
 MEND = "compute it through holdfast.core.rules, or choose another explainer"
 

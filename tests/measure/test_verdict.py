@@ -133,7 +133,9 @@ def test_two_members_are_shaky_at_best():
     assert judge(noisy(3.0, members=2)).word == "does not hold"
 
 
-@pytest.mark.parametrize("scores", [torch.ones(3, 4, 6), torch.rand(3, 4, 1), torch.zeros(3, 4, 6)])
+@pytest.mark.parametrize(
+    "scores", [torch.ones(3, 4, 6), torch.arange(12.0).view(3, 4, 1), torch.zeros(3, 4, 6)]
+)
 def test_uniform_scores_and_single_tokens_say_nothing(scores):
     verdict = judge(explanation(scores))
     assert (verdict.word, verdict.hold) == ("says nothing", None)

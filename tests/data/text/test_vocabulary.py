@@ -48,9 +48,9 @@ def test_a_limit_gives_the_first_tokens(text: str, limit: int, times: int) -> No
 
 @pytest.mark.parametrize("unit", ["a", "1", ".", "'", "n't", "1,", "1.", "a ", "n'", "_", "é", "😀", " "])
 def test_a_million_characters_take_linear_time(unit: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     tokens = tokenise(unit * (1_000_000 // len(unit)))
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
     assert max(map(len, tokens), default=0) <= max(LONGEST, 16 * 5 + 4)
 
 
