@@ -26,7 +26,7 @@ from holdfast.core.catalogue import make
 from holdfast.core.records import Member
 from holdfast.data.base import Dataset, Split, Task
 from holdfast.data.interaction.histories import Histories
-from holdfast.data.interaction.splits import Asked, Windows
+from holdfast.data.interaction.splits import HeldOut, Windows
 from holdfast.train.family import fit_all
 from holdfast.train.fit import Fit, Progress
 from holdfast.train.repair import Nothing
@@ -100,7 +100,7 @@ class Plays(Dataset):
         histories = Histories(ids, torch.cat([torch.zeros(1, dtype=torch.long), lengths.cumsum(0)]))
         few = Histories(ids, histories.offsets[: min(users, EVALUATED) + 1])
         candidates = torch.randint(1, ITEMS + 1, (len(few), 101), generator=draw)
-        asked = Asked(few, candidates, ITEMS, LENGTH, back=2)
+        asked = HeldOut(few, candidates, ITEMS, LENGTH, back=2)
         self.windows = Windows(histories, ITEMS, LENGTH)
         self.task = Task(ITEMS + 1, (), length=LENGTH)
         self.splits: dict[str, Split] = {"train": self.windows, "validation": asked, "test": asked}

@@ -9,7 +9,7 @@ from holdfast.study.needs import Needs
 from holdfast.study.overrides import Overrides
 from holdfast.study.plan import Plan
 
-DATA = {"words": "planted", "strips": "digits", "items": "planted-plays"}
+DATA = {"text": "planted", "image": "digits", "interaction": "planted-plays"}
 
 STUDIES = {name: cls() for name, cls in catalogue("studies").items()}
 

@@ -9,7 +9,7 @@ def test_what_was_not_run_says_so() -> None:
 
 
 def test_every_published_line_can_be_read() -> None:
-    lines = published_table("jain_tables_4_2_4_3_seed_stability")
+    lines = published_table("holdfast.studies.seed_stability", "jain_tables_4_2_4_3_seed_stability")
     assert len(lines) == 36
     for line in lines:
         assert set(line) == {"dataset", "encoder", "repair", "accuracy_mean", "accuracy_sd"}

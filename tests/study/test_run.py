@@ -202,7 +202,7 @@ def small(**changes: Any) -> Any:
 def run_plan(own: Any, folder: Path) -> Any:
     own = with_digests(own, None)
     with here(), locked_run(folder, own, fresh=False) as store:
-        return run_study(own, store)
+        return run_study(own, store, "holdfast audit")
 
 
 def test_an_explainer_that_fails_is_recorded_and_the_rest_goes_on(
@@ -278,6 +278,6 @@ def test_a_model_that_cannot_read_its_data_is_refused_before_there_is_a_run(
     data: str, models: tuple[str, ...]
 ) -> None:
     with pytest.raises(
-        BadSetting, match=r"expected data of (words|strips), but got (words|strips): take one"
+        BadSetting, match=r"expected (text|image) data, but got (text|image) data: choose one"
     ):
         with_digests(plan(data=(Source(data),), models=models), None)

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from holdfast.data.interaction.dataset import InteractionDataset
-from holdfast.data.interaction.held_out import Ask, held_out
+from holdfast.data.interaction.held_out import Holdout, held_out
 from holdfast.data.interaction.splits import HeldOut, Windows
 from holdfast.data.names import Names
 from holdfast.data.source import Source, load
@@ -100,7 +100,7 @@ def test_another_place_is_seen(data: InteractionDataset) -> None:
 
 
 def repeating(length: int = 9) -> InteractionDataset:
-    return held_out("x", plays([[1, 1, 1], [1, 1, 1, 1], [1, 2, 1, 2, 2]], 9), Ask(length, samples=1))
+    return held_out("x", plays([[1, 1, 1], [1, 1, 1, 1], [1, 2, 1, 2, 2]], 9), Holdout(length, samples=1))
 
 
 class Short(HeldOut):

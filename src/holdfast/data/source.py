@@ -148,7 +148,7 @@ def reads(source: Source) -> Kind:
     """What models of this source read, told by its name and options alone.
 
     >>> reads(Source("digits-maj")), reads(Source("reviews.csv")), reads(Source("plays.csv", user="who"))
-    ('strips', 'words', 'items')
+    ('image', 'text', 'interaction')
     """
     known = _named(source.data)
     if isinstance(known, InteractionSet) or _of_plays(source):

@@ -49,7 +49,7 @@ def test_without_titles() -> None:
         121,
         (),
         4,
-        "items",
+        "interaction",
     )
 
 

@@ -1,11 +1,10 @@
-from tests.later import Later
-from tests.report.relevance_rows import every_row
-
 from holdfast.report.charts import draw
 from holdfast.report.charts.select import select
 from holdfast.studies.relevance.charts import EVEN, by_cell, cosine_figures, deletion_curves, over_time
 from holdfast.studies.relevance.names import DEPTH, GATES, LITERAL, METHODS, cell_of
 from holdfast.study.measurement import Measurement
+from tests.later import Later
+from tests.report.relevance_rows import every_row
 
 ROWS = Later(every_row)
 

@@ -1,11 +1,11 @@
 import pytest
 from scipy import stats
-from tests.study.relevance_rows import COSINE, SENSITIVE, cosine_rows
 
 from holdfast.core.errors import BadRun
 from holdfast.measure.claims import Answer
 from holdfast.studies.relevance.claims import ALL, own_claims
 from holdfast.studies.relevance.questions import WORTH
+from tests.study.relevance_rows import COSINE, SENSITIVE, cosine_rows
 
 GAIN = "the R-LSTM is explained better than the deep cell, by every method"
 BEST = "the ConvR-LSTM-SD is the best explained of all cells"

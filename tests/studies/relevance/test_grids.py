@@ -1,11 +1,10 @@
 from base64 import b64decode
 from dataclasses import replace
 
+from holdfast.studies.relevance.grids import grids, positive_grids
 from tests.later import Later
 from tests.report.pictures import CELLS, pictures
 from tests.report.test_images import read
-
-from holdfast.studies.relevance.grids import grids, positive_grids
 
 MADE = Later(lambda: pictures(rows=(3,), shape=(8, 24, 3)))
 

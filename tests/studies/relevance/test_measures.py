@@ -3,8 +3,6 @@ from dataclasses import replace
 
 import pytest
 import torch
-from tests.study import tiny
-from tests.study.strips import cells
 
 from holdfast.core.records import Explanation
 from holdfast.data.source import Source, load
@@ -12,6 +10,8 @@ from holdfast.measure.structure import structure
 from holdfast.report.charts.select import select
 from holdfast.studies.relevance.measures import Relevance, relevance_rows
 from holdfast.studies.relevance.study import own_rows
+from tests.study import tiny
+from tests.study.strips import cells
 
 MAJORITY, SINGLE = "digits-maj:limit=600", "digits:limit=60"
 

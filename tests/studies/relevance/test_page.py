@@ -1,9 +1,6 @@
 from dataclasses import asdict
 
 import pytest
-from tests.later import Later
-from tests.report.pictures import pictures
-from tests.report.relevance_rows import every_row
 
 from holdfast.report.claims import claim_line
 from holdfast.report.html import MOST_BYTES, render_page
@@ -11,6 +8,9 @@ from holdfast.studies.relevance import Relevance
 from holdfast.studies.relevance.claims import own_claims
 from holdfast.studies.relevance.page import intro, sections
 from holdfast.studies.relevance.published_tables import published
+from tests.later import Later
+from tests.report.pictures import pictures
+from tests.report.relevance_rows import every_row
 
 TITLE = Relevance.title
 

@@ -2,11 +2,11 @@ from dataclasses import replace
 
 import pytest
 import torch
-from tests.study import tiny
-from tests.study.strips import cells
 
 from holdfast.studies.relevance.pictures import pictures
 from holdfast.study.picture import signed_bytes
+from tests.study import tiny
+from tests.study.strips import cells
 
 
 def test_the_same_examples_under_every_cell_and_method():

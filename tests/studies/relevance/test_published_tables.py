@@ -4,12 +4,12 @@ from importlib.resources import files
 
 import pytest
 from scipy import stats
-from tests.study.relevance_rows import COSINE, DATA, cosine_rows
 
 from holdfast.core.errors import BadRun
 from holdfast.studies.relevance.names import CELLS, DEPTH, METHODS, cell_of
 from holdfast.studies.relevance.published_tables import PAIRED, published, tukey_rows
 from holdfast.study.measurement import Measurement
+from tests.study.relevance_rows import COSINE, DATA, cosine_rows
 
 ROWS = cosine_rows(noise=0.02)
 
@@ -114,7 +114,7 @@ def test_no_accuracy_of_folds_is_above_all():
 
 
 def test_the_published_tables_are_whole():
-    folder = files("holdfast.study").joinpath("published")
+    folder = files("holdfast.studies.relevance").joinpath("published")
     names = sorted(path.name for path in folder.iterdir() if path.name.startswith("chormai_"))
     counts = {
         name: len(list(csv.DictReader(folder.joinpath(name).read_text("utf-8").splitlines())))

@@ -1,8 +1,7 @@
-from tests.study.strips import cells
-
 from holdfast.studies.relevance.measures import relevance_rows
 from holdfast.studies.relevance.published_tables import tukey_rows
 from holdfast.studies.relevance.study import own_claims, own_rows, published
+from tests.study.strips import cells
 
 
 def test_rows_of_every_cell_and_the_comparison_of_all():

@@ -1,7 +1,6 @@
 from dataclasses import asdict, replace
 
 import pytest
-from tests.report.relevance_rows import every_row
 
 from holdfast.measure.claims import Answer
 from holdfast.measure.reduce import Interval
@@ -15,6 +14,7 @@ from holdfast.studies.relevance.tables import (
     unknown_table,
 )
 from holdfast.study.measurement import Measurement
+from tests.report.relevance_rows import every_row
 
 
 def claim(**changes):

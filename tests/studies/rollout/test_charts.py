@@ -1,7 +1,4 @@
 import pytest
-from tests.later import Later
-from tests.report.hostile import HOSTILE
-from tests.study.rollout_made import made_rows
 
 from holdfast.report.charts.draw import svg
 from holdfast.report.charts.select import select
@@ -20,6 +17,9 @@ from holdfast.studies.rollout.charts import (
 )
 from holdfast.study.findings import Example, Heat
 from holdfast.study.measurement import Measurement
+from tests.later import Later
+from tests.report.hostile import HOSTILE
+from tests.study.rollout_made import made_rows
 
 ROWS = Later(made_rows)
 

@@ -3,13 +3,13 @@ from dataclasses import replace
 import pytest
 import scipy.stats
 import torch
-from tests.study.rollout_made import made_rows
 
 from holdfast.measure.claims import CAME, NOT, OPEN, SMALL
 from holdfast.studies.rollout.claims import _near, estimate, next_one, own_claims, prediction, sums
 from holdfast.studies.rollout.names import FIRST, GRADIENT, LAST, ROLLOUT, SHAPLEY
 from holdfast.studies.rollout.questions import Part, Place, correlation
 from holdfast.study.published_number import Published
+from tests.study.rollout_made import made_rows
 
 PLACE = Place("ml-1m:holdout=validation", "sasrec")
 

@@ -2,13 +2,13 @@ from dataclasses import replace
 
 import pytest
 import torch
-from tests.study.rollout_cells import ROWS, cell
 
 from holdfast.core.catalogue import make
 from holdfast.core.records import Member
 from holdfast.measure.pairing import over_methods
 from holdfast.studies.rollout.dynamics import dynamics_rows, recall_rows, stages_of
 from holdfast.studies.rollout.names import GRADIENT, ROLLOUT
+from tests.study.rollout_cells import ROWS, cell
 
 TWO = "sasrec:dim=8,blocks=2"
 

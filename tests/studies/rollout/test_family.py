@@ -1,6 +1,5 @@
 import pytest
 import torch
-from tests.study.rollout_cells import ROWS, cell, dataset
 
 from holdfast.core.catalogue import make
 from holdfast.measure.pairing import over_methods
@@ -14,6 +13,7 @@ from holdfast.studies.rollout.family import (
     untrained_rows,
 )
 from holdfast.studies.rollout.names import GRADIENT, ROLLOUT, Shape
+from tests.study.rollout_cells import ROWS, cell, dataset
 
 TWO = "sasrec:dim=8,blocks=2"
 

@@ -2,7 +2,6 @@ from dataclasses import replace
 
 import pytest
 import torch
-from tests.study.rollout_cells import cell, dataset
 
 from holdfast.data.names import Names
 from holdfast.measure.between_groups import attention_between, over_groups, sequences
@@ -10,6 +9,7 @@ from holdfast.studies.rollout import genres as rollout_genres
 from holdfast.studies.rollout.family import family_of
 from holdfast.studies.rollout.genres import GENRES, genre_rows, items_of
 from holdfast.studies.rollout.names import Shape
+from tests.study.rollout_cells import cell, dataset
 
 ONE = Shape("sasrec", 1, 1)
 

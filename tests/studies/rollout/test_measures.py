@@ -3,11 +3,11 @@ from dataclasses import replace
 import pytest
 import scipy.stats
 import torch
-from tests.reference import compare, rollout
-from tests.study.rollout_cells import cell, made
 
 from holdfast.studies.rollout.measures import Agreements
 from holdfast.studies.rollout.names import FIRST, GRADIENT, HEADS, LAST, ROLLOUT, SHAPLEY, SIGNED, Shape
+from tests.reference import compare, rollout
+from tests.study.rollout_cells import cell, made
 
 ONE, TWO = Shape("sasrec", 1, 1), Shape("sasrec", 2, 1)
 

@@ -1,10 +1,10 @@
 import pytest
 import torch
-from tests.study.rollout_cells import cell
 
 from holdfast.measure.grouped import GROUP, mean_over_both
 from holdfast.measure.reduce import Interval
 from holdfast.studies.rollout.numbers import groups, numbers, over_both, row
+from tests.study.rollout_cells import cell
 
 VALUES = torch.rand(3, 24, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
 

@@ -1,11 +1,6 @@
 from dataclasses import asdict, replace
 
 import pytest
-from tests.later import Later
-from tests.studies.rollout.test_charts import example
-from tests.study import tiny
-from tests.study.rollout_cells import DATA
-from tests.study.rollout_made import made_rows
 
 from holdfast.commands.reproduce import redraw, reproduce_study
 from holdfast.report.html import render_page
@@ -15,6 +10,11 @@ from holdfast.studies.rollout.page import BESIDE, intro, line, sections
 from holdfast.studies.rollout.plan import plan
 from holdfast.studies.rollout.published_tables import published
 from holdfast.study.overrides import Overrides
+from tests.later import Later
+from tests.studies.rollout.test_charts import example
+from tests.study import tiny
+from tests.study.rollout_cells import DATA
+from tests.study.rollout_made import made_rows
 
 TITLE = Rollout.title
 

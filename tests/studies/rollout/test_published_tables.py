@@ -1,9 +1,9 @@
 import math
 
 import pytest
-from tests.study.rollout_made import made_rows
 
 from holdfast.studies.rollout.published_tables import SD, published
+from tests.study.rollout_made import made_rows
 
 
 def found(rows=None):

@@ -1,10 +1,9 @@
 from dataclasses import replace
 
-from tests.study import tiny
-from tests.study.rollout_cells import cell, dataset, rows
-
 from holdfast.studies.rollout.names import GRADIENT, ROLLOUT
 from holdfast.studies.rollout.study import own_claims, own_rows, published
+from tests.study import tiny
+from tests.study.rollout_cells import cell, dataset, rows
 
 
 def test_every_cell_has_its_rows():

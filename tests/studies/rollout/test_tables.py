@@ -1,8 +1,5 @@
 from dataclasses import asdict
 
-from tests.later import Later
-from tests.study.rollout_made import made_rows
-
 from holdfast.measure.claims import NOT
 from holdfast.report.claims import not_run_table
 from holdfast.studies.rollout.claims import own_claims
@@ -14,6 +11,8 @@ from holdfast.studies.rollout.tables import (
     seeds_table,
 )
 from holdfast.study.measurement import Measurement
+from tests.later import Later
+from tests.study.rollout_made import made_rows
 
 ROWS = Later(made_rows)
 CLAIMS = Later(lambda: [asdict(claim) | {"verdict": claim.verdict} for claim in own_claims(ROWS)])

@@ -1,8 +1,8 @@
 import pytest
-from tests.reference import claims as naive
-from tests.study.seeds import distances, family
 
 from holdfast.studies.seed_stability.claims import Answered, own_claims
+from tests.reference import claims as naive
+from tests.study.seeds import distances, family
 
 KL = "ASWA lowers the KL of attention between seeds"
 KEPT = "ASWA costs less than 1 point of accuracy"

@@ -2,12 +2,12 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.reference import study as twin
-from tests.study.test_result import job_of
-from tests.study.tiny import dataset, finished, plan
 
 from holdfast.studies.seed_stability.layers import LAYERS, cka, layer_rows
 from holdfast.study import result as cells
+from tests.reference import study as twin
+from tests.study.test_result import job_of
+from tests.study.tiny import dataset, finished, plan
 
 numbers = st.integers(0, 2**31)
 

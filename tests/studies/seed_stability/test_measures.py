@@ -2,9 +2,6 @@ from dataclasses import replace
 
 import pytest
 import torch
-from tests.reference import compare as naive
-from tests.reference import study as twin
-from tests.study.tiny import cell
 
 from holdfast.studies.seed_stability.measures import (
     GROUPS,
@@ -17,6 +14,9 @@ from holdfast.studies.seed_stability.measures import (
     word_rows,
 )
 from holdfast.study.result import FamilyResult
+from tests.reference import compare as naive
+from tests.reference import study as twin
+from tests.study.tiny import cell
 
 
 def sst(repair: str = "none", **about: object) -> FamilyResult:

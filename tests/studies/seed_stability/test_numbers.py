@@ -2,9 +2,6 @@ import math
 
 import pytest
 import torch
-from tests.reference import claims as naive
-from tests.study.seeds import GROUPS, TEXTS, accuracy_rows, distances, pair_rows
-from tests.study.tiny import cell
 
 from holdfast.studies.seed_stability.measures import seed_rows
 from holdfast.studies.seed_stability.numbers import (
@@ -18,6 +15,9 @@ from holdfast.studies.seed_stability.numbers import (
     numbers,
 )
 from holdfast.study.measure import Rows
+from tests.reference import claims as naive
+from tests.study.seeds import GROUPS, TEXTS, accuracy_rows, distances, pair_rows
+from tests.study.tiny import cell
 
 ONE, OTHER = Family("sst2", "cnn", "none"), Family("sst2", "cnn", "aswa")
 CUT = Part("", ((1.0, ONE, ATTENTION), (-1.0, OTHER, ATTENTION)))

@@ -1,7 +1,6 @@
 from dataclasses import asdict
 
 import pytest
-from tests.study.tiny import cell
 
 from holdfast.core.catalogue import make
 from holdfast.report.html import render_page
@@ -12,6 +11,7 @@ from holdfast.studies.seed_stability.page import intro, line, sections
 from holdfast.studies.seed_stability.surface import landscape
 from holdfast.study.measure import measure_family
 from holdfast.study.measurement import Measurement
+from tests.study.tiny import cell
 
 TITLE = SeedStability.title
 

@@ -1,12 +1,12 @@
 import pytest
 from scipy.stats import chi2
-from tests.reference import study as twin
-from tests.study.seeds import accuracy_rows, family
 
 from holdfast.studies.seed_stability.numbers import Family
 from holdfast.studies.seed_stability.published_tables import cut_published, published, sd_ends
 from holdfast.study.measurement import Measurement
 from holdfast.study.published_number import Published
+from tests.reference import study as twin
+from tests.study.seeds import accuracy_rows, family
 
 
 def line(rows: list[Published], row: str, column: str) -> Published:

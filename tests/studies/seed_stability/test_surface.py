@@ -2,10 +2,10 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.reference import study as twin
 
 from holdfast.core.catalogue import make
 from holdfast.studies.seed_stability.surface import START, height, landscape, path
+from tests.reference import study as twin
 
 NONE, ASWA = make("repairs", "none"), make("repairs", "aswa")
 

@@ -7,7 +7,7 @@ from typing import Any
 from holdfast.measure.claims import Answer
 from holdfast.report.page import Section
 from holdfast.studies.base import Study
-from holdfast.studies.relevance.plan import FIT, NAME, NEEDS, plan, said
+from holdfast.studies.relevance import plan as own
 from holdfast.study.findings import Findings
 from holdfast.study.measurement import Measurement
 from holdfast.study.overrides import Overrides
@@ -21,23 +21,23 @@ from holdfast.study.result import FamilyResult
 class Relevance(Study):
     """Chormai ch. 4: which recurrent cells can be explained, and by which rules?"""
 
-    name = NAME
+    name = own.NAME
     document = (
         "Pattarawat Chormai, Designing Recurrent Neural Networks for Explainability, "
         "MSc thesis, TU Berlin, 2018"
     )
     title = "Which recurrent cells can be explained? Chormai, chapter 4, run again"
-    needs = NEEDS
-    fit = FIT
+    needs = own.NEEDS
+    fit = own.FIT
     folded = True
 
     def plan(self, overrides: Overrides) -> Plan:
         """Every data set and model of the document unless said otherwise."""
-        return plan(overrides)
+        return own.plan(overrides)
 
     def written(self, plan: Plan) -> tuple[Sequence[str], Sequence[str] | None]:
         """As short as it can be said."""
-        return said(plan)
+        return own.said(plan)
 
     def measure(self, cells: Sequence[FamilyResult]) -> list[Measurement]:
         """What this study measures beyond every audit."""

@@ -7,7 +7,7 @@ from typing import Any
 from holdfast.measure.claims import Answer
 from holdfast.report.page import Section
 from holdfast.studies.base import Study
-from holdfast.studies.rollout.plan import FIT, NAME, NEEDS, plan, said
+from holdfast.studies.rollout import plan as own
 from holdfast.study.findings import Findings
 from holdfast.study.measurement import Measurement
 from holdfast.study.overrides import Overrides
@@ -20,21 +20,21 @@ from holdfast.study.result import FamilyResult
 class Rollout(Study):
     """Baumhauer ch. 4: does attention explain sequential recommenders, and does that hold over seeds?"""
 
-    name = NAME
+    name = own.NAME
     document = (
         "Baumhauer ch. 4: does attention explain sequential recommenders, and does that hold over seeds?"
     )
     title = "Is attention explanation? Sequential recommenders (Baumhauer), run again over seeds"
-    needs = NEEDS
-    fit = FIT
+    needs = own.NEEDS
+    fit = own.FIT
 
     def plan(self, overrides: Overrides) -> Plan:
         """Every data set and model of the document unless said otherwise."""
-        return plan(overrides)
+        return own.plan(overrides)
 
     def written(self, plan: Plan) -> tuple[Sequence[str], Sequence[str] | None]:
         """As short as it can be said."""
-        return said(plan)
+        return own.said(plan)
 
     def measure(self, cells: Sequence[FamilyResult]) -> list[Measurement]:
         """What this study measures beyond every audit."""

@@ -7,7 +7,7 @@ from typing import Any
 from holdfast.measure.claims import Answer
 from holdfast.report.page import Section
 from holdfast.studies.base import Study
-from holdfast.studies.seed_stability.plan import NAME, NEEDS, as_printed, plan
+from holdfast.studies.seed_stability import plan as own
 from holdfast.study.findings import Findings
 from holdfast.study.measurement import Measurement
 from holdfast.study.overrides import Overrides
@@ -20,16 +20,16 @@ from holdfast.study.result import FamilyResult
 class SeedStability(Study):
     """Jain ch. 4: do explanations survive another seed; do ASWA and NASWA help?"""
 
-    name = NAME
+    name = own.NAME
     document = (
         "Rishabh Jain, On Dynamics of Interpretable Neural Models, MEng thesis, Imperial College London, 2019"
     )
     title = "Do explanations survive another seed? Jain, chapter 4, run again"
-    needs = NEEDS
+    needs = own.NEEDS
 
     def plan(self, overrides: Overrides) -> Plan:
         """Two models and three repairs unless said otherwise."""
-        return plan(overrides)
+        return own.plan(overrides)
 
     def measure(self, cells: Sequence[FamilyResult]) -> list[Measurement]:
         """Layers, paths, words, and what claims are made of."""
@@ -41,13 +41,13 @@ class SeedStability(Study):
         """The tables are of Adam: other training is asked the questions, and not held against them."""
         from holdfast.studies.seed_stability.claims import own_claims
 
-        return own_claims(findings.rows, as_printed(Plan.from_json(findings.plan)))
+        return own_claims(findings.rows, own.as_printed(Plan.from_json(findings.plan)))
 
     def published(self, findings: Findings) -> list[Published]:
         """Tables 4.1 to 4.3."""
         from holdfast.studies.seed_stability.published_tables import published
 
-        return published(findings.rows if as_printed(Plan.from_json(findings.plan)) else [])
+        return published(findings.rows if own.as_printed(Plan.from_json(findings.plan)) else [])
 
     def intro(self, claims: Sequence[dict[str, Any]]) -> list[str]:
         """What came out, and how it is judged."""

@@ -1,0 +1,13 @@
+import inspect
+
+from holdfast.core.catalogue import catalogue
+from holdfast.studies.base import Study
+
+
+def test_every_folder_is_a_study():
+    assert {cls.__module__.rpartition(".")[2] for cls in catalogue("studies").values()} == {
+        "relevance",
+        "rollout",
+        "seed_stability",
+    }
+    assert inspect.isabstract(Study)
