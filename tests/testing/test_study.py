@@ -138,6 +138,7 @@ def twice(self: Study, *about: Any) -> list[Section]:
 BROKEN: dict[str, tuple[dict[str, Any], str]] = {
     "no title": ({"title": " "}, "sketch: expected a title, but it is empty"),
     "no document": ({"document": None}, "expected document to be a text, but got None"),
+    "no year": ({"document": "Nobody ch. 1"}, "expected a reference with its year, but got 'Nobody ch. 1'"),
     "no sentence": ({"__doc__": "Sketch()"}, "sketch: expected a sentence, but got 'Sketch()'"),
     "no plan": ({"plan": lambda self, overrides: None}, "sketch: expected a Plan, but got NoneType"),
     "plan of another": ({"plan": planned(study="audit")}, "sketch: the plan is of the study 'audit'"),

@@ -1,6 +1,7 @@
 """The contract of a study, as checks: ``check_study(Yours())`` runs them all, and trains nothing."""
 
 import json
+import re
 import shlex
 from collections.abc import Callable
 from dataclasses import asdict, replace
@@ -36,11 +37,13 @@ def check_study(study: Study) -> None:
 
 
 def check_words(study: Study) -> None:
-    """It has a name, a title, a reference, and a first sentence of its own for ``holdfast list studies``."""
+    """It has a name, a title, a reference with its year, and a first sentence of its own."""
     for name in ("name", "title", "document"):
         text = getattr(study, name)
         assert isinstance(text, str), f"expected {name} to be a text, but got {text!r}"
         assert text.strip(), f"{study.name}: expected a {name}, but it is empty"
+    dated = re.search(r"\b(19|20)\d\d\b", study.document)
+    assert dated, f"{study.name}: expected a reference with its year, but got '{study.document}'"
     assert label(study) == study.name, (
         f"expected the class of {study.name} to be named so, not {label(study)}"
     )
