@@ -138,6 +138,40 @@ def test_there_are_no_import_cycles():
         visit(name, ())
 
 
+def study(module: str) -> str:
+    """``holdfast.studies.rollout.names`` → ``rollout``; nothing where it is of no study."""
+    parts = module.split(".")
+    own = parts[:2] == ["holdfast", "studies"] and len(parts) > 2
+    return parts[2] if own and parts[2] != "base" else ""
+
+
+def strangers(imports: dict[str, set[str]]) -> list[str]:
+    """Every import of a study from outside its own folder: the catalogue finds studies, nobody names one."""
+    return [
+        f"{name} imports {module}"
+        for name, modules in sorted(imports.items())
+        for module in sorted(modules)
+        if study(module) not in ("", study(name)) and layer(name) != "testing"
+    ]
+
+
+def test_a_study_is_imported_by_itself_alone():
+    assert strangers({name: everywhere(path) for name, path in NAMES.items()}) == []
+
+
+def test_a_stranger_in_a_study_is_seen():
+    folder = "holdfast.studies.rollout"
+    fine = {"holdfast.testing.study": {folder}, f"{folder}.page": {f"{folder}.names"}}
+    assert strangers(fine | {"holdfast.commands.reproduce": {"holdfast.studies.base"}}) == []
+    assert strangers(
+        {"holdfast.report.html": {folder, f"{folder}.names"}, "holdfast.studies.seat": {folder}}
+    ) == [
+        f"holdfast.report.html imports {folder}",
+        f"holdfast.report.html imports {folder}.names",
+        f"holdfast.studies.seat imports {folder}",
+    ]
+
+
 @pytest.mark.parametrize("path", MODULES, ids=inside)
 def test_what_is_banned_stays_out(path):
     assert not {module.split(".")[0] for module in everywhere(path)} & BANNED_IMPORTS

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from holdfast.commands.reproduce import Reproduced, redraw, reproduce_study, study_of
-from holdfast.core.catalogue import catalogue
 from holdfast.core.errors import BadRun, UnknownName
 from holdfast.study.overrides import Overrides
 from holdfast.study.plan import Plan
@@ -260,14 +259,3 @@ def test_claims_that_follow_from_results_are_made_again(tmp_path: Path) -> None:
     Store(run).keep("claims.json", older)
     redraw(run)
     assert contents(run) == before
-
-
-@pytest.mark.parametrize("name", catalogue("studies"))
-def test_every_study_is_told_of_and_plans_for_itself(name: str) -> None:
-    study = study_of(name)
-    assert study.document
-    assert study.title
-    plan = study.plan(Overrides(quick=True))
-    assert plan.study == name
-    assert study.measure([]) == []
-    assert study.pictures([]) == []

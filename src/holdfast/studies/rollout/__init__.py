@@ -22,7 +22,8 @@ class Rollout(Study):
 
     name = own.NAME
     document = (
-        "Baumhauer ch. 4: does attention explain sequential recommenders, and does that hold over seeds?"
+        "Thomas Baumhauer, Is attention explanation? A look at the case of sequential recommender systems, "
+        "MSc thesis, University of Edinburgh, 2021"
     )
     title = "Is attention explanation? Sequential recommenders (Baumhauer), run again over seeds"
     needs = own.NEEDS

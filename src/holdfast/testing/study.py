@@ -1,0 +1,183 @@
+"""The contract of a study, as checks: ``check_study(Yours())`` runs them all, and trains nothing."""
+
+import json
+import re
+import shlex
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from typing import Any
+
+from holdfast.commands.reproduce import judged
+from holdfast.core.prose import first_sentence
+from holdfast.core.settings import label
+from holdfast.measure.claims import CAME, NOT, OPEN, SMALL, Answer
+from holdfast.report.html import render_page
+from holdfast.report.page import Section
+from holdfast.studies.base import Study
+from holdfast.study.command import study_command
+from holdfast.study.findings import Findings
+from holdfast.study.overrides import Overrides
+from holdfast.study.plan import Plan
+from holdfast.study.published_number import NOT_HAD, NOT_RUN
+
+VERDICTS = (CAME, SMALL, NOT, OPEN)
+QUICK = Overrides(quick=True)
+OF_PLAN: dict[str, Any] = {"seeds": 3, "instances": 7, "repairs": ("aswa",), "device": "cuda"}
+OF_FIT: dict[str, Any] = {"epochs": 2, "batch": 5}
+
+
+def check_study(study: Study) -> None:
+    """Run every check of the contract; an ``AssertionError`` names the promise that is broken.
+
+    >>> from holdfast.studies.rollout import Rollout
+    >>> check_study(Rollout())
+    """
+    for check in CHECKS:
+        check(study)
+
+
+def check_words(study: Study) -> None:
+    """It has a name, a title, a reference with its year, and a first sentence of its own."""
+    for name in ("name", "title", "document"):
+        text = getattr(study, name)
+        assert isinstance(text, str), f"expected {name} to be a text, but got {text!r}"
+        assert text.strip(), f"{study.name}: expected a {name}, but it is empty"
+    dated = re.search(r"\b(19|20)\d\d\b", study.document)
+    assert dated, f"{study.name}: expected a reference with its year, but got '{study.document}'"
+    assert label(study) == study.name, (
+        f"expected the class of {study.name} to be named so, not {label(study)}"
+    )
+    sentence = first_sentence(type(study).__doc__)
+    # a dataclass without a docstring has its signature as one
+    assert sentence.endswith((".", "?", "!")), f"{study.name}: expected a sentence, but got {sentence!r}"
+
+
+def check_plan(study: Study) -> None:
+    """The quick plan is this study's, what it needs, the same each time, and the same from JSON."""
+    plan = study.plan(QUICK)
+    assert isinstance(plan, Plan), f"{study.name}: expected a Plan, but got {type(plan).__name__}"
+    assert plan.study == study.name, f"{study.name}: the plan is of the study '{plan.study}'"
+    study.needs.check(plan)
+    assert study.plan(QUICK) == plan, f"{study.name}: the same overrides give two plans"
+    kept = Plan.from_json(json.loads(json.dumps(plan.to_json())))
+    assert kept == plan, f"{study.name}: the plan is another one when it is read back"
+
+
+def check_overrides(study: Study) -> None:
+    """What is overridden is in the plan, quick or not."""
+    for quick in (QUICK, Overrides()):
+        for name, wanted in (OF_PLAN | OF_FIT).items():
+            plan = study.plan(replace(quick, **{name: wanted}))
+            came = getattr(plan.fit if name in OF_FIT else plan, name)
+            assert came == wanted, f"{study.name}: expected {name} to be {wanted}, but the plan has {came}"
+
+
+def check_usual(study: Study) -> None:
+    """``fit`` is how the study trains unless told otherwise; only a folded study has folds."""
+    plan = study.plan(Overrides())
+    for name in ("epochs", "batch", "patience", "optimiser"):
+        came, usual = getattr(plan.fit, name), getattr(study.fit, name)
+        assert came == usual, f"{study.name}: fit says {name} {usual}, but the plan has {came}"
+    assert study.folded or not plan.folds, f"{study.name} has folds, but folded is False"
+
+
+def check_command(study: Study) -> None:
+    """The command of a plan parses, and its ``--data`` and ``--model`` give the plan's data and models."""
+    for plan in (study.plan(QUICK), study.plan(Overrides())):
+        data, models = study.written(plan)
+        again = study.plan(Overrides(data=data, models=models, folds=plan.folds if study.folded else None))
+        assert again.data == plan.data, f"{study.name}: --data {','.join(data)} gives other data"
+        same = all(again.models_of(i) == plan.models_of(i) for i in range(len(plan.data)))
+        assert same, f"{study.name}: --model {models} gives other models"
+        given = _parsed(_command(study, plan))
+        assert given["study"] == study.name, f"{study.name}: its command is of '{given['study']}'"
+
+
+def check_nothing(study: Study) -> None:
+    """Where nothing was trained, nothing is measured and nothing is shown."""
+    assert study.measure([]) == [], f"{study.name} measures something where nothing was trained"
+    assert study.pictures([]) == [], f"{study.name} shows images where nothing was trained"
+
+
+def check_claims(study: Study, findings: Findings | None = None) -> None:
+    """Claims follow from the findings alone, are plain values, and have one of four verdicts: without a
+    measurement none is decided."""
+    found = findings or without_rows(study)
+    answers = study.claims(found)
+    assert list(answers) == list(study.claims(found)), f"{study.name}: the same findings give other claims"
+    for answer in answers:
+        assert isinstance(answer, Answer), f"{study.name}: expected an Answer, but got {answer!r}"
+        assert answer.verdict in VERDICTS, f"{study.name}: '{answer.verdict}' is not one of {VERDICTS}"
+        decided = answer.verdict != OPEN and not found.rows
+        assert not decided, f"{study.name}: '{answer.claim}' is decided without a measurement"
+    claims = [asdict(answer) | {"verdict": answer.verdict} for answer in answers]
+    json.dumps(claims, allow_nan=False)
+    for claim in claims:
+        line = study.line(claim)
+        assert claim["verdict"] in line, f"{study.name}: the line '{line}' does not say the verdict"
+        assert "\n" not in line, f"{study.name}: expected one line for a claim, but got {line!r}"
+
+
+def check_published(study: Study, findings: Findings | None = None) -> None:
+    """Every published number has a place of its own, and without a measurement says that it was not run."""
+    found = findings or without_rows(study)
+    places = []
+    for number in study.published(found):
+        place = (number.table, number.row, number.column)
+        assert all(place), f"{study.name}: expected a table, a row and a column, but got {place}"
+        if number.measured is None or not found.rows:
+            measured, why = number.measured, number.note
+            assert measured is None, f"{study.name}: {place} has {measured} without a measurement"
+            assert why in (NOT_RUN, NOT_HAD), f"{study.name}: {place} says '{why}', not '{NOT_RUN}'"
+        places.append(place)
+    twice = {place for place in places if places.count(place) > 1}
+    assert not twice, f"{study.name}: {sorted(twice)} published twice"
+
+
+def check_page(study: Study, findings: Findings | None = None) -> None:
+    """There is a page, its figures have names of their own, and it renders."""
+    found = findings or without_rows(study)
+    claims, beside = judged(study, found)
+    intro, sections = study.intro(claims), study.sections(found, claims, [asdict(one) for one in beside])
+    assert all(intro), f"{study.name}: expected sentences in the intro, but got {intro}"
+    assert intro, f"{study.name}: expected an intro, but it is empty"
+    assert sections, f"{study.name}: expected sections, but there are none"
+    for section in sections:
+        assert isinstance(section, Section), f"{study.name}: expected a Section, but got {section!r}"
+    keys = [figure.key for section in sections for figure in section.figures]
+    assert len(set(keys)) == len(keys), f"{study.name}: two figures of one name among {keys}"
+    html = render_page(study.title, intro, sections, found.notes, found.command)
+    assert "</html>" in html, f"{study.name}: the page does not end"
+
+
+CHECKS: tuple[Callable[[Study], None], ...] = (
+    check_words,
+    check_plan,
+    check_overrides,
+    check_usual,
+    check_command,
+    check_nothing,
+    check_claims,
+    check_published,
+    check_page,
+)
+
+
+def without_rows(study: Study) -> Findings:
+    """What a report is made from where nothing was measured."""
+    plan = study.plan(QUICK)
+    return Findings(study.title, _command(study, plan), plan.to_json(), {}, (), (), kind=study.needs.reads)
+
+
+def _command(study: Study, plan: Plan) -> str:
+    return study_command(plan, *study.written(plan), study.fit, study.folded)
+
+
+def _parsed(command: str) -> dict[str, Any]:
+    """A command as the command line reads it."""
+    from typer.main import get_command
+
+    from holdfast.cli import app
+
+    _, name, *words = shlex.split(command)
+    return get_command(app).commands[name].make_context(name, words).params  # type: ignore[attr-defined,no-any-return]
