@@ -32,6 +32,7 @@ WITHOUT_SOURCE = {
     "test_cli.py",
     "test_kill.py",
     "test_docs.py",
+    "test_results.py",
     "test_benchmarks.py",
     "test_examples.py",
     "report/test_browser.py",
