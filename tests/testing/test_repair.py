@@ -70,13 +70,13 @@ class Reads(Aswa):
 
 
 class OneLoss(Repair):
-    def losses(self, run, batch, noise):
-        return super().losses(run, batch, noise).mean()
+    def losses(self, run, batch, noise, memory):
+        return super().losses(run, batch, noise, memory).mean()
 
 
 class Deaf(Repair):
-    def losses(self, run, batch, noise):
-        return super().losses(run, batch, {})
+    def losses(self, run, batch, noise, memory):
+        return super().losses(run, batch, {}, memory)
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,11 @@ from holdfast.models.base import Model, Run
 from holdfast.models.text.average import Average
 from holdfast.testing.model import build, example
 from holdfast.train.chunk import Chunk
+from holdfast.train.noise import shapes_of
 from holdfast.train.optimise import Sgd
 from holdfast.train.repair import Repair, Tensors
 
-TASK, MODEL = Task(12, ("no", "yes")), Average(hidden=4, dim=3, dropout=0.3)
+TASK, MODEL = Task(12, ("no", "yes"), counts=(30, 10)), Average(hidden=4, dim=3, dropout=0.3)
 MEMBERS, EPOCHS, STEPS = 3, 4, 3
 SHAPES: dict[str, tuple[int, ...]] = {"matrix": (3, 2), "vector": (4,), "scalar": ()}
 Call = Callable[..., Any]
@@ -82,7 +83,7 @@ def check_hooks(repair: Repair, dtype: torch.dtype) -> None:
 def check_memory(repair: Repair, dtype: torch.dtype) -> None:
     """The memory keeps its names, shapes and dtypes from ``begin`` on (it may be empty)."""
     start, moves = walk(0, dtype)
-    begun = repair.begin(start)
+    begun = repair.begin(start, TASK)
     for state in follow(repair, start, moves):
         memory = part(state, "memory")
         assert memory.keys() == begun.keys(), "the memory's names change"
@@ -106,17 +107,24 @@ def check_mapping(repair: Repair, dtype: torch.dtype) -> None:
 def check_losses(repair: Repair) -> None:
     """One finite loss for each example, the same mapped over members; the draws of dropout are read."""
     models, batch = _models(), example(TASK)
-    noise = _noise(models[0], batch)
+    noise = _noise(repair, models[0], batch)
     stacked = {
         name: torch.stack([p[name] for p in map(_parameters, models)]) for name in _parameters(models[0])
     }
-    mapped = vmap(lambda p: repair.losses(Run(models[0], p), batch, noise), randomness="error")(stacked)
+    begun = [repair.begin(_parameters(model), TASK) for model in models]
+    memory = {name: torch.stack([own[name] for own in begun]) for name in begun[0]}
+
+    def losses(parameters: Tensors, memory: Tensors) -> Tensor:
+        return repair.losses(Run(models[0], parameters), batch, noise, memory)
+
+    mapped = vmap(losses, randomness="error")(stacked, memory)
     for member, model in enumerate(models):
-        alone = repair.losses(Run(model, _parameters(model)), batch, noise)
+        alone = losses(_parameters(model), begun[member])
         assert alone.shape == (len(batch),), f"losses have shape {tuple(alone.shape)}, not one per example"
         assert alone.isfinite().all(), "a loss is not finite"
         assert near(mapped[member], alone), "mapped over members, the losses are others"
-    silent = repair.losses(Run(models[0], _parameters(models[0])), batch, {})
+    own = {name: drawn for name, drawn in noise.items() if name.startswith("repair/")}
+    silent = repair.losses(Run(models[0], _parameters(models[0])), batch, own, begun[0])
     assert not near(silent, mapped[0]), "the draws of dropout are not read"
 
 
@@ -148,7 +156,7 @@ def follow(
     repair: Repair, start: Tensors, moves: Tensors, call: Call = lambda hook, *arguments: hook(*arguments)
 ) -> Iterator[Tensors]:
     """Call the hooks as the training loop does; yields what came after each step and each epoch."""
-    parameters, memory = start, call(repair.begin, start)
+    parameters, memory = start, call(repair.begin, start, TASK)
     for epoch in range(EPOCHS):
         for step in range(STEPS):
             memory = call(repair.step, parameters, memory, torch.tensor(epoch * STEPS + step + 1))
@@ -183,17 +191,21 @@ def _parameters(model: Model) -> Tensors:
     return {name: tensor.detach() for name, tensor in model.named_parameters()}
 
 
-def _noise(model: Model, batch: Batch) -> Tensors:
+def _noise(repair: Repair, model: Model, batch: Batch) -> Tensors:
     generator = torch.Generator().manual_seed(0)
-    return {name: torch.rand(shape, generator=generator) for name, shape in model.noise(batch).items()}
+    of_model, of_repair = shapes_of(model, repair, batch)
+    return {name: torch.rand(shape, generator=generator) for name, shape in (of_model | of_repair).items()}
 
 
 def _trained(repair: Repair, model: Model, start: Tensors, batch: Batch, stacked: bool) -> Tensors:
-    noise, batch = _noise(model, batch), replace(batch, weight=torch.ones(len(batch), dtype=torch.float64))
+    noise, batch = (
+        _noise(repair, model, batch),
+        replace(batch, weight=torch.ones(len(batch), dtype=torch.float64)),
+    )
     if stacked:
         batch = batch.map(lambda tensor: torch.stack([tensor] * MEMBERS))
         noise = {name: torch.stack([tensor] * MEMBERS) for name, tensor in noise.items()}
-    chunk = Chunk(model, start, Sgd(), repair, stacked)
+    chunk = Chunk(model, start, Sgd(), repair, (TASK,) * (MEMBERS if stacked else 1))
     for epoch in range(1, EPOCHS + 1):
         chunk.rate(epoch, EPOCHS)
         for _ in range(STEPS):
