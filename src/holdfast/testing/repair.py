@@ -2,25 +2,25 @@
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any
 
 import torch
-from torch import Tensor
 from torch.func import vmap
 
-from holdfast.core.records import Batch
-from holdfast.data.base import Task
-from holdfast.models.base import Model, Run
-from holdfast.models.text.average import Average
-from holdfast.testing.model import build, example
-from holdfast.train.chunk import Chunk
-from holdfast.train.noise import shapes_of
-from holdfast.train.optimise import Sgd
+from holdfast.testing.training import (
+    EPOCHS,
+    MEMBERS,
+    STEPS,
+    TASK,
+    check_draws,
+    check_finish,
+    check_losses,
+    check_training,
+    near,
+)
+from holdfast.train.job import stack
 from holdfast.train.repair import Repair, Tensors
 
-TASK, MODEL = Task(12, ("no", "yes"), counts=(30, 10)), Average(hidden=4, dim=3, dropout=0.3)
-MEMBERS, EPOCHS, STEPS = 3, 4, 3
 SHAPES: dict[str, tuple[int, ...]] = {"matrix": (3, 2), "vector": (4,), "scalar": ()}
 Call = Callable[..., Any]
 
@@ -35,13 +35,15 @@ def check_repair(repair: Repair) -> None:
     for check in (check_untouched, check_hooks, check_memory, check_mapping):
         check(repair, torch.float64)
     check_hooks(repair, torch.float32)
-    check_losses(repair)
-    check_training(repair)
+    for check_on_network in (check_draws, check_losses, check_training, check_finish):
+        check_on_network(repair)
 
 
 def check_promises(repair: Repair) -> None:
-    """``stops`` is a truth value; the learning rate's factor is a finite number above 0 in every epoch."""
+    """``stops`` and ``trains`` are truth values; the learning rate's factor is finite and above 0."""
     assert isinstance(repair.stops, bool), f"stops is {repair.stops!r}, not True or False"
+    for name in SHAPES:
+        assert isinstance(repair.trains(name), bool), f"trains({name!r}) is not True or False"
     for epoch in range(1, EPOCHS + 1):
         rate = repair.rate(epoch, EPOCHS)
         assert rate > 0, f"the rate of epoch {epoch} is {rate}"
@@ -95,50 +97,17 @@ def check_memory(repair: Repair, dtype: torch.dtype) -> None:
 def check_mapping(repair: Repair, dtype: torch.dtype) -> None:
     """Hooks mapped over members give what each member gets alone."""
     walks = [walk(seed, dtype) for seed in range(MEMBERS)]
-    starts = {name: torch.stack([start[name] for start, _ in walks]) for name in SHAPES}
-    moves = {name: torch.stack([moves[name] for _, moves in walks]) for name in SHAPES}
-    mapped = vmap(lambda s, m: list(follow(repair, s, m)), randomness="error")(starts, moves)
+    starts, moves = stack([start for start, _ in walks]), stack([moves for _, moves in walks])
+    begun = stack([repair.begin(start, TASK) for start, _ in walks])
+
+    def several(start: Tensors, moves: Tensors, memory: Tensors) -> list[Tensors]:
+        return list(followed(repair, start, moves, memory))
+
+    mapped = vmap(several, randomness="error")(starts, moves, begun)
     for member, (start, own) in enumerate(walks):
-        for several, alone in zip(mapped, follow(repair, start, own), strict=True):
+        for together, alone in zip(mapped, follow(repair, start, own), strict=True):
             for name, tensor in alone.items():
-                assert near(several[name][member], tensor), f"mapped over members, {name} is another"
-
-
-def check_losses(repair: Repair) -> None:
-    """One finite loss for each example, the same mapped over members; the draws of dropout are read."""
-    models, batch = _models(), example(TASK)
-    noise = _noise(repair, models[0], batch)
-    stacked = {
-        name: torch.stack([p[name] for p in map(_parameters, models)]) for name in _parameters(models[0])
-    }
-    begun = [repair.begin(_parameters(model), TASK) for model in models]
-    memory = {name: torch.stack([own[name] for own in begun]) for name in begun[0]}
-
-    def losses(parameters: Tensors, memory: Tensors) -> Tensor:
-        return repair.losses(Run(models[0], parameters), batch, noise, memory)
-
-    mapped = vmap(losses, randomness="error")(stacked, memory)
-    for member, model in enumerate(models):
-        alone = losses(_parameters(model), begun[member])
-        assert alone.shape == (len(batch),), f"losses have shape {tuple(alone.shape)}, not one per example"
-        assert alone.isfinite().all(), "a loss is not finite"
-        assert near(mapped[member], alone), "mapped over members, the losses are others"
-    own = {name: drawn for name, drawn in noise.items() if name.startswith("repair/")}
-    silent = repair.losses(Run(models[0], _parameters(models[0])), batch, own, begun[0])
-    assert not near(silent, mapped[0]), "the draws of dropout are not read"
-
-
-def check_training(repair: Repair) -> None:
-    """Members trained together go the way that each goes alone."""
-    models, batch = _models(), example(TASK)
-    starts = [_parameters(model) for model in models]
-    together = {name: torch.stack([start[name] for start in starts]) for name in starts[0]}
-    mapped = _trained(repair, models[0], together, batch, stacked=True)
-    for member, start in enumerate(starts):
-        alone = _trained(repair, models[0], start, batch, stacked=False)
-        for name, tensor in alone.items():
-            assert tensor.isfinite().all(), f"after training, {name} is not finite"
-            assert near(mapped[name][member], tensor), f"trained together, {name} is another"
+                assert near(together[name][member], tensor), f"mapped over members, {name} is another"
 
 
 def walk(seed: int, dtype: torch.dtype) -> tuple[Tensors, Tensors]:
@@ -152,11 +121,20 @@ def walk(seed: int, dtype: torch.dtype) -> tuple[Tensors, Tensors]:
     return start, moves
 
 
-def follow(
-    repair: Repair, start: Tensors, moves: Tensors, call: Call = lambda hook, *arguments: hook(*arguments)
-) -> Iterator[Tensors]:
+def _plainly(hook: Call, *arguments: Any) -> Any:
+    return hook(*arguments)
+
+
+def follow(repair: Repair, start: Tensors, moves: Tensors, call: Call = _plainly) -> Iterator[Tensors]:
     """Call the hooks as the training loop does; yields what came after each step and each epoch."""
-    parameters, memory = start, call(repair.begin, start, TASK)
+    return followed(repair, start, moves, call(repair.begin, start, TASK), call)
+
+
+def followed(
+    repair: Repair, start: Tensors, moves: Tensors, memory: Tensors, call: Call = _plainly
+) -> Iterator[Tensors]:
+    """What :func:`follow` does once there is a memory: what follows is mapped over members."""
+    parameters = start
     for epoch in range(EPOCHS):
         for step in range(STEPS):
             memory = call(repair.step, parameters, memory, torch.tensor(epoch * STEPS + step + 1))
@@ -174,41 +152,5 @@ def part(state: Tensors, name: str) -> Tensors:
     return {key.partition(":")[2]: value for key, value in state.items() if key.startswith(f"{name}:")}
 
 
-def near(a: Tensor, b: Tensor) -> bool:
-    """Whether two tensors agree to 1e-9."""
-    return torch.allclose(a, b, rtol=1e-9, atol=1e-9)
-
-
 def _named(kind: str, tensors: Tensors) -> Tensors:
     return {f"{kind}:{name}": tensor for name, tensor in tensors.items()}
-
-
-def _models() -> list[Model]:
-    return [build(MODEL, TASK, seed) for seed in range(MEMBERS)]
-
-
-def _parameters(model: Model) -> Tensors:
-    return {name: tensor.detach() for name, tensor in model.named_parameters()}
-
-
-def _noise(repair: Repair, model: Model, batch: Batch) -> Tensors:
-    generator = torch.Generator().manual_seed(0)
-    of_model, of_repair = shapes_of(model, repair, batch)
-    return {name: torch.rand(shape, generator=generator) for name, shape in (of_model | of_repair).items()}
-
-
-def _trained(repair: Repair, model: Model, start: Tensors, batch: Batch, stacked: bool) -> Tensors:
-    noise, batch = (
-        _noise(repair, model, batch),
-        replace(batch, weight=torch.ones(len(batch), dtype=torch.float64)),
-    )
-    if stacked:
-        batch = batch.map(lambda tensor: torch.stack([tensor] * MEMBERS))
-        noise = {name: torch.stack([tensor] * MEMBERS) for name, tensor in noise.items()}
-    chunk = Chunk(model, start, Sgd(), repair, (TASK,) * (MEMBERS if stacked else 1))
-    for epoch in range(1, EPOCHS + 1):
-        chunk.rate(epoch, EPOCHS)
-        for _ in range(STEPS):
-            chunk.step(batch, noise)
-        chunk.turn(epoch, EPOCHS)
-    return {name: tensor.clone() for name, tensor in chunk.outcome(EPOCHS, EPOCHS).items()}

@@ -74,7 +74,7 @@ class Chunk:
     def outcome(self, epoch: int, epochs: int) -> Tensors:
         """The weights that count after this epoch."""
         outcome: Tensors = self._mapped(self.repair.outcome, self._training(), self.memory, epoch, epochs)
-        return self.values() | outcome
+        return self.values() | {name: outcome[name] for name in self.trained}
 
     def rate(self, epoch: int, epochs: int) -> bool:
         """Set this epoch's learning rate; True if it is another one than before."""
