@@ -59,6 +59,8 @@ class Tethered(Repair):
 class Swaps(Repair):
     """Memory and weights change places after each epoch, and two of the memory's at each step."""
 
+    averages = True
+
     def begin(self, parameters, task):
         count = torch.zeros((), dtype=torch.long)
         return {name: tensor * 0.5 for name, tensor in parameters.items()} | {"a": count, "b": count + 1}
@@ -73,7 +75,9 @@ class Swaps(Repair):
 
 @dataclass(frozen=True)
 class Frozen(Repair):
-    """Tensors that stay: embeddings, while everything else is averaged with what it was."""
+    """Tensors that stay: embeddings, while everything else shrinks."""
+
+    averages = True
 
     def trains(self, name):
         return not name.startswith("embedding")

@@ -65,6 +65,11 @@ class Divides(Nothing):
         return {name: tensor / (epochs - epoch) for name, tensor in parameters.items()}, memory
 
 
+class Secretly(Nothing):
+    def outcome(self, parameters, memory, epoch, epochs):
+        return {name: tensor * 0.5 for name, tensor in parameters.items()}
+
+
 class Random(Nothing):
     def turn(self, parameters, memory, epoch, epochs):
         return {name: tensor + torch.rand(()) for name, tensor in parameters.items()}, memory
@@ -94,6 +99,7 @@ class Perhaps(Nothing):
         (Forgets(), AssertionError, "outcome changes the names of the parameters"),
         (Doubles(), AssertionError, r"turn changes the dtype of matrix to torch\.float64"),
         (Divides(), AssertionError, "is not finite"),
+        (Secretly(), AssertionError, "outcome changes matrix: say averages = True"),
         (Random(), AssertionError, "is not the same the second time"),
         (Reads(), RuntimeError, "vmap"),
     ],

@@ -1,6 +1,7 @@
 """Aggressive stochastic weight averaging."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import torch
 from jaxtyping import Int
@@ -24,6 +25,8 @@ class Aswa(Repair):
     >>> repair.step({"w": torch.tensor([3.0])}, memory, torch.tensor(1))
     {'w': tensor([2.])}
     """
+
+    averages: ClassVar[bool] = True
 
     def begin(self, parameters: Tensors, task: Task) -> Tensors:
         """The average starts at the initial weights."""

@@ -1,7 +1,7 @@
 """Norm-filtered aggressive stochastic weight averaging."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -28,6 +28,8 @@ class Naswa(Repair):
     >>> memory["average/w"], memory["total/"], memory["count/"]
     (tensor([2.]), tensor(2.), tensor(1.))
     """
+
+    averages: ClassVar[bool] = True
 
     per: Literal["model", "tensor"] = "model"
 

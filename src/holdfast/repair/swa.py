@@ -23,6 +23,7 @@ class Swa(Repair):
     """
 
     stops: ClassVar[bool] = False
+    averages: ClassVar[bool] = True
 
     start: float = 0.75
     factor: float = 0.5

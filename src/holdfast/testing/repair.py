@@ -32,7 +32,7 @@ def check_repair(repair: Repair) -> None:
     >>> check_repair(Aswa())
     """
     check_promises(repair)
-    for check in (check_untouched, check_hooks, check_memory, check_mapping):
+    for check in (check_untouched, check_hooks, check_memory, check_averages, check_mapping):
         check(repair, torch.float64)
     check_hooks(repair, torch.float32)
     for check_on_network in (check_draws, check_losses, check_training, check_finish):
@@ -94,6 +94,16 @@ def check_memory(repair: Repair, dtype: torch.dtype) -> None:
             assert tensor.dtype == begun[name].dtype, f"the memory's {name} changes its dtype"
 
 
+def check_averages(repair: Repair, dtype: torch.dtype) -> None:
+    """Without ``averages``, ``turn`` and ``outcome`` give the weights as they are given."""
+    start, moves = walk(0, dtype)
+    for state in follow(repair, start, moves):
+        for hook, before in (("turn", "trained"), ("outcome", "turn")):
+            for name, tensor in part(state, hook).items():
+                same = torch.equal(tensor, part(state, before)[name])
+                assert same or repair.averages, f"{hook} changes {name}: say averages = True"
+
+
 def check_mapping(repair: Repair, dtype: torch.dtype) -> None:
     """Hooks mapped over members give what each member gets alone."""
     walks = [walk(seed, dtype) for seed in range(MEMBERS)]
@@ -140,15 +150,17 @@ def followed(
             memory = call(repair.step, parameters, memory, torch.tensor(epoch * STEPS + step + 1))
             yield _named("memory", memory)
             parameters = {name: tensor + moves[name][epoch, step] for name, tensor in parameters.items()}
-        parameters, memory = call(repair.turn, parameters, memory, epoch + 1, EPOCHS)
+        trained = parameters
+        parameters, memory = call(repair.turn, trained, memory, epoch + 1, EPOCHS)
         assert parameters.keys() == start.keys(), "turn changes the names of the parameters"
         outcome = call(repair.outcome, parameters, memory, epoch + 1, EPOCHS)
         assert outcome.keys() == start.keys(), "outcome changes the names of the parameters"
-        yield _named("memory", memory) | _named("turn", parameters) | _named("outcome", outcome)
+        after = _named("turn", parameters) | _named("outcome", outcome)
+        yield _named("memory", memory) | _named("trained", trained) | after
 
 
 def part(state: Tensors, name: str) -> Tensors:
-    """What :func:`follow` yields of one kind: ``memory``, ``turn`` or ``outcome``."""
+    """What :func:`follow` yields of one kind: ``memory``, ``trained``, ``turn`` or ``outcome``."""
     return {key.partition(":")[2]: value for key, value in state.items() if key.startswith(f"{name}:")}
 
 

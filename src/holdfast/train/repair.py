@@ -19,11 +19,18 @@ class Repair(ABC):  # noqa: B024 - every method has a default: a plain subclass 
 
     ``memory`` is the repair's own state; ``t`` counts all optimiser steps from 1, as a tensor. ``stops`` says
     that the best epoch counts and training may stop early; without it every epoch runs and the last counts.
+    ``averages`` says that ``turn`` or ``outcome`` gives other weights than it is given.
     ``begin``, ``step``, ``turn`` and ``outcome`` are given the tensors that train, and no others. ``begin``
     and ``finish`` are called for one member after another and may be any code that draws nothing.
     """
 
     stops: ClassVar[bool] = True
+    averages: ClassVar[bool] = False
+
+    @property
+    def changes_losses(self) -> bool:
+        """Whether the losses are others than the model's."""
+        return type(self).losses is not Repair.losses
 
     def trains(self, name: str) -> bool:
         """Whether this tensor is trained; if not it stays as it is, without weight decay or averaging."""
