@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from holdfast.core.catalogue import make
 from holdfast.core.errors import BadSetting
+from holdfast.data.base import Task
 from holdfast.repair.aswa import Aswa
 from holdfast.repair.naswa import Naswa
 from holdfast.train.fit import Fit
@@ -42,7 +43,7 @@ def test_the_filter_filters():
 
 def test_norms_go_on_from_the_last_that_entered():
     repair = Naswa()
-    memory = repair.begin({"w": torch.tensor([0.0])})
+    memory = repair.begin({"w": torch.tensor([0.0])}, Task(0, ("no", "yes")))
     entered = []
     for t, w in enumerate([0.0, 4.0, 1.0, 3.0, 9.0], 1):
         before = memory["average/w"]

@@ -4,14 +4,21 @@ import pytest
 import torch
 
 from holdfast.core.catalogue import catalogue, make
+from holdfast.core.settings import label
 from holdfast.repair.aswa import Aswa
 from holdfast.testing.repair import check_repair
-from holdfast.train.repair import Nothing, Repair
+from holdfast.train.repair import Nothing
+from tests.repair.toys import TOYS
 
 
 @pytest.mark.parametrize("text", [*catalogue("repairs"), "naswa:per=tensor", "swa:start=0", "swa:factor=2"])
 def test_every_repair_keeps_the_contract(text):
     check_repair(make("repairs", text))
+
+
+@pytest.mark.parametrize("repair", TOYS, ids=label)
+def test_repairs_that_use_every_hook_keep_it(repair):
+    check_repair(repair)
 
 
 class Undecided(Nothing):
@@ -58,6 +65,11 @@ class Divides(Nothing):
         return {name: tensor / (epochs - epoch) for name, tensor in parameters.items()}, memory
 
 
+class Secretly(Nothing):
+    def outcome(self, parameters, memory, epoch, epochs):
+        return {name: tensor * 0.5 for name, tensor in parameters.items()}
+
+
 class Random(Nothing):
     def turn(self, parameters, memory, epoch, epochs):
         return {name: tensor + torch.rand(()) for name, tensor in parameters.items()}, memory
@@ -69,20 +81,16 @@ class Reads(Aswa):
         return {name: tensor / largest for name, tensor in parameters.items()}, memory
 
 
-class OneLoss(Repair):
-    def losses(self, run, batch, noise):
-        return super().losses(run, batch, noise).mean()
-
-
-class Deaf(Repair):
-    def losses(self, run, batch, noise):
-        return super().losses(run, batch, {})
+class Perhaps(Nothing):
+    def trains(self, name):
+        return None
 
 
 @pytest.mark.parametrize(
     ("repair", "error", "message"),
     [
         (Undecided(), AssertionError, "stops is None, not True or False"),
+        (Perhaps(), AssertionError, r"trains\('matrix'\) is not True or False"),
         (Still(), AssertionError, r"the rate of epoch 1 is 0\.0"),
         (Careless(), AssertionError, "step wrote onto its input"),
         (Grows(), AssertionError, "the memory's names change"),
@@ -91,10 +99,9 @@ class Deaf(Repair):
         (Forgets(), AssertionError, "outcome changes the names of the parameters"),
         (Doubles(), AssertionError, r"turn changes the dtype of matrix to torch\.float64"),
         (Divides(), AssertionError, "is not finite"),
+        (Secretly(), AssertionError, "outcome changes matrix: say averages = True"),
         (Random(), AssertionError, "is not the same the second time"),
         (Reads(), RuntimeError, "vmap"),
-        (OneLoss(), AssertionError, r"losses have shape \(\), not one per example"),
-        (Deaf(), AssertionError, "the draws of dropout are not read"),
     ],
 )
 def test_a_broken_repair_fails(repair, error, message):

@@ -19,7 +19,8 @@ def chunk_of(model, planted, members=MEMBERS, optimiser=None, repair="aswa", sta
     start = doubles(model, planted.task, members)
     start = start if stacked else {name: tensor[0] for name, tensor in start.items()}
     network = template(make("models", model), planted.task)
-    return Chunk(network, start, optimiser or Adam(), make("repairs", repair), stacked)
+    tasks = (planted.task,) * (len(members) if stacked else 1)
+    return Chunk(network, start, optimiser or Adam(), make("repairs", repair), tasks)
 
 
 def batch_of(planted, rows, members=None):
@@ -52,7 +53,8 @@ def test_the_loss_is_summed_over_members(planted):
     alone = []
     for m, member in enumerate(MEMBERS):
         start = {name: tensor[0] for name, tensor in only(doubles(CNN, planted.task), m).items()}
-        one = Chunk(template(make("models", CNN), planted.task), start, Adam(), Nothing(), stacked=False)
+        network = template(make("models", CNN), planted.task)
+        one = Chunk(network, start, Adam(), Nothing(), (planted.task,))
         alone.append(one.step(batch, {}))
         assert member == MEMBERS[m]
     together = chunk_of(CNN, planted, repair="none").step(batch_of(planted, range(6), 3), {})

@@ -101,8 +101,8 @@ def test_when_all_diverge_there_is_no_family(planted):
 class Breaks(Naswa):
     """Its filter never lets in what is not a number, so the average stays finite."""
 
-    def losses(self, run, batch, noise):
-        return super().losses(run, batch, noise) * torch.nan
+    def losses(self, run, batch, noise, memory):
+        return super().losses(run, batch, noise, memory) * torch.nan
 
 
 @pytest.mark.parametrize("members", [1, 2])

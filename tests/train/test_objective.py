@@ -47,7 +47,7 @@ def test_the_objective_is_the_weighted_mean():
     parameters = {name: tensor[0] for name, tensor in start.items()}
     batch = split.batch(torch.arange(4))
     batch = replace(batch, weight=torch.tensor([1.0, 2.0, 0.0, 1.0]))
-    found = objective(Bag(), Nothing(), parameters, batch, {})
+    found = objective(Bag(), Nothing(), parameters, batch, {}, {})
     weights, expected = (parameters["weight"].tolist(), float(parameters["bias"])), 0.0
     for text, label, share in zip(split.texts, split.classes, (0.25, 0.5, 0.0, 0.25), strict=False):
         z = torch.tensor(weights[1] + sum(weights[0][word] for word in text))

@@ -5,6 +5,7 @@ import math
 import re
 import types
 import typing
+from collections.abc import Container
 from typing import Any, TypeVar
 
 from holdfast.core.errors import BadSetting, UnknownName
@@ -37,7 +38,12 @@ def label(method: object) -> str:
     ...     kernels: tuple[int, ...] = (1, 3)
     >>> label(Cnn()), label(Cnn(filters=8, kernels=(3, 5)))
     ('cnn', 'cnn:filters=8,kernels=3+5')
+
+    What holds several methods is written as they are, joined by ``+``.
     """
+    parts = _parts(method)
+    if parts:
+        return "+".join(map(label, parts))
     changed = [
         f"{f.name}={_write(getattr(method, f.name))}"
         for f in dataclasses.fields(method)  # type: ignore[arg-type]
@@ -94,11 +100,28 @@ def split_list(text: str) -> tuple[str, ...]:
 
     >>> split_list("cnn:attention=dot,filters=8,bilstm")
     ('cnn:attention=dot,filters=8', 'bilstm')
+    >>> split_list("naswa:per=tensor,swa:start=0,factor=2+aswa:key=1")
+    ('naswa:per=tensor', 'swa:start=0,factor=2+aswa:key=1')
     """
     found: list[str] = []
     for part in filter(None, (part.strip() for part in text.split(","))):
-        if found and "=" in part and ":" not in part:
+        if found and "=" in part.partition(":")[0]:
             found[-1] += f",{part}"
+        else:
+            found.append(part)
+    return tuple(found)
+
+
+def split_joined(text: str, known: Container[str]) -> tuple[str, ...]:
+    """Cut several methods at ``+``; what is no known name after a setting is more of its value.
+
+    >>> split_joined("balanced+aswa", {"aswa"}), split_joined("cnn:kernels=3+5+swa:start=0", {"swa"})
+    (('balanced', 'aswa'), ('cnn:kernels=3+5', 'swa:start=0'))
+    """
+    found: list[str] = []
+    for part in text.split("+"):
+        if found and "=" in found[-1] and split_label(part)[0] not in known:
+            found[-1] += f"+{part}"
         else:
             found.append(part)
     return tuple(found)
@@ -120,6 +143,14 @@ def build(cls: type[Method], settings: dict[str, str]) -> Method:
         if key not in known:
             raise UnknownName(f"setting of {name_of(cls)}", key, known)
     return cls(**{key: _read(cls, key, value, hints[key]) for key, value in settings.items()})
+
+
+def _parts(method: object) -> tuple[object, ...]:
+    """The methods that a method holds in its one field; nothing where it is one by itself."""
+    values = [getattr(method, f.name) for f in dataclasses.fields(method)]  # type: ignore[arg-type]
+    if len(values) != 1 or not isinstance(values[0], tuple):
+        return ()
+    return values[0] if all(map(dataclasses.is_dataclass, values[0])) else ()
 
 
 def _write(value: Any) -> str:

@@ -23,8 +23,8 @@ class Task:
     ``vectors`` has one row per word; a row of zeros means "none known" and is drawn per member. ``strip`` is
     (steps, height, width) where the input is an image cut into strips; there are no words then. ``length`` is
     how many items of a history a recommender sees; the words are items then (0 is none), and so are the
-    classes, which have no names here. ``sizes`` says how many windows to train on hold 0, 1, … items; nothing
-    where that is not known.
+    classes, which have no names here. ``sizes`` says how many windows to train on hold 0, 1, … items,
+    ``counts`` how many examples of each class a member trains on; nothing where that is not known.
     """
 
     vocabulary: int
@@ -34,6 +34,7 @@ class Task:
     strip: tuple[int, int, int] | None = None
     length: int | None = None
     sizes: tuple[int, ...] = ()
+    counts: tuple[int, ...] = ()
 
     @property
     def kind(self) -> Kind:

@@ -1,11 +1,13 @@
 """Aggressive stochastic weight averaging."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import torch
 from jaxtyping import Int
 from torch import Tensor
 
+from holdfast.data.base import Task
 from holdfast.train.repair import Repair, Tensors
 
 
@@ -19,12 +21,14 @@ class Aswa(Repair):
 
     >>> import torch
     >>> repair, weights = Aswa(), {"w": torch.tensor([1.0])}
-    >>> memory = repair.begin(weights)
+    >>> memory = repair.begin(weights, Task(0, ("no", "yes")))
     >>> repair.step({"w": torch.tensor([3.0])}, memory, torch.tensor(1))
     {'w': tensor([2.])}
     """
 
-    def begin(self, parameters: Tensors) -> Tensors:
+    averages: ClassVar[bool] = True
+
+    def begin(self, parameters: Tensors, task: Task) -> Tensors:
         """The average starts at the initial weights."""
         return {name: tensor.detach().clone() for name, tensor in parameters.items()}
 

@@ -1,12 +1,13 @@
 """Norm-filtered aggressive stochastic weight averaging."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+from holdfast.data.base import Task
 from holdfast.repair.aswa import average
 from holdfast.train.repair import Repair, Tensors
 
@@ -21,15 +22,18 @@ class Naswa(Repair):
     filter of its own, which the document leaves open.
 
     >>> import torch
-    >>> repair, weights = Naswa(), {"w": torch.tensor([1.0])}
-    >>> memory = repair.step({"w": torch.tensor([3.0])}, repair.begin(weights), torch.tensor(1))
+    >>> repair = Naswa()
+    >>> memory = repair.begin({"w": torch.tensor([1.0])}, Task(0, ("no", "yes")))
+    >>> memory = repair.step({"w": torch.tensor([3.0])}, memory, torch.tensor(1))
     >>> memory["average/w"], memory["total/"], memory["count/"]
     (tensor([2.]), tensor(2.), tensor(1.))
     """
 
+    averages: ClassVar[bool] = True
+
     per: Literal["model", "tensor"] = "model"
 
-    def begin(self, parameters: Tensors) -> Tensors:
+    def begin(self, parameters: Tensors, task: Task) -> Tensors:
         """The average starts at the initial weights, the lists are empty (kept as total and count)."""
         first = next(iter(parameters.values()))
         memory = {f"average/{name}": tensor.detach().clone() for name, tensor in parameters.items()}

@@ -9,6 +9,7 @@ from jaxtyping import Int
 from torch import Tensor
 
 from holdfast.core.errors import BadSetting
+from holdfast.data.base import Task
 from holdfast.train.repair import Repair, Tensors
 
 
@@ -22,6 +23,7 @@ class Swa(Repair):
     """
 
     stops: ClassVar[bool] = False
+    averages: ClassVar[bool] = True
 
     start: float = 0.75
     factor: float = 0.5
@@ -32,7 +34,7 @@ class Swa(Repair):
         if not 0 < self.factor < math.inf:
             raise BadSetting(f"swa: expected factor above 0 and finite, but got {self.factor}")
 
-    def begin(self, parameters: Tensors) -> Tensors:
+    def begin(self, parameters: Tensors, task: Task) -> Tensors:
         """An empty average."""
         memory = {name: torch.zeros_like(tensor.detach()) for name, tensor in parameters.items()}
         return memory | {"points": torch.zeros((), dtype=torch.long, device=_device(parameters))}

@@ -7,7 +7,7 @@ from typing import Any
 
 from holdfast.core.catalogue import KINDS, catalogue
 from holdfast.core.prose import first_sentence
-from holdfast.core.settings import split_label
+from holdfast.core.settings import split_joined, split_label
 from holdfast.report.charts.select import heading
 
 # The class of a verdict, or of what came of a claim, and a sign so that the colour never stands alone.
@@ -68,16 +68,18 @@ def percent(value: object, digits: int = 1) -> str:
 
 
 def describe(kind: str, label: str) -> str:
-    """The first sentence of a method's docstring; empty where there is no such method.
+    """The first sentence of a method's docstring, of each where several are joined; empty where there is no such
+    method.
 
     >>> describe("repairs", "no such thing")
     ''
     """
     try:
-        found = catalogue(kind).get(split_label(label)[0]) if kind in KINDS else None
+        known = catalogue(kind) if kind in KINDS else {}
     except ImportError:
         return ""
-    return first_sentence(found.__doc__) if found else ""
+    classes = [known.get(split_label(part)[0]) for part in split_joined(label, known)]
+    return " ".join(first_sentence(cls.__doc__) for cls in classes if cls is not None)
 
 
 def missed(explainer: str, lost: float | None) -> str:

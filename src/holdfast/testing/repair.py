@@ -2,24 +2,25 @@
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any
 
 import torch
-from torch import Tensor
 from torch.func import vmap
 
-from holdfast.core.records import Batch
-from holdfast.data.base import Task
-from holdfast.models.base import Model, Run
-from holdfast.models.text.average import Average
-from holdfast.testing.model import build, example
-from holdfast.train.chunk import Chunk
-from holdfast.train.optimise import Sgd
+from holdfast.testing.training import (
+    EPOCHS,
+    MEMBERS,
+    STEPS,
+    TASK,
+    check_draws,
+    check_finish,
+    check_losses,
+    check_training,
+    near,
+)
+from holdfast.train.job import stack
 from holdfast.train.repair import Repair, Tensors
 
-TASK, MODEL = Task(12, ("no", "yes")), Average(hidden=4, dim=3, dropout=0.3)
-MEMBERS, EPOCHS, STEPS = 3, 4, 3
 SHAPES: dict[str, tuple[int, ...]] = {"matrix": (3, 2), "vector": (4,), "scalar": ()}
 Call = Callable[..., Any]
 
@@ -31,16 +32,18 @@ def check_repair(repair: Repair) -> None:
     >>> check_repair(Aswa())
     """
     check_promises(repair)
-    for check in (check_untouched, check_hooks, check_memory, check_mapping):
+    for check in (check_untouched, check_hooks, check_memory, check_averages, check_mapping):
         check(repair, torch.float64)
     check_hooks(repair, torch.float32)
-    check_losses(repair)
-    check_training(repair)
+    for check_on_network in (check_draws, check_losses, check_training, check_finish):
+        check_on_network(repair)
 
 
 def check_promises(repair: Repair) -> None:
-    """``stops`` is a truth value; the learning rate's factor is a finite number above 0 in every epoch."""
+    """``stops`` and ``trains`` are truth values; the learning rate's factor is finite and above 0."""
     assert isinstance(repair.stops, bool), f"stops is {repair.stops!r}, not True or False"
+    for name in SHAPES:
+        assert isinstance(repair.trains(name), bool), f"trains({name!r}) is not True or False"
     for epoch in range(1, EPOCHS + 1):
         rate = repair.rate(epoch, EPOCHS)
         assert rate > 0, f"the rate of epoch {epoch} is {rate}"
@@ -82,7 +85,7 @@ def check_hooks(repair: Repair, dtype: torch.dtype) -> None:
 def check_memory(repair: Repair, dtype: torch.dtype) -> None:
     """The memory keeps its names, shapes and dtypes from ``begin`` on (it may be empty)."""
     start, moves = walk(0, dtype)
-    begun = repair.begin(start)
+    begun = repair.begin(start, TASK)
     for state in follow(repair, start, moves):
         memory = part(state, "memory")
         assert memory.keys() == begun.keys(), "the memory's names change"
@@ -91,46 +94,30 @@ def check_memory(repair: Repair, dtype: torch.dtype) -> None:
             assert tensor.dtype == begun[name].dtype, f"the memory's {name} changes its dtype"
 
 
+def check_averages(repair: Repair, dtype: torch.dtype) -> None:
+    """Without ``averages``, ``turn`` and ``outcome`` give the weights as they are given."""
+    start, moves = walk(0, dtype)
+    for state in follow(repair, start, moves):
+        for hook, before in (("turn", "trained"), ("outcome", "turn")):
+            for name, tensor in part(state, hook).items():
+                same = torch.equal(tensor, part(state, before)[name])
+                assert same or repair.averages, f"{hook} changes {name}: say averages = True"
+
+
 def check_mapping(repair: Repair, dtype: torch.dtype) -> None:
     """Hooks mapped over members give what each member gets alone."""
     walks = [walk(seed, dtype) for seed in range(MEMBERS)]
-    starts = {name: torch.stack([start[name] for start, _ in walks]) for name in SHAPES}
-    moves = {name: torch.stack([moves[name] for _, moves in walks]) for name in SHAPES}
-    mapped = vmap(lambda s, m: list(follow(repair, s, m)), randomness="error")(starts, moves)
+    starts, moves = stack([start for start, _ in walks]), stack([moves for _, moves in walks])
+    begun = stack([repair.begin(start, TASK) for start, _ in walks])
+
+    def several(start: Tensors, moves: Tensors, memory: Tensors) -> list[Tensors]:
+        return list(followed(repair, start, moves, memory))
+
+    mapped = vmap(several, randomness="error")(starts, moves, begun)
     for member, (start, own) in enumerate(walks):
-        for several, alone in zip(mapped, follow(repair, start, own), strict=True):
+        for together, alone in zip(mapped, follow(repair, start, own), strict=True):
             for name, tensor in alone.items():
-                assert near(several[name][member], tensor), f"mapped over members, {name} is another"
-
-
-def check_losses(repair: Repair) -> None:
-    """One finite loss for each example, the same mapped over members; the draws of dropout are read."""
-    models, batch = _models(), example(TASK)
-    noise = _noise(models[0], batch)
-    stacked = {
-        name: torch.stack([p[name] for p in map(_parameters, models)]) for name in _parameters(models[0])
-    }
-    mapped = vmap(lambda p: repair.losses(Run(models[0], p), batch, noise), randomness="error")(stacked)
-    for member, model in enumerate(models):
-        alone = repair.losses(Run(model, _parameters(model)), batch, noise)
-        assert alone.shape == (len(batch),), f"losses have shape {tuple(alone.shape)}, not one per example"
-        assert alone.isfinite().all(), "a loss is not finite"
-        assert near(mapped[member], alone), "mapped over members, the losses are others"
-    silent = repair.losses(Run(models[0], _parameters(models[0])), batch, {})
-    assert not near(silent, mapped[0]), "the draws of dropout are not read"
-
-
-def check_training(repair: Repair) -> None:
-    """Members trained together go the way that each goes alone."""
-    models, batch = _models(), example(TASK)
-    starts = [_parameters(model) for model in models]
-    together = {name: torch.stack([start[name] for start in starts]) for name in starts[0]}
-    mapped = _trained(repair, models[0], together, batch, stacked=True)
-    for member, start in enumerate(starts):
-        alone = _trained(repair, models[0], start, batch, stacked=False)
-        for name, tensor in alone.items():
-            assert tensor.isfinite().all(), f"after training, {name} is not finite"
-            assert near(mapped[name][member], tensor), f"trained together, {name} is another"
+                assert near(together[name][member], tensor), f"mapped over members, {name} is another"
 
 
 def walk(seed: int, dtype: torch.dtype) -> tuple[Tensors, Tensors]:
@@ -144,59 +131,38 @@ def walk(seed: int, dtype: torch.dtype) -> tuple[Tensors, Tensors]:
     return start, moves
 
 
-def follow(
-    repair: Repair, start: Tensors, moves: Tensors, call: Call = lambda hook, *arguments: hook(*arguments)
-) -> Iterator[Tensors]:
+def _plainly(hook: Call, *arguments: Any) -> Any:
+    return hook(*arguments)
+
+
+def follow(repair: Repair, start: Tensors, moves: Tensors, call: Call = _plainly) -> Iterator[Tensors]:
     """Call the hooks as the training loop does; yields what came after each step and each epoch."""
-    parameters, memory = start, call(repair.begin, start)
+    return followed(repair, start, moves, call(repair.begin, start, TASK), call)
+
+
+def followed(
+    repair: Repair, start: Tensors, moves: Tensors, memory: Tensors, call: Call = _plainly
+) -> Iterator[Tensors]:
+    """What :func:`follow` does once there is a memory: what follows is mapped over members."""
+    parameters = start
     for epoch in range(EPOCHS):
         for step in range(STEPS):
             memory = call(repair.step, parameters, memory, torch.tensor(epoch * STEPS + step + 1))
             yield _named("memory", memory)
             parameters = {name: tensor + moves[name][epoch, step] for name, tensor in parameters.items()}
-        parameters, memory = call(repair.turn, parameters, memory, epoch + 1, EPOCHS)
+        trained = parameters
+        parameters, memory = call(repair.turn, trained, memory, epoch + 1, EPOCHS)
         assert parameters.keys() == start.keys(), "turn changes the names of the parameters"
         outcome = call(repair.outcome, parameters, memory, epoch + 1, EPOCHS)
         assert outcome.keys() == start.keys(), "outcome changes the names of the parameters"
-        yield _named("memory", memory) | _named("turn", parameters) | _named("outcome", outcome)
+        after = _named("turn", parameters) | _named("outcome", outcome)
+        yield _named("memory", memory) | _named("trained", trained) | after
 
 
 def part(state: Tensors, name: str) -> Tensors:
-    """What :func:`follow` yields of one kind: ``memory``, ``turn`` or ``outcome``."""
+    """What :func:`follow` yields of one kind: ``memory``, ``trained``, ``turn`` or ``outcome``."""
     return {key.partition(":")[2]: value for key, value in state.items() if key.startswith(f"{name}:")}
-
-
-def near(a: Tensor, b: Tensor) -> bool:
-    """Whether two tensors agree to 1e-9."""
-    return torch.allclose(a, b, rtol=1e-9, atol=1e-9)
 
 
 def _named(kind: str, tensors: Tensors) -> Tensors:
     return {f"{kind}:{name}": tensor for name, tensor in tensors.items()}
-
-
-def _models() -> list[Model]:
-    return [build(MODEL, TASK, seed) for seed in range(MEMBERS)]
-
-
-def _parameters(model: Model) -> Tensors:
-    return {name: tensor.detach() for name, tensor in model.named_parameters()}
-
-
-def _noise(model: Model, batch: Batch) -> Tensors:
-    generator = torch.Generator().manual_seed(0)
-    return {name: torch.rand(shape, generator=generator) for name, shape in model.noise(batch).items()}
-
-
-def _trained(repair: Repair, model: Model, start: Tensors, batch: Batch, stacked: bool) -> Tensors:
-    noise, batch = _noise(model, batch), replace(batch, weight=torch.ones(len(batch), dtype=torch.float64))
-    if stacked:
-        batch = batch.map(lambda tensor: torch.stack([tensor] * MEMBERS))
-        noise = {name: torch.stack([tensor] * MEMBERS) for name, tensor in noise.items()}
-    chunk = Chunk(model, start, Sgd(), repair, stacked)
-    for epoch in range(1, EPOCHS + 1):
-        chunk.rate(epoch, EPOCHS)
-        for _ in range(STEPS):
-            chunk.step(batch, noise)
-        chunk.turn(epoch, EPOCHS)
-    return {name: tensor.clone() for name, tensor in chunk.outcome(EPOCHS, EPOCHS).items()}

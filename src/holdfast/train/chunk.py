@@ -6,8 +6,12 @@ import torch
 from torch import Tensor
 from torch.func import vmap
 
+from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch
+from holdfast.core.settings import name_of
+from holdfast.data.base import Task
 from holdfast.models.base import Model
+from holdfast.train.job import stack
 from holdfast.train.objective import objective
 from holdfast.train.optimise import Optimiser, groups_of, set_rate
 from holdfast.train.repair import Repair, Tensors
@@ -17,7 +21,7 @@ class Chunk:
     """Parameters, optimiser state and the repair's memory of some members.
 
     The loss is summed over members, never averaged, and nothing crosses them, so a member's path is the same
-    alone or stacked.
+    alone or stacked. There is one task for each member; several members are stacked.
     """
 
     def __init__(
@@ -26,15 +30,20 @@ class Chunk:
         parameters: Tensors,
         optimiser: Optimiser,
         repair: Repair,
-        stacked: bool,
+        tasks: tuple[Task, ...],
         decay_embeddings: bool = False,
     ) -> None:
-        self.model, self.repair, self.stacked = model, repair, stacked
-        self.parameters = {name: t.detach().clone().requires_grad_() for name, t in parameters.items()}
+        self.model, self.repair, self.stacked = model, repair, len(tasks) > 1
+        self.parameters = {name: tensor.detach().clone() for name, tensor in parameters.items()}
+        self.trained = {n: t.requires_grad_() for n, t in self.parameters.items() if repair.trains(n)}
+        if not self.trained:
+            name = name_of(type(repair))
+            raise BadSetting(
+                f"{name}: expected at least one tensor to train, but trains says no to every one"
+            )
         self.lr = optimiser.lr
-        self.optimizer = optimiser.over(groups_of(self.parameters, optimiser, decay_embeddings))
-        begun: Tensors = self._mapped(repair.begin, self.values())
-        self.memory = {name: tensor.clone() for name, tensor in begun.items()}  # nothing shared
+        self.optimizer = optimiser.over(groups_of(self.trained, optimiser, decay_embeddings))
+        self.memory = {name: tensor.clone() for name, tensor in self._begun(tasks).items()}  # nothing shared
         self.t = torch.zeros((), dtype=torch.long, device=next(iter(self.parameters.values())).device)
 
     def values(self) -> Tensors:
@@ -44,28 +53,28 @@ class Chunk:
     def step(self, batch: Batch, noise: Tensors) -> Tensor:
         """One optimiser step of every member; returns the loss, summed over members."""
         loss = self._loss(batch, noise)
-        gradients = torch.autograd.grad(loss, list(self.parameters.values()))
+        gradients = torch.autograd.grad(loss, list(self.trained.values()))
         self.t += 1
         if self.memory:
-            self._keep(self._mapped(self.repair.step, self.values(), self.memory, self.t))
-        for tensor, gradient in zip(self.parameters.values(), gradients, strict=True):
+            self._keep(self._mapped(self.repair.step, self._training(), self.memory, self.t))
+        for tensor, gradient in zip(self.trained.values(), gradients, strict=True):
             tensor.grad = gradient.contiguous()  # fused optimisers read memory in order, whatever the strides
         self.optimizer.step()
         return loss.detach()
 
     def turn(self, epoch: int, epochs: int) -> None:
         """The end of an epoch, as the repair wants it."""
-        after, memory = self._mapped(self.repair.turn, self.values(), self.memory, epoch, epochs)
+        after, memory = self._mapped(self.repair.turn, self._training(), self.memory, epoch, epochs)
+        after = {name: tensor.clone() for name, tensor in after.items()}  # they may be the old memory
         self._keep(memory)
         with torch.no_grad():
-            for name, tensor in self.parameters.items():
-                if after[name] is not tensor:
-                    tensor.copy_(after[name])
+            for name, tensor in self.trained.items():
+                tensor.copy_(after[name])
 
     def outcome(self, epoch: int, epochs: int) -> Tensors:
         """The weights that count after this epoch."""
-        found: Tensors = self._mapped(self.repair.outcome, self.values(), self.memory, epoch, epochs)
-        return found
+        outcome: Tensors = self._mapped(self.repair.outcome, self._training(), self.memory, epoch, epochs)
+        return self.values() | {name: outcome[name] for name in self.trained}
 
     def rate(self, epoch: int, epochs: int) -> bool:
         """Set this epoch's learning rate; True if it is another one than before."""
@@ -78,7 +87,7 @@ class Chunk:
         """Everything that training goes on from, by name (the tensors themselves, not copies)."""
         found = {f"parameters/{name}": tensor.detach() for name, tensor in self.parameters.items()}
         found |= {f"memory/{name}": tensor for name, tensor in self.memory.items()}
-        for name, tensor in self.parameters.items():
+        for name, tensor in self.trained.items():
             for key, value in self.optimizer.state[tensor].items():
                 if isinstance(value, Tensor):
                     found[f"optimiser/{name}/{key}"] = value
@@ -101,13 +110,29 @@ class Chunk:
 
     def _loss(self, batch: Batch, noise: Tensors) -> Tensor:
         if not self.stacked:
-            return objective(self.model, self.repair, self.parameters, batch, noise)
+            return objective(self.model, self.repair, self.parameters, batch, noise, self.memory)
 
-        def one(parameters: Tensors, batch: Batch, noise: Tensors) -> Tensor:
-            return objective(self.model, self.repair, parameters, batch, noise)
+        def one(parameters: Tensors, batch: Batch, noise: Tensors, memory: Tensors) -> Tensor:
+            return objective(self.model, self.repair, parameters, batch, noise, memory)
 
-        total: Tensor = vmap(one, randomness="error")(self.parameters, batch, noise).sum()
+        total: Tensor = vmap(one, randomness="error")(self.parameters, batch, noise, self.memory).sum()
         return total
+
+    def _training(self) -> Tensors:
+        """The parameters that train, without their graph: all that hooks see."""
+        return {name: tensor.detach() for name, tensor in self.trained.items()}
+
+    def _begun(self, tasks: tuple[Task, ...]) -> Tensors:
+        """Each member's first memory, one after another: their tasks may differ."""
+        weights = self._training()
+        if not self.stacked:
+            return self.repair.begin(weights, tasks[0])
+        return stack(
+            [
+                self.repair.begin({name: t[m] for name, t in weights.items()}, task)
+                for m, task in enumerate(tasks)
+            ]
+        )
 
     def _mapped(self, function: Any, *arguments: Any) -> Any:
         """Call one of the repair's hooks for one member, or mapped; dictionaries carry the member axis."""
@@ -121,9 +146,26 @@ class Chunk:
         return vmap(one, randomness="error")(*(a for a in arguments if isinstance(a, dict)))
 
     def _keep(self, memory: Tensors) -> None:
+        fresh = self._apart(memory)
         if self.t.device.type == "cpu" and not self.stacked:
-            self.memory = memory
+            self.memory = self.memory | fresh
             return
         # captured graphs hold the very buffers, so on a GPU memory is written in place
-        for name, tensor in memory.items():
+        for name, tensor in fresh.items():
             self.memory[name].copy_(tensor)
+
+    def _apart(self, memory: Tensors) -> Tensors:
+        """What changes of the memory; a copy where a hook gave back one of its inputs under another name."""
+        held = {_place(tensor) for tensor in (*self.parameters.values(), *self.memory.values())}
+        fresh: Tensors = {}
+        for name, tensor in memory.items():
+            old = self.memory[name]
+            if (tensor.data_ptr(), tensor.stride()) == (old.data_ptr(), old.stride()):
+                continue
+            fresh[name] = tensor.clone() if _place(tensor) in held else tensor
+            held.add(_place(fresh[name]))
+        return fresh
+
+
+def _place(tensor: Tensor) -> int:
+    return tensor.untyped_storage().data_ptr()

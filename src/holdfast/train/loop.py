@@ -1,6 +1,5 @@
 """The training loop: the same for one member by itself and for many stacked."""
 
-import math
 from collections.abc import Generator, Iterator
 from typing import Any
 
@@ -9,17 +8,18 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 from torch.utils import _pytree as pytree
 
-from holdfast.core.draws import fill_uniform
 from holdfast.core.records import Batch, Member
 from holdfast.data.base import Dataset
-from holdfast.models.base import Model
+from holdfast.models.base import Model, Run
 from holdfast.train.checkpoint import Checkpoint
 from holdfast.train.chunk import Chunk
 from holdfast.train.evaluate import finite, logits, typed
 from holdfast.train.fit import Fit, Listener, Progress, Trained
-from holdfast.train.folds import own_rows
+from holdfast.train.folds import own_rows, own_tasks
 from holdfast.train.graphs import Graphs, gathered
+from holdfast.train.noise import Noise
 from holdfast.train.objective import hits, watched
+from holdfast.train.products import exact_float32
 from holdfast.train.repair import Repair, Tensors
 from holdfast.train.schedule import Step, buckets, schedule
 
@@ -90,16 +90,17 @@ class Loop:
         self.stops = repair.stops and not fit.last
         self.stacked = len(members) > 1
         start = initial if self.stacked else {name: tensor[0] for name, tensor in initial.items()}
-        self.chunk = Chunk(model, start, fit.optimiser, repair, self.stacked, fit.decay_embeddings)
-        self.device = self.chunk.t.device
         self.validation = dataset.splits["validation"]
         split = self.split = dataset.splits["train"]
         self.watched = hits if dataset.task.kind == "interaction" else watched
         self.rows = own_rows(split, members)
+        tasks = own_tasks(dataset.task, split, members, self.rows)
+        self.chunk = Chunk(model, start, fit.optimiser, repair, tasks, fit.decay_embeddings)
+        self.device = self.chunk.t.device
         lengths = split.lengths if self.rows is None else split.lengths[self.rows[0]]
         self.parts = buckets(lengths, fit.batch, split.padded)
         self.data = self._fresh(1) if split.drawn else self._fixed(next(iter(start.values())).dtype)
-        self.dice = torch.Generator(self.device)
+        self.noise = Noise(model, repair, members, self.device)
         self.graphs = Graphs(self.chunk, self.data) if self.device.type == "cuda" else None
         n = len(members)
         self.best: Tensors = {name: tensor.clone() for name, tensor in initial.items()}
@@ -181,15 +182,8 @@ class Loop:
         data = self.data[step.bucket]
         size = step.index.shape[1]  # a bucket may have fewer rows than a batch, which are then repeated
         one = data.map(lambda tensor: tensor[0]) if self.split.drawn and self.stacked else data
-        shapes = self.model.noise(one.map(lambda tensor: tensor[:1].expand(size, *tensor.shape[1:])))
-        if not shapes:
-            return {}
-        sizes = [math.prod(shape) for shape in shapes.values()]
-        flat = torch.empty(len(self.members), sum(sizes), device=self.device)
-        for own, member in zip(flat, self.members, strict=True):
-            fill_uniform(own, self.dice, member, "noise", epoch, number)
-        parts = zip(shapes.items(), torch.split(flat, sizes, 1), strict=True)
-        whole = {name: torch.unflatten(part, 1, shape) for (name, shape), part in parts}
+        batch = one.map(lambda tensor: tensor[:1].expand(size, *tensor.shape[1:]))
+        whole = self.noise.draw(batch, epoch, number)
         return whole if self.stacked else {name: part[0] for name, part in whole.items()}
 
     @torch.no_grad()
@@ -247,18 +241,29 @@ class Loop:
         return done
 
     def results(self) -> tuple[Trained, ...]:
+        """The members as they end: their best weights, as the repair finishes them."""
         return tuple(self._result(m, member) for m, member in enumerate(self.members))
 
     def _result(self, m: int, member: Member) -> Trained:
         # beside members that go on longer, a stopped one says nothing of what came after its own end
         end = int(self.last[m])
-        parameters = {name: tensor[m].detach().clone() for name, tensor in self.best.items()}
+        parameters = self._finished(m)
         history = tuple(float(scores[m]) for scores in self.history[:end])
         path = torch.stack([margins[m] for margins in self.path[:end]])
         few = [own for own in self.members if own.seed < self.fit.snapshots]
         kept = [one for one in self.kept[:end] if member in few]
         own = tuple({name: tensor[few.index(member)] for name, tensor in one.items()} for one in kept)
         return Trained(member, parameters, int(self.best_epoch[m]), history, path, self.why[m], own)
+
+    def _finished(self, m: int) -> Tensors:
+        parameters = {name: tensor[m].detach().clone() for name, tensor in self.best.items()}
+        if self.why[m] is not None:
+            return parameters
+        with exact_float32():  # as predictions are made
+            finished = self.repair.finish(Run(self.model, parameters), self.validation)
+        if not bool(finite(finished, stacked=False)):
+            self.why[m] = "after training, its weights are no longer finite numbers"
+        return {name: finished[name].detach() for name in parameters}
 
 
 def _margin(seen: Float[Tensor, "M N C"]) -> Float[Tensor, "M N"]:

@@ -9,9 +9,11 @@ from holdfast.models.base import Model, Run
 from holdfast.train.repair import Repair, Tensors
 
 
-def objective(model: Model, repair: Repair, parameters: Tensors, batch: Batch, noise: Tensors) -> Tensor:
+def objective(
+    model: Model, repair: Repair, parameters: Tensors, batch: Batch, noise: Tensors, memory: Tensors
+) -> Tensor:
     """One member's loss on one batch: the weighted mean over its examples."""
-    losses = repair.losses(Run(model, parameters), batch, noise)
+    losses = repair.losses(Run(model, parameters), batch, noise, memory)
     assert batch.weight is not None
     return (losses * batch.weight).sum() / batch.weight.sum()
 

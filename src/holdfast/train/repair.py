@@ -8,6 +8,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from holdfast.core.records import Batch, Edit
+from holdfast.data.base import Split, Task
 from holdfast.models.base import Run
 
 Tensors = dict[str, Tensor]
@@ -18,16 +19,36 @@ class Repair(ABC):  # noqa: B024 - every method has a default: a plain subclass 
 
     ``memory`` is the repair's own state; ``t`` counts all optimiser steps from 1, as a tensor. ``stops`` says
     that the best epoch counts and training may stop early; without it every epoch runs and the last counts.
+    ``averages`` says that ``turn`` or ``outcome`` gives other weights than it is given.
+    ``begin``, ``step``, ``turn`` and ``outcome`` are given the tensors that train, and no others. ``begin``
+    and ``finish`` are called for one member after another and may be any code that draws nothing.
     """
 
     stops: ClassVar[bool] = True
+    averages: ClassVar[bool] = False
 
-    def losses(self, run: Run, batch: Batch, noise: Tensors) -> Float[Tensor, "B"]:
+    @property
+    def changes_losses(self) -> bool:
+        """Whether the losses are others than the model's."""
+        return type(self).losses is not Repair.losses
+
+    def trains(self, name: str) -> bool:
+        """Whether this tensor is trained; if not it stays as it is, without weight decay or averaging."""
+        return True
+
+    def draws(self, batch: Batch) -> dict[str, tuple[int, ...]]:
+        """The shapes of the uniform numbers that the losses want for this batch, examples first.
+
+        They come in ``noise`` as ``repair/<name>``, beside the model's.
+        """
+        return {}
+
+    def losses(self, run: Run, batch: Batch, noise: Tensors, memory: Tensors) -> Float[Tensor, "B"]:
         """The loss of each example."""
         return run.losses(batch, Edit(noise=noise))
 
-    def begin(self, parameters: Tensors) -> Tensors:
-        """The memory before the first step."""
+    def begin(self, parameters: Tensors, task: Task) -> Tensors:
+        """The memory before the first step; ``task.counts`` are the classes of what the member trains on."""
         return {}
 
     def step(self, parameters: Tensors, memory: Tensors, t: Int[Tensor, ""]) -> Tensors:
@@ -45,6 +66,10 @@ class Repair(ABC):  # noqa: B024 - every method has a default: a plain subclass 
     def rate(self, epoch: int, epochs: int) -> float:
         """What the learning rate is multiplied by in epoch ``epoch`` (from 1)."""
         return 1.0
+
+    def finish(self, run: Run, validation: Split) -> Tensors:
+        """The member's weights after training, from the best ones; it has not trained on ``validation``."""
+        return run.parameters
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from holdfast.core.draws import generator
+from holdfast.data.base import Task
 from holdfast.train.optimise import Sgd
 from holdfast.train.repair import Repair
 
@@ -47,7 +48,7 @@ def path(repair: Repair, epochs: int, steps: int) -> tuple[tuple[float, float], 
     """Every point that the optimiser visits, the restarts at the ends of epochs included."""
     point = torch.tensor(START).requires_grad_()
     optimiser = Sgd(lr=RATE, weight_decay=0.0, momentum=MOMENTUM).over([{"params": [point]}])
-    memory = repair.begin({"w": point.detach()})
+    memory = repair.begin({"w": point.detach()}, Task(0, ()))
     visited, t = [START], 0
     for epoch in range(1, epochs + 1):
         for _ in range(steps):

@@ -1,0 +1,109 @@
+"""Several repairs at once, written ``a+b``."""
+
+import math
+from dataclasses import dataclass
+
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from holdfast.core.errors import BadSetting
+from holdfast.core.records import Batch
+from holdfast.core.settings import label
+from holdfast.data.base import Split, Task
+from holdfast.models.base import Run
+from holdfast.train.repair import Nothing, Repair, Tensors
+
+
+@dataclass(frozen=True)
+class Composed(Repair):
+    """The losses of the one that changes them, the averaging of the one that averages, and what else each
+    does, in the order written; each has a memory of its own. Two that both change the losses, or both
+    average, are refused: it would not be clear what they mean together.
+    """
+
+    parts: tuple[Repair, ...]
+
+    def __post_init__(self) -> None:
+        if any(isinstance(part, Nothing) for part in self.parts):
+            raise BadSetting(f"{label(self)}: expected repairs that do something, but got none: leave it out")
+        self._one_at_most("changes the losses", [part for part in self.parts if part.changes_losses])
+        self._one_at_most("averages", [part for part in self.parts if part.averages])
+
+    @property
+    def stops(self) -> bool:  # type: ignore[override]
+        """Only if all of them let training stop early."""
+        return all(part.stops for part in self.parts)
+
+    @property
+    def averages(self) -> bool:  # type: ignore[override]
+        """If one of them does."""
+        return any(part.averages for part in self.parts)
+
+    @property
+    def changes_losses(self) -> bool:
+        """If one of them does."""
+        return any(part.changes_losses for part in self.parts)
+
+    def trains(self, name: str) -> bool:
+        """Only if all of them train it."""
+        return all(part.trains(name) for part in self.parts)
+
+    def draws(self, batch: Batch) -> dict[str, tuple[int, ...]]:
+        """What the losses want."""
+        return self.parts[self._losing].draws(batch)
+
+    def losses(self, run: Run, batch: Batch, noise: Tensors, memory: Tensors) -> Float[Tensor, "B"]:
+        """The losses of the one that changes them."""
+        return self.parts[self._losing].losses(run, batch, noise, _of(memory, self._losing))
+
+    def begin(self, parameters: Tensors, task: Task) -> Tensors:
+        """The memory of each, under its number."""
+        return _together([part.begin(parameters, task) for part in self.parts])
+
+    def step(self, parameters: Tensors, memory: Tensors, t: Int[Tensor, ""]) -> Tensors:
+        """Each with its own memory."""
+        return _together([part.step(parameters, _of(memory, n), t) for n, part in enumerate(self.parts)])
+
+    def turn(self, parameters: Tensors, memory: Tensors, epoch: int, epochs: int) -> tuple[Tensors, Tensors]:
+        """One after the other."""
+        memories = []
+        for n, part in enumerate(self.parts):
+            parameters, after = part.turn(parameters, _of(memory, n), epoch, epochs)
+            memories.append(after)
+        return parameters, _together(memories)
+
+    def outcome(self, parameters: Tensors, memory: Tensors, epoch: int, epochs: int) -> Tensors:
+        """One after the other."""
+        for n, part in enumerate(self.parts):
+            parameters = part.outcome(parameters, _of(memory, n), epoch, epochs)
+        return parameters
+
+    def rate(self, epoch: int, epochs: int) -> float:
+        """All factors multiplied."""
+        return math.prod(part.rate(epoch, epochs) for part in self.parts)
+
+    def finish(self, run: Run, validation: Split) -> Tensors:
+        """One after the other."""
+        for part in self.parts:
+            run = Run(run.model, part.finish(run, validation))
+        return run.parameters
+
+    @property
+    def _losing(self) -> int:
+        """Which of them has the losses; the first where none changes them."""
+        return next((n for n, part in enumerate(self.parts) if part.changes_losses), 0)
+
+    def _one_at_most(self, does: str, parts: list[Repair]) -> None:
+        if len(parts) > 1:
+            names = " and ".join(map(label, parts))
+            raise BadSetting(f"{label(self)}: expected one repair at most that {does}, but got {names}")
+
+
+def _of(memory: Tensors, number: int) -> Tensors:
+    """One part's own memory."""
+    start = f"{number}/"
+    return {name.removeprefix(start): tensor for name, tensor in memory.items() if name.startswith(start)}
+
+
+def _together(memories: list[Tensors]) -> Tensors:
+    return {f"{n}/{name}": tensor for n, own in enumerate(memories) for name, tensor in own.items()}
