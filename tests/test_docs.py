@@ -12,10 +12,12 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+import holdfast
 from holdfast.cli import app
 from holdfast.core.catalogue import make
 from holdfast.core.errors import UnknownName
 from holdfast.core.settings import split_list
+from tests.test_architecture import LAYERS
 
 ROOT = Path(__file__).parents[1]
 TOP = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
@@ -114,6 +116,18 @@ def test_every_command_is_in_the_readme():
     text = (ROOT / "README.md").read_text("utf-8")
     for name in COMMANDS:
         assert f"`holdfast {name}" in text, f"README.md does not tell of '{name}'"
+
+
+def test_contributing_has_the_layers_and_every_folder():
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    assert f"`{' → '.join(LAYERS)}`" in text
+    listed = {
+        name
+        for row in re.findall(r"^\| (`.+?) \|", text, re.MULTILINE)
+        for name in re.findall(r"`(\w+)`", row)
+    }
+    source = Path(holdfast.__file__).parent
+    assert listed == {path.parent.name for path in source.glob("*/__init__.py")}
 
 
 def test_set_up_is_two_commands():
