@@ -212,7 +212,7 @@ def test_list_and_report(typed: Typed, tmp_path: Path) -> None:
 def test_fewer_than_two_members_is_a_failure(typed: Typed) -> None:
     words = [*WORDS, "--optimiser", "sgd:lr=1e30"]
     sentence = one_sentence(typed("audit", *words), 1)
-    assert sentence.startswith("0 of 3 members trained well, two are needed (seed 0: diverged in epoch 1")
+    assert sentence.startswith("0 of 3 members trained well, but two are needed (seed 0: diverged in epoch 1")
     answer = typed("audit", *words, "--json")
     assert answer.code == 1
     assert json.loads(answer.out) == {"schema": 1, "error": {"kind": "TooFewMembers", "message": sentence}}
@@ -344,18 +344,18 @@ BAD = {
     "unknown option": (words("audit", "--sedes", "3"), r"No such option: --sedes.*holdfast --help"),
     "missing argument": (words("explain"), r"Missing argument"),
     "not a number": (words("audit", "--seeds", "ten"), r"Invalid value for '--seeds'"),
-    "no model": (words("audit", "--model", ","), r"expected at least one of models, but got none"),
+    "no model": (words("audit", "--model", ","), r"expected at least one model, but got none"),
     "no data": (
         words("reproduce", "seed-stability", "--data", ","),
         r"expected at least one data set, but got none",
     ),
     "no model of a study": (
         words("reproduce", "relevance", "--model", ","),
-        r"expected at least one of models, but got none",
+        r"expected at least one model, but got none",
     ),
     "quick data": (
         words("reproduce", "relevance", "--quick", "--data", "mnist"),
-        r"--quick has embedded data of its own: leave --data out, or --quick",
+        r"--quick uses embedded data of its own: leave out --data or --quick",
     ),
     "texts for a study of interactions": (
         words("reproduce", "rollout", "--data", "planted", "--model", "cnn"),
@@ -394,7 +394,7 @@ BAD = {
         words("audit", "--model", "convrlstm"),
         r"convrlstm: expected image data, but got text data: choose one of average",
     ),
-    "twice the same": (words("audit", "--repair", "none,none"), r"expected each of repairs once"),
+    "twice the same": (words("audit", "--repair", "none,none"), r"expected each repair once"),
     "instances": (
         words("audit", "--instances", "some"),
         r"--instances to be a whole number or 'all', but got 'some'",
@@ -456,20 +456,20 @@ BAD = {
     "no such vectors": (lambda f: [*file("a.csv", GOOD)(f), "--vectors", "nowhere.txt"], r"nowhere\.txt"),
     "not UTF-8 in the command": (
         words("audit", "\udcff.csv"),
-        r"expected every word of the command in UTF-8",
+        r"expected every argument in UTF-8",
     ),
     "another version": (changed(another_version, *AUDIT), r"made by another version of holdfast \(schema 1"),
     "half-written plan": (
         changed(lambda run: (run / "plan.json").write_text('{"schema": 1, "da'), *EXPLAIN),
-        r"run/plan\.json is damaged: run its command again, which mends it",
+        r"run/plan\.json is damaged: run its command again to repair it",
     ),
     "half-written plan of another command": (
         changed(lambda run: (run / "plan.json").write_text('{"schema": 1, "da'), *AUDIT, "--seeds", "4"),
-        r"run/plan\.json is damaged, and this is not the command that made it: .*--fresh to start over",
+        r"run/plan\.json is damaged, and another command made it: .*start over with --fresh",
     ),
     "no weights": (
         changed(lambda run: weights(run, 1).unlink(), *EXPLAIN),
-        r"without its weights \(cells/.*seed-1\.safetensors is missing\), so it cannot explain anything new",
+        r"has lost its weights \(cells/.*seed-1\.safetensors is missing\), so it cannot explain anything new",
     ),
     "another plan": (
         changed(str, *AUDIT, "--seeds", "4"),
@@ -477,7 +477,7 @@ BAD = {
     ),
     "corrupt weights": (
         changed(lambda run: flip(weights(run, 1)), *EXPLAIN),
-        r"seed-1\.safetensors is missing or damaged: run its command again, which mends it",
+        r"seed-1\.safetensors is missing or damaged: run its command again to repair it",
     ),
     "weights cut short": (
         changed(lambda run: os.truncate(weights(run, 1), 100), *EXPLAIN),
@@ -498,7 +498,7 @@ BAD = {
     "no run": (words(*EXPLAIN), r"run is not a run: it has no plan\.json"),
     "a file for a run": (lambda f: ["compare", "a", *file("a", "x")(f)[1:]], r"a is not a run"),
     "nothing to explain": (changed(str, "explain", "run", " "), r"at least one word"),
-    "a pair of what is none": (changed(str, *EXPLAIN, "--query", "x"), r"are no pairs: leave --query out"),
+    "a pair of what is none": (changed(str, *EXPLAIN, "--query", "x"), r"are not pairs: leave --query out"),
     "no benchmarks": (words("bench"), r"no benchmarks in 'benchmarks'"),
 }
 
@@ -610,7 +610,7 @@ def test_a_signal_ends_it_and_the_way_on_is_named(tmp_path: Path, number: signal
     out, err = process.communicate(timeout=60)
     assert process.returncode == code
     command = "holdfast audit --out 'my run' --seeds 5 --json --workers 1"
-    again = f"stopped. What is finished is kept; go on with: {command}"
+    again = f"stopped. What is finished is kept; resume with: {command}"
     assert err == f"holdfast: {again}\n"
     assert json.loads(out) == {"schema": 1, "error": {"kind": "Stopped", "message": again}}
 

@@ -4,16 +4,20 @@ import contextlib
 import io
 import re
 import shlex
+import shutil
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
 import typer
+from typer.testing import CliRunner
 
+import holdfast
 from holdfast.cli import app
 from holdfast.core.catalogue import make
 from holdfast.core.errors import UnknownName
 from holdfast.core.settings import split_list
+from tests.test_architecture import LAYERS
 
 ROOT = Path(__file__).parents[1]
 TOP = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
@@ -21,6 +25,8 @@ PAGES = sorted([*(ROOT / name for name in TOP), *(ROOT / "docs").glob("*.md")])
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 OPTIONS = {"model": "models", "repair": "repairs", "explainer": "explainers", "optimiser": "optimisers"}
+ANSWER = re.compile(r"^print\(.*\)  # → (.+)$", re.MULTILINE)
+BRIEF = shlex.split("--seeds 2 --epochs 1 --instances 2 --workers 1 --device cpu --quiet")
 SET_UP = ("pip install . && holdfast audit", "pip install -e '.[test]' && pytest")
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 
@@ -63,7 +69,7 @@ def parse(words: list[str]) -> None:
 
 def audits(body: str) -> bool:
     """Whether a block starts worker processes."""
-    return 'holdfast.audit("planted' in body
+    return "holdfast.audit(" in body and "no-such-set" not in body
 
 
 def test_pages_are_found():
@@ -112,6 +118,18 @@ def test_every_command_is_in_the_readme():
         assert f"`holdfast {name}" in text, f"README.md does not tell of '{name}'"
 
 
+def test_contributing_has_the_layers_and_every_folder():
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    assert f"`{' → '.join(LAYERS)}`" in text
+    listed = {
+        name
+        for row in re.findall(r"^\| (`.+?) \|", text, re.MULTILINE)
+        for name in re.findall(r"`(\w+)`", row)
+    }
+    source = Path(holdfast.__file__).parent
+    assert listed == {path.parent.name for path in source.glob("*/__init__.py")}
+
+
 def test_set_up_is_two_commands():
     shown = [line for block in blocks(ROOT / "README.md", "sh") for line in block.splitlines()]
     assert set(SET_UP) <= set(shown)
@@ -123,25 +141,68 @@ def test_code_compiles(path):
         compile(body, named(path), "exec")
 
 
-def run(bodies: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run blocks one after the other, as a reader would."""
-    monkeypatch.chdir(folder)
+@pytest.fixture
+def checkout(tmp_path, monkeypatch):
+    """An empty folder to work in that has the example files where a checkout has them."""
+    shutil.copytree(ROOT / "docs" / "examples", tmp_path / "docs" / "examples")
+    monkeypatch.chdir(tmp_path)
+
+
+def run(bodies: list[str]) -> None:
+    """Run blocks one after the other, as a reader would; what stands behind an arrow is printed, in order."""
     space = {"__name__": "page"}
     with contextlib.redirect_stdout(io.StringIO()) as said:
         for body in bodies:
             exec(compile(body, "page", "exec"), space)
     assert said.getvalue() or "print(" not in "".join(bodies)
+    lines = iter(said.getvalue().splitlines())
+    for answer in ANSWER.findall("\n".join(bodies)):
+        assert answer in lines, f"{answer} is not printed, or not in this place"
 
 
+@pytest.mark.usefixtures("checkout")
 @pytest.mark.parametrize("path", [path for path in PAGES if blocks(path, "python")], ids=named)
-def test_code_runs(path, tmp_path, monkeypatch):
-    run([body for body in blocks(path, "python") if not audits(body)], tmp_path, monkeypatch)
+def test_code_runs(path):
+    run([body for body in blocks(path, "python") if not audits(body)])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", [p for p in PAGES if any(map(audits, blocks(p, "python")))], ids=named)
-def test_code_that_audits_runs(path, tmp_path, monkeypatch):
-    run(blocks(path, "python"), tmp_path, monkeypatch)
+@pytest.mark.usefixtures("checkout")
+def test_code_that_audits_runs(path):
+    run(blocks(path, "python"))
+
+
+def examples(name: str) -> list[list[str]]:
+    """The README's commands that write a run of this name, or read it."""
+    return [words for words in commands(ROOT / "README.md") if f"holdfast-runs/{name}" in words]
+
+
+def carry_out(words: list[str]) -> None:
+    answer = CliRunner().invoke(app, words)
+    assert answer.exit_code == 0, f"{shlex.join(words)}: {answer.output}{answer.exception}"
+
+
+@pytest.mark.usefixtures("checkout")
+@pytest.mark.parametrize("name", ["reviews", "plays"])
+def test_examples_with_files_run(name):
+    audit, *others = examples(name)
+    carry_out([*audit, *BRIEF])
+    assert others
+    for words in others:
+        carry_out(words)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("checkout")
+@pytest.mark.parametrize("name", ["reviews", "digits", "plays"])
+def test_examples_run_in_full(name):
+    for words in examples(name):
+        carry_out(words)
+
+
+def test_example_files_are_small():
+    assert all(path.stat().st_size < 100_000 for path in (ROOT / "docs" / "examples").iterdir())
 
 
 def test_pictures_are_small():

@@ -111,7 +111,7 @@ def test_a_text(typed: Typed) -> None:
 
 
 BAD = {
-    "nothing": ((RUN,), r"is a run on images: name a \.npz or \.npy file with an image, or a test --row$"),
+    "nothing": ((RUN,), r"is a run on images: give a \.npz or \.npy file, or --row for a test image$"),
     "a text": ((RUN, "a joy"), r"^expected a \.npz or \.npy file with an image, but got 'a joy'$"),
     "no file": ((RUN, "nowhere.npz"), r"^nowhere\.npz does not exist: expected a"),
     "an empty file": (
@@ -166,8 +166,8 @@ def test_a_users_recommendations(typed: Typed) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ((ITEMS,), "is a run on interactions: expected a user, as --user 42"),
-        ((ITEMS, "some text"), "is a run on interactions: expected a user, as --user 42"),
+        ((ITEMS,), "is a run on interactions: expected a user, e.g. --user 42"),
+        ((ITEMS, "some text"), "is a run on interactions: expected a user, e.g. --user 42"),
         ((ITEMS, "--user", "1", "--row", "3"), "is a run on interactions: leave --row out"),
         ((TEXTS, "so good", "--user", "1"), "is a run on texts: leave --user out"),
         ((RUN, "--row", "1", "--count", "2"), "is a run on images: leave --count out"),

@@ -11,12 +11,12 @@ from holdfast.cli.outcome import KEPT, outcome_of
 from holdfast.core.errors import BadData, TooFewMembers
 from tests.test_cli import Answer, one_sentence, spawn
 
-SHOWS = "with HOLDFAST_DEBUG=1 set, it shows where this came from"
+SHOWS = "with HOLDFAST_DEBUG=1 set, the traceback is shown"
 LONG = OSError(errno.ENAMETOOLONG, "File name too long", "x" * 9000)
 OUTCOMES: dict[str, tuple[Exception, tuple[int, str, str]]] = {
     "data": (BadData("a.csv is empty"), (2, "BadData", "a.csv is empty")),
     "members": (TooFewMembers("one is left"), (1, "TooFewMembers", "one is left")),
-    "use": (typer.BadParameter("no"), (2, "BadUse", "Invalid value: no (holdfast --help tells more)")),
+    "use": (typer.BadParameter("no"), (2, "BadUse", "Invalid value: no (see holdfast --help)")),
     "disk": (OSError(errno.ENOSPC, "No space", "a"), (1, "Failed", f"No space (a): {KEPT}")),
     "name": (LONG, (2, "BadSetting", f"File name too long ({'x' * 400}…): choose a shorter one")),
     "deep": (RecursionError("too deep\nhere"), (1, "Failed", f"RecursionError: too deep: {KEPT}; {SHOWS}")),

@@ -13,7 +13,7 @@ from holdfast.cli import main
 from holdfast.cli.signals import Ended, heard
 from tests.test_cli import Answer, one_sentence, spawn, until
 
-STOPPED = "stopped. What is finished is kept; go on with: holdfast list"
+STOPPED = "stopped. What is finished is kept; resume with: holdfast list"
 # the first import that takes long waits until it is interrupted
 SLOW = """
 import pathlib, sys, time

@@ -109,10 +109,10 @@ def test_without_the_drawing_packages_a_study_finishes_and_says_what_to_do(
             again = reproduce_study(planned(), run)
         assert again.claims == answer.claims
         assert again.lines[-1] == (
-            "The drawing packages (altair, vl-convert-python) cannot be used here, so figures are tables "
-            f"of numbers: holdfast report {run} draws them where they can."
+            "The drawing packages (altair, vl-convert-python) cannot be used here, so figures are shown "
+            f"as tables: run holdfast report {run} where they can."
         )
-    assert "so figures are tables of numbers" in (run / "report.html").read_text()
+    assert "so figures are shown as tables" in (run / "report.html").read_text()
     assert not (run / "figures").exists()
     shutil.rmtree(run / "cells")  # weights and scores stay where the run was made
     for path in run.glob("data-*.safetensors"):

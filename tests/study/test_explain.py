@@ -55,7 +55,7 @@ def test_any_spelling_of_the_runs_model_will_do() -> None:
     ("about", "error", "sentence"),
     [
         ({"text": " \t "}, BadData, "expected a text with at least one word, but got an empty one"),
-        ({"query": "two"}, BadSetting, "the texts of planted are no pairs: leave --query out"),
+        ({"query": "two"}, BadSetting, "the texts of planted are not pairs: leave --query out"),
         ({"model": "rnn"}, UnknownName, "unknown model of this run 'rnn' (there are: cnn:dim=8,filters=4)"),
         ({"repair": "aswa"}, UnknownName, "unknown repair of this run 'aswa' (there are: none)"),
     ],
@@ -77,7 +77,7 @@ def test_a_corrupt_file_is_one_sentence(tmp_path: Path, name: str) -> None:
     run = copied(tmp_path / "run")
     path = weights(run, 2) if name == "seed" else run / name
     flip(path)
-    with pytest.raises(BadRun, match=r"damaged: run its command again, which mends it"):
+    with pytest.raises(BadRun, match=r"damaged: run its command again to repair it"):
         explain_text(run, TEXT)
     path.unlink()
     with pytest.raises(BadRun, match="run its command again"):
@@ -122,7 +122,7 @@ def test_an_explainer_that_does_not_suit_is_one_sentence(monkeypatch: pytest.Mon
     target = torch.tensor([0])
     nothing = Scored(torch.full((3, 1, 9), torch.nan), None)
     monkeypatch.setattr("holdfast.study.explain.explain", lambda *_, **__: nothing)
-    with pytest.raises(Failed, match=r"^gradient: its scores are not all finite numbers, choose another"):
+    with pytest.raises(Failed, match=r"^gradient: some of its scores are not finite: choose another"):
         opened.explain("gradient", batch, target)
 
     def refuse(*_: object) -> None:

@@ -163,7 +163,7 @@ def test_json(one: ImageExample) -> None:
 @pytest.mark.parametrize(
     ("about", "error", "sentence"),
     [
-        ({}, BadSetting, "RUN is a run on images: name a .npz or .npy file with an image, or a test --row"),
+        ({}, BadSetting, "RUN is a run on images: give a .npz or .npy file, or --row for a test image"),
         (
             {"row": 600},
             BadSetting,
@@ -214,5 +214,5 @@ def test_folds_are_left_out_and_two_seeds_are_needed() -> None:
     folded = replace(opened, family=replace(opened.family, members=members))
     assert module._seeds(majority(), folded).family.members == members[:2]
     lone = replace(opened, family=replace(opened.family, members=(Member(0), Member(1, 1), Member(2, 2))))
-    with pytest.raises(BadRun, match=r": 1 of its seeds trained well, two are needed$"):
+    with pytest.raises(BadRun, match=r": 1 of its seeds trained well, but two are needed$"):
         module._seeds(majority(), lone)

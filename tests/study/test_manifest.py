@@ -26,7 +26,7 @@ FILES = (
     "verdict.json", f"{CELL}/request.safetensors",
     *(f"{CELL}/seed-{seed}{kind}" for seed in range(3) for kind in KINDS),
 )  # fmt: skip
-TOLD = r"(is|missing or) damaged.*run its command again, which mends it$"
+TOLD = r"(is|missing or) damaged.*run its command again to repair it$"
 LINES, BITS = 16, 3
 
 

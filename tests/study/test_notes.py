@@ -11,7 +11,7 @@ from holdfast.train.fit import Fit
 from holdfast.train.job import Job
 from tests.study import items, tiny
 
-COUNTS = "Of at most 20 epochs the best on the validation split counts"
+COUNTS = "The best epoch on the validation split counts, of at most 20"
 
 
 @dataclass(frozen=True)
@@ -56,14 +56,17 @@ def test_where_the_last_epoch_counts_nothing_is_said(about: dict) -> None:
 def test_that_no_true_class_was_explained_is_said() -> None:
     known = tiny.cell()
     wrong = replace(known, target=1 - known.targets[known.rows])
-    told = f"{known.model}: no class explained is the true one, so nothing is judged by what truly decides."
+    told = f"{known.model}: no explained class is the true one, so nothing is compared with the known truth."
     assert told in notes([wrong], tiny.plan())
     assert told not in notes([known], tiny.plan())
 
 
 def test_a_finished_run_has_them() -> None:
     found = read_findings(items.finished()).notes
-    assert sum(note.startswith("Of at most 2 epochs the best on the") for note in found) == 1
+    assert (
+        sum(note.startswith("The best epoch on the validation split counts, of at most 2") for note in found)
+        == 1
+    )
     assert len(set(found)) == len(found)
 
 

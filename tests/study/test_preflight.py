@@ -21,7 +21,7 @@ from holdfast.study.store import locked_run
 from tests.study.items import DATA, finished
 from tests.study.tiny import here
 
-REFUSED = r"^gru4rec:dim=8 cannot be explained so: rollout: expected a model with attention"
+REFUSED = r"^gru4rec:dim=8 cannot be explained this way: rollout: expected a model with attention"
 
 
 def plan(model: str, *explainers: str) -> Plan:
@@ -42,7 +42,7 @@ def test_models_that_no_memory_holds_are_refused(
 ) -> None:
     monkeypatch.setattr(os, "sysconf", lambda name: 2**15)  # a machine of 1 GiB
     sentence = (
-        rf"^{model}: a member of [0-9,]+ parameters takes [0-9,]+ GiB in training, but this machine has 1 GiB"
+        rf"^{model}: training a member of [0-9,]+ parameters takes [0-9,]+ GiB, but this machine has 1 GiB"
     )
     with pytest.raises(BadSetting, match=sentence):
         preflight(plan(model, "gradient"), [plays])

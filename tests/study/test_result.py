@@ -72,7 +72,7 @@ def test_fewer_than_two_members_are_too_few(tmp_path: Path) -> None:
     with pytest.raises(TooFewMembers) as caught:
         cells.ask(job, MEMBERS, None)
     assert str(caught.value) == (
-        "1 of 3 members trained well, two are needed "
+        "1 of 3 members trained well, but two are needed "
         "(seed 1: diverged in epoch 1; seed 2: diverged in epoch 2)"
     )
 
@@ -156,7 +156,7 @@ def test_trained_members_are_those_without_a_reason(tmp_path: Path) -> None:
     job = fake(tmp_path, [[[0.0, 1.0]]] * 3, [None, "diverged", None])
     assert cells.trained(tmp_path, job, MEMBERS) == (Member(0), Member(2))
     job = fake(tmp_path, [[[0.0, 1.0]]] * 3, [None, "diverged", "diverged"])
-    with pytest.raises(BadRun, match="1 of 3 members trained well, two are needed"):
+    with pytest.raises(BadRun, match="1 of 3 members trained well, but two are needed"):
         cells.trained(tmp_path, job, MEMBERS)
 
 

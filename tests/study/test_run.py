@@ -128,10 +128,10 @@ def test_findings_there_and_back() -> None:
 def test_damaged_findings_are_refused(tmp_path: Path) -> None:
     run = copied(tmp_path / "run")
     flip(run / "results.parquet")
-    with pytest.raises(BadRun, match=r"results\.parquet is damaged: run its command again, which mends it"):
+    with pytest.raises(BadRun, match=r"results\.parquet is damaged: run its command again to repair it"):
         read_findings(run)
     (run / "findings.json").unlink()
-    with pytest.raises(BadRun, match=r"is not finished, it has no findings\.json: run its command again"):
+    with pytest.raises(BadRun, match=r"is not finished \(findings\.json is missing\): run its command again"):
         read_findings(run)
 
 
@@ -174,9 +174,9 @@ def test_members_left_out_are_named() -> None:
 @pytest.mark.parametrize(("right", "warned"), [(60, True), (69, True), (71, False), (100, False)])
 def test_models_that_have_learned_nothing_are_named(right: int, warned: bool) -> None:
     """100 examples, 60 of one class: above 60 + 2 · √(0.6 · 0.4 / 100) = 69.8 % something was learned."""
-    said = _near_chance_warning("accuracy", right / 100, 0.6, "always saying the commonest class", 100)
+    said = _near_chance_warning("accuracy", right / 100, 0.6, "always predicting the most common class", 100)
     assert (said != "") == warned
-    assert not warned or "not clearly above the 60.0 % of always saying the commonest class" in said
+    assert not warned or "not clearly above the 60.0 % of always predicting the most common class" in said
 
 
 def test_what_is_had_without_learning() -> None:
@@ -184,12 +184,13 @@ def test_what_is_had_without_learning() -> None:
     share, by = _chance_level(one)
     assert (share, by) == (
         float(one.targets.bincount().max() / len(one.targets)),
-        "always saying the commonest class",
+        "always predicting the most common class",
     )
     found = read_findings(items.finished()).verdict
     assert found["accuracy"]["called"] == "recall@10 %"
     assert (
-        "the recall of" not in found["reason"] or "9.9 % of taking ten candidates by lot" in found["reason"]
+        "the recall of" not in found["reason"]
+        or "9.9 % of picking a tenth of the candidates at random" in found["reason"]
     )
 
 
@@ -225,7 +226,7 @@ def test_an_explainer_that_fails_is_recorded_and_the_rest_goes_on(
 
 def test_members_that_diverge_leave_too_few(tmp_path: Path) -> None:
     own = small(fit=Fit(epochs=1, optimiser=Sgd(lr=1e30)))
-    with pytest.raises(TooFewMembers, match="0 of 3 members trained well, two are needed"):
+    with pytest.raises(TooFewMembers, match="0 of 3 members trained well, but two are needed"):
         run_plan(own, tmp_path / "run")
 
 

@@ -116,7 +116,7 @@ def test_a_damaged_plan_is_mended_by_its_command(tmp_path: Path, text: str) -> N
     (run / "plan.json").write_text(text)
     with pytest.raises(BadRun) as caught:
         _ = Store(run).plan
-    assert str(caught.value) == f"{run / 'plan.json'} is damaged: run its command again, which mends it"
+    assert str(caught.value) == f"{run / 'plan.json'} is damaged: run its command again to repair it"
     with locked_run(run, PLAN, fresh=False) as store:
         assert store.plan == PLAN
     assert contents(run) == before
@@ -150,8 +150,8 @@ def test_a_damaged_plan_is_not_mended_by_another_command(tmp_path: Path) -> None
     with pytest.raises(BadRun) as caught, locked_run(run, plan(seeds=4), fresh=False):
         pass
     assert str(caught.value) == (
-        f"{run / 'plan.json'} is damaged, and this is not the command that made it: that command mends it; "
-        "else use another --out, or --fresh to start over"
+        f"{run / 'plan.json'} is damaged, and another command made it: run that command to repair "
+        "it, use another --out, or start over with --fresh"
     )
     assert contents(run) == before
 
@@ -201,7 +201,7 @@ def test_a_half_written_manifest_only_means_that_nothing_is_known(tmp_path: Path
     (run / "manifest.json").write_text(text)
     with pytest.raises(BadRun) as caught:
         Store(run).check("verdict.json")
-    assert str(caught.value) == f"{run / 'manifest.json'} is damaged: run its command again, which mends it"
+    assert str(caught.value) == f"{run / 'manifest.json'} is damaged: run its command again to repair it"
     with locked_run(run, PLAN, fresh=False) as store:
         assert not store.sound("verdict.json")
         store.keep("verdict.json", b"{}")
@@ -308,14 +308,14 @@ def test_a_flipped_bit_is_seen(tmp_path: Path) -> None:
     assert not store.sound("verdict.json")
     with pytest.raises(BadRun) as caught:
         store.check("verdict.json")
-    assert str(caught.value) == f"{run / 'verdict.json'} is damaged: run its command again, which mends it"
+    assert str(caught.value) == f"{run / 'verdict.json'} is damaged: run its command again to repair it"
 
 
 def test_a_missing_file_is_an_unfinished_run(tmp_path: Path) -> None:
     run = begun(tmp_path / "run")
     with pytest.raises(BadRun) as caught:
         Store(run).check("report.html")
-    assert str(caught.value) == f"{run} is not finished, it has no report.html: run its command again"
+    assert str(caught.value) == f"{run} is not finished (report.html is missing): run its command again"
 
 
 def test_finished_means_everything_as_it_was_written(tmp_path: Path) -> None:

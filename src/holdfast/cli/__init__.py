@@ -30,7 +30,7 @@ def main() -> None:
             code, kind, message = _run(sys.argv[1:])
     except Ended as ended:
         code, kind = 128 + ended.number, "Stopped"
-        message = f"stopped. What is finished is kept; go on with: {_again()}"
+        message = f"stopped. What is finished is kept; resume with: {_again()}"
     if message:
         _tell(kind, message)
     for stream in (sys.stdout, sys.stderr):
@@ -71,7 +71,7 @@ def _check_words(words: list[str]) -> None:
         try:
             word.encode()
         except UnicodeEncodeError:
-            raise BadSetting(f"expected every word of the command in UTF-8, but got {word!a}") from None
+            raise BadSetting(f"expected every argument in UTF-8, but got {word!a}") from None
 
 
 def _tell(kind: str, message: str) -> None:

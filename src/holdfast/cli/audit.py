@@ -46,62 +46,62 @@ def audit(
     ] = "planted",
     limit: Annotated[
         int | None,
-        typer.Option(help="Training examples at most; of interactions, users.", rich_help_panel=DATA),
+        typer.Option(help="At most this many training examples (interactions: users).", rich_help_panel=DATA),
     ] = None,
     data_dir: DataDir = None,
-    text: Annotated[
-        str | None, typer.Option(help="The file's column of texts.", rich_help_panel=TEXTS)
-    ] = None,
-    label: Annotated[
-        str | None, typer.Option(help="The file's column of labels.", rich_help_panel=TEXTS)
-    ] = None,
+    text: Annotated[str | None, typer.Option(help="Column with the texts.", rich_help_panel=TEXTS)] = None,
+    label: Annotated[str | None, typer.Option(help="Column with the labels.", rich_help_panel=TEXTS)] = None,
     query: Annotated[
-        str | None, typer.Option(help="A second text column: pairs, as in SNLI.", rich_help_panel=TEXTS)
+        str | None,
+        typer.Option(help="Column with the second text of a pair, as in SNLI.", rich_help_panel=TEXTS),
     ] = None,
     vectors: Vectors = "auto",
-    max_length: Annotated[int, typer.Option(help="Words of a text at most.", rich_help_panel=TEXTS)] = 256,
-    min_count: Annotated[int, typer.Option(help="Rarer words count as unknown.", rich_help_panel=TEXTS)] = 1,
+    max_length: Annotated[
+        int, typer.Option(help="Cut texts after this many words.", rich_help_panel=TEXTS)
+    ] = 256,
+    min_count: Annotated[
+        int, typer.Option(help="Words seen less often count as unknown.", rich_help_panel=TEXTS)
+    ] = 1,
     max_words: Annotated[
-        int | None, typer.Option(help="Words in the vocabulary at most.", rich_help_panel=TEXTS)
+        int | None, typer.Option(help="At most this many words in the vocabulary.", rich_help_panel=TEXTS)
     ] = None,
     steps: Annotated[
-        int | None, typer.Option(help="Strips to cut a file's images into.", rich_help_panel=DATA)
+        int | None, typer.Option(help="Number of strips to cut each image into.", rich_help_panel=DATA)
     ] = None,
-    user: Annotated[
-        str | None, typer.Option(help="The file's column of users.", rich_help_panel=ITEMS)
-    ] = None,
-    item: Annotated[
-        str | None, typer.Option(help="The file's column of items.", rich_help_panel=ITEMS)
-    ] = None,
+    user: Annotated[str | None, typer.Option(help="Column with the users.", rich_help_panel=ITEMS)] = None,
+    item: Annotated[str | None, typer.Option(help="Column with the items.", rich_help_panel=ITEMS)] = None,
     time: Annotated[
         str | None,
-        typer.Option(help="The file's column of times (without: rows are in order).", rich_help_panel=ITEMS),
+        typer.Option(help="Column with the times (default: rows are in order).", rich_help_panel=ITEMS),
     ] = None,
     rating: Annotated[
-        str | None, typer.Option(help="The file's column of ratings.", rich_help_panel=ITEMS)
+        str | None, typer.Option(help="Column with the ratings; they are not used.", rich_help_panel=ITEMS)
     ] = None,
     filter: Annotated[
         str | None,
-        typer.Option(help="Rare users and items: drop them once, core, or none.", rich_help_panel=ITEMS),
+        typer.Option(
+            help="Drop rare users and items once, repeatedly (core), or none.", rich_help_panel=ITEMS
+        ),
     ] = None,
     least: Annotated[
         int | None,
-        typer.Option(help="Actions below which a user or an item is rare (5).", rich_help_panel=ITEMS),
+        typer.Option(help="Users and items with fewer actions are rare (5).", rich_help_panel=ITEMS),
     ] = None,
     length: Annotated[
         int | None,
-        typer.Option(help="Items of a history that a model sees (50).", rich_help_panel=ITEMS),
+        typer.Option(help="How many of the latest items a model sees (50).", rich_help_panel=ITEMS),
     ] = None,
     samples: Annotated[
         int | None,
         typer.Option(
-            help="Windows of each history in an epoch (enough for 20 batches of 128).", rich_help_panel=ITEMS
+            help="Windows per history and epoch (default: enough for 20 batches of 128).",
+            rich_help_panel=ITEMS,
         ),
     ] = None,
     holdout: Annotated[
         str | None,
         typer.Option(
-            help="Ask for the last item (test), or the one before it (validation).", rich_help_panel=ITEMS
+            help="Item to predict: the last (test) or the one before it (validation).", rich_help_panel=ITEMS
         ),
     ] = None,
     model: Model = None,
@@ -124,7 +124,8 @@ def audit(
 ) -> None:
     """Train many seeds, explain them, and say whether the explanations hold.
 
-    Without DATA it audits embedded reviews whose true rationale is known. The same command again resumes.
+    Without DATA it audits embedded reviews whose true rationale is known. Run the same command
+    again to resume.
 
     Examples:
       holdfast audit

@@ -35,7 +35,7 @@ def _version(asked: bool) -> None:
 @app.callback()
 def holdfast(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say the version.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
     """Common to all commands."""
@@ -47,11 +47,11 @@ app.command()(explain)
 
 @app.command()
 def compare(
-    before: Annotated[Path, typer.Argument(help="The folder of one run.")],
-    after: Annotated[Path, typer.Argument(help="The folder of another, on the same data.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Answer as JSON.")] = False,
+    before: Annotated[Path, typer.Argument(help="Folder of the first run.")],
+    after: Annotated[Path, typer.Argument(help="Folder of the second run, on the same data.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
 ) -> None:
-    """Did it help? Paired over the seeds both runs have: the change in hold, and the cost in accuracy."""
+    """Say whether a change helped: the change in hold and in accuracy, paired over the seeds of both runs."""
     from holdfast.study.compare import compare_runs
 
     changes = compare_runs(before, after)
@@ -71,7 +71,7 @@ def list_(
     ] = "",
     data_dir: DataDir = None,
 ) -> None:
-    """What there is, with its settings: a new file in the package is a new line here."""
+    """List the models, explainers, data sets and other parts, with their settings."""
     from holdfast.report.terminal import kinds_table
 
     Console(highlight=False).print(kinds_table(kind, data_dir))
@@ -82,41 +82,38 @@ app.command()(reproduce)
 
 @app.command()
 def report(
-    runs: Annotated[
-        list[Path], typer.Argument(metavar="RUN...", help="The folder of a run whose results are there.")
-    ],
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folder of a finished run.")],
     out: Annotated[
-        Path | None, typer.Option(help="Folder of the tables, figures and report of several runs as one.")
+        Path | None, typer.Option(help="Folder for the tables, figures and report of several runs joined.")
     ] = None,
     no_text: Annotated[
         bool,
         typer.Option(
             "--no-text",
-            help="To share: write report-no-text.html instead, without a word, an item or an image of the "
-            "data, nor its heat map. Class names stay; if one is longer than 30 letters, they are numbered.",
+            help="Write report-no-text.html to share instead: without texts, items, images and heat maps of "
+            "the data. Class names stay; if one is longer than 30 letters, they are numbered.",
         ),
     ] = False,
 ) -> None:
     """Draw a run's report again, for example after it ran on a machine without the drawing packages.
 
-    With --out, several runs of one study are put together: rows.csv, claims.csv, published.csv, figures and
-    report of all of them.
+    With --out, several runs of one study are joined: rows.csv, claims.csv, published.csv, figures and report.
     """
     from holdfast.commands.join import join_runs
     from holdfast.commands.reproduce import redraw
 
     if out is None and len(runs) > 1:
-        raise BadSetting(f"expected --out for what {len(runs)} runs give together, but got none")
+        raise BadSetting(f"expected --out, a folder, to join {len(runs)} runs, but got none")
     drawn = redraw(runs[0], not no_text) if out is None else join_runs(runs, out, not no_text)
     typer.echo(f"Report: {drawn}")
 
 
 @app.command()
 def bench(
-    name: Annotated[str, typer.Argument(help="One of the files of benchmarks/ (default: all).")] = "",
-    folder: Annotated[Path, typer.Option(help="The folder of benchmarks.")] = Path("benchmarks"),
+    name: Annotated[str, typer.Argument(help="A file in benchmarks/ (default: all of them).")] = "",
+    folder: Annotated[Path, typer.Option(help="Folder with the benchmarks.")] = Path("benchmarks"),
 ) -> None:
-    """Run the benchmarks of a source checkout: ratios against the plain way and against peers, in one run."""
+    """Run the benchmarks of a source checkout: ratios to plain code and to other libraries, in one run."""
     import subprocess
 
     from holdfast.core.errors import UnknownName

@@ -21,13 +21,13 @@ def explain(
     ] = None,
     query: Annotated[str | None, typer.Option(help="The second text of a pair.")] = None,
     user: Annotated[
-        str | None, typer.Option(help="For a run on interactions: whose next items to explain.")
+        str | None, typer.Option(help="For a run on interactions: the user to explain recommendations for.")
     ] = None,
-    count: Annotated[int | None, typer.Option(help="How many recommendations (5).")] = None,
+    count: Annotated[int | None, typer.Option(help="How many recommendations to explain (5).")] = None,
     row: Annotated[
         int | None,
         typer.Option(
-            help="Which image of the file, from 0 (default: the first); without a file, of the test split."
+            help="Which image of the file, from 0 (default: the first); without a file, which test image."
         ),
     ] = None,
     model: Annotated[str | None, typer.Option(help="Which of the run's models (default: the first).")] = None,
@@ -35,19 +35,20 @@ def explain(
     explainer: Annotated[
         str | None,
         typer.Option(
-            help="Explainers (default: the run's first; for images, all but the random one); for a user, one "
-            "(default: the run's first that tells for from against)."
+            help="Explainers (default: the run's first; for images, all but random); for a user, one "
+            "(default: the run's first with a sign)."
         ),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(help="The page with an image's heat maps (default: RUN/explain.html).")
+        Path | None,
+        typer.Option(help="File for the page with an image's heat maps (default: RUN/explain.html)."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Answer as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
 ) -> None:
     """Explain a new text or image with every seed of a run: each one's view, the consensus, and the verdict.
 
-    An image's heat maps are drawn on a page, explain.html. Of a run on interactions it says what a user is
-    recommended, because of which items, and how many of the seeds agree.
+    An image's heat maps are drawn on a page, explain.html. For a run on interactions, --user shows what the
+    user is recommended, because of which items, and how many of the seeds agree.
 
     Examples:
       holdfast explain RUN "thin plot, but the cast is a joy"
@@ -118,7 +119,7 @@ def _user(
     from holdfast.study.explain_user import explain_user
 
     if user is None or what is not None:
-        raise BadSetting(f"{run} is a run on interactions: expected a user, as --user 42")
+        raise BadSetting(f"{run} is a run on interactions: expected a user, e.g. --user 42")
     example = explain_user(run, user, 5 if count is None else count, *asked)
     if as_json:
         from dataclasses import asdict

@@ -6,13 +6,13 @@ from typing import Annotated
 import typer
 
 DATA, TEXTS, ITEMS = "Data", "Texts", "Interactions"
-TRAIN, SAY = "Training and explaining", "Answer"
+TRAIN, SAY = "Training and explaining", "Output"
 
 Model = Annotated[
     str | None,
     typer.Option(
         help="Models, e.g. bilstm:attention=dot (holdfast list models); "
-        "left out, cnn for texts, convrlstm for images, sasrec for interactions.",
+        "default: cnn for text, convrlstm for images, sasrec for interactions.",
         rich_help_panel=TRAIN,
     ),
 ]
@@ -23,50 +23,51 @@ Explainers = Annotated[
     str | None,
     typer.Option("--explainer", help="Explainers; the first decides the verdict.", rich_help_panel=TRAIN),
 ]
-Seeds = Annotated[int, typer.Option(help="How many times to train.", rich_help_panel=TRAIN)]
-Epochs = Annotated[int | None, typer.Option(help="Epochs at most (20).", rich_help_panel=TRAIN)]
-Batch = Annotated[
-    int | None, typer.Option(help="Examples in a batch (32; interactions: 128).", rich_help_panel=TRAIN)
-]
+Seeds = Annotated[int, typer.Option(help="How many seeds to train.", rich_help_panel=TRAIN)]
+Epochs = Annotated[int | None, typer.Option(help="At most this many epochs (20).", rich_help_panel=TRAIN)]
+Batch = Annotated[int | None, typer.Option(help="Batch size (32; interactions: 128).", rich_help_panel=TRAIN)]
 Patience = Annotated[
     int | None,
     typer.Option(
-        help="Epochs without a better validation score before a seed stops (3).", rich_help_panel=TRAIN
+        help="Stop a seed after this many epochs without a better validation score (3).",
+        rich_help_panel=TRAIN,
     ),
 ]
 Optimiser = Annotated[
     str | None, typer.Option(help="adam, sgd or adagrad, e.g. sgd:lr=0.05 (adam).", rich_help_panel=TRAIN)
 ]
 Instances = Annotated[
-    str, typer.Option(help="Test examples to explain at most, or 'all'.", rich_help_panel=TRAIN)
+    str, typer.Option(help="Explain at most this many test examples, or 'all'.", rich_help_panel=TRAIN)
 ]
 Decay = Annotated[
-    bool, typer.Option("--decay-embeddings", help="Weight decay on embeddings too.", rich_help_panel=TRAIN)
+    bool,
+    typer.Option("--decay-embeddings", help="Apply weight decay to embeddings too.", rich_help_panel=TRAIN),
 ]
 Device = Annotated[str, typer.Option(help="cpu, cuda, or auto.", rich_help_panel=TRAIN)]
 Workers = Annotated[
-    int | None, typer.Option(help="Worker processes on the CPU (default: one a core).", rich_help_panel=TRAIN)
+    int | None,
+    typer.Option(help="Worker processes on the CPU (default: one per core).", rich_help_panel=TRAIN),
 ]
 Vectors = Annotated[
     str,
     typer.Option(
-        help="Pre-trained word vectors: a name, a file, 'none', or 'auto' (glove-100d if it is there).",
+        help="Pre-trained word vectors: a name, a file, 'none', or 'auto' (glove-100d if installed).",
         rich_help_panel=TEXTS,
     ),
 ]
 DataDir = Annotated[
     Path | None,
-    typer.Option(help="Folder of named data sets (default: $HOLDFAST_DATA).", rich_help_panel=DATA),
+    typer.Option(help="Folder with the named data sets (default: $HOLDFAST_DATA).", rich_help_panel=DATA),
 ]
 Out = Annotated[
-    Path | None, typer.Option(help="Folder of the run (default: holdfast-runs/…).", rich_help_panel=SAY)
+    Path | None, typer.Option(help="Folder for the run (default: holdfast-runs/…).", rich_help_panel=SAY)
 ]
 Fresh = Annotated[bool, typer.Option("--fresh", help="Start over instead of resuming.", rich_help_panel=SAY)]
 AsJson = Annotated[
-    bool, typer.Option("--json", help="Answer as JSON on standard output.", rich_help_panel=SAY)
+    bool, typer.Option("--json", help="Print the answer as JSON on standard output.", rich_help_panel=SAY)
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.", rich_help_panel=SAY)]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress bar.", rich_help_panel=SAY)]
 FailUnder = Annotated[
     float | None,
-    typer.Option(help="Exit with 3 if the lower end of the hold is below this.", rich_help_panel=SAY),
+    typer.Option(help="Exit with code 3 if the lower end of the hold is below this.", rich_help_panel=SAY),
 ]

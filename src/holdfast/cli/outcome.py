@@ -11,7 +11,7 @@ from holdfast.core.plain import short
 # typer names its usage error only by its children, and brings click along or not, by its version
 USAGE: Any = typer.BadParameter.__mro__[1]
 DEBUG = "HOLDFAST_DEBUG"
-KEPT = "what is finished is kept, the same command goes on from it"
+KEPT = "what is finished is kept, run the same command to resume"
 
 
 class Outcome(NamedTuple):
@@ -31,14 +31,14 @@ def outcome_of(error: Exception) -> Outcome:
     if isinstance(error, HoldfastError):
         return Outcome(error.exit_code, type(error).__name__, str(error))
     if isinstance(error, USAGE):
-        return Outcome(2, "BadUse", f"{short(error.format_message())} (holdfast --help tells more)")
+        return Outcome(2, "BadUse", f"{short(error.format_message())} (see holdfast --help)")
     if isinstance(error, MemoryError):
         return Outcome(1, "Failed", "memory ran out: use less data, a smaller --batch, or fewer --workers")
     if isinstance(error, OSError):
         return _of_system(error)
     came = error.__cause__ or error
     first = short(str(came).partition("\n")[0])
-    what = f"{type(came).__name__}: {first}: {KEPT}; with {DEBUG}=1 set, it shows where this came from"
+    what = f"{type(came).__name__}: {first}: {KEPT}; with {DEBUG}=1 set, the traceback is shown"
     return Outcome(1, "Failed", what)
 
 

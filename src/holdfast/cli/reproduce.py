@@ -30,45 +30,55 @@ def reproduce(
         str, typer.Argument(help="seed-stability, relevance or rollout (holdfast list studies).")
     ],
     data: Annotated[
-        str | None, typer.Option(help="Data sets (default: those the study has).", rich_help_panel=DATA)
+        str | None, typer.Option(help="Data sets (default: the study's own).", rich_help_panel=DATA)
     ] = None,
     vectors: Vectors = "auto",
     max_length: Annotated[
-        int | None, typer.Option(help="Words of a text at most (256).", rich_help_panel=TEXTS)
+        int | None, typer.Option(help="Cut texts after this many words (256).", rich_help_panel=TEXTS)
     ] = None,
     data_dir: DataDir = None,
-    model: Annotated[str | None, typer.Option(help="Models.", rich_help_panel=TRAIN)] = None,
-    repair: Annotated[str | None, typer.Option(help="Repairs.", rich_help_panel=TRAIN)] = None,
-    seeds: Annotated[int | None, typer.Option(help="How many times to train.", rich_help_panel=TRAIN)] = None,
+    model: Annotated[
+        str | None, typer.Option(help="Models (default: the study's own).", rich_help_panel=TRAIN)
+    ] = None,
+    repair: Annotated[
+        str | None, typer.Option(help="Repairs (default: the study's own).", rich_help_panel=TRAIN)
+    ] = None,
+    seeds: Annotated[int | None, typer.Option(help="How many seeds to train.", rich_help_panel=TRAIN)] = None,
     folds: Annotated[
         int | None, typer.Option(help="Folds of a cross-validation (relevance).", rich_help_panel=TRAIN)
     ] = None,
-    epochs: Annotated[int | None, typer.Option(help="Epochs at most.", rich_help_panel=TRAIN)] = None,
-    batch: Annotated[int | None, typer.Option(help="Examples in a batch.", rich_help_panel=TRAIN)] = None,
+    epochs: Annotated[
+        int | None, typer.Option(help="At most this many epochs.", rich_help_panel=TRAIN)
+    ] = None,
+    batch: Annotated[int | None, typer.Option(help="Batch size.", rich_help_panel=TRAIN)] = None,
     patience: Annotated[
         int | None,
-        typer.Option(help="Epochs without a better score before a seed stops.", rich_help_panel=TRAIN),
+        typer.Option(
+            help="Stop a seed after this many epochs without a better score.", rich_help_panel=TRAIN
+        ),
     ] = None,
     optimiser: Annotated[
         str | None, typer.Option(help="adam, sgd or adagrad, e.g. sgd:lr=0.05.", rich_help_panel=TRAIN)
     ] = None,
     decay_embeddings: Decay = False,
     instances: Annotated[
-        str | None, typer.Option(help="Test examples to explain at most, or 'all'.", rich_help_panel=TRAIN)
+        str | None,
+        typer.Option(help="Explain at most this many test examples, or 'all'.", rich_help_panel=TRAIN),
     ] = None,
     device: Device = "auto",
     workers: Workers = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help="On embedded data, in minutes.", rich_help_panel=TRAIN)
+        bool,
+        typer.Option("--quick", help="Use little, embedded data: done in minutes.", rich_help_panel=TRAIN),
     ] = False,
     out: Out = None,
     fresh: Fresh = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Re-run a document's tables and figures, and set them beside what was published.
+    """Re-run a document's tables and figures, and show them beside what was published.
 
-    What you leave out is as the study does it.
+    Options that you leave out keep the study's own values.
 
     Examples:
       holdfast reproduce seed-stability --quick
@@ -83,7 +93,7 @@ def reproduce(
     from holdfast.study.overrides import Overrides
 
     if quick and data is not None:
-        raise BadSetting("--quick has embedded data of its own: leave --data out, or --quick")
+        raise BadSetting("--quick uses embedded data of its own: leave out --data or --quick")
     overrides = Overrides(
         data=None if data is None else split_list(data),
         models=None if model is None else split_list(model),

@@ -59,7 +59,9 @@ def _groups(runs: Sequence[Path], found: Sequence[Findings]) -> list[Findings]:
     for optimiser, some in by_fit.items():
         others = [run for run, own in some if own.plan["fit"] != some[0][1].plan["fit"]]
         if others:
-            raise BadRun(f"{others[0]} and {some[0][0]} both train with {optimiser}, but not in the same way")
+            raise BadRun(
+                f"{others[0]} and {some[0][0]} both train with {optimiser}, but with different settings"
+            )
         _once(some)
     ordered = sorted(by_fit, key=lambda optimiser: split_label(optimiser)[0] != "adam")
     return [_one([own for _, own in by_fit[optimiser]]) for optimiser in ordered]
@@ -72,7 +74,7 @@ def _once(some: Sequence[tuple[Path, Findings]]) -> None:
     for run, own in some:
         for family in {(row.data, row.model, row.repair) for row in own.rows}:
             if family in where:
-                raise BadRun(f"{run} and {where[family]} both have {', '.join(family)}: name one of them")
+                raise BadRun(f"{run} and {where[family]} both have {', '.join(family)}: give one of them")
             where[family] = run
         for source, digest in zip(own.plan["data"], own.plan["digests"], strict=True):
             other = digests.setdefault(source["data"], (digest, run))

@@ -25,8 +25,8 @@ from holdfast.study.run import read_findings, run_study, with_digests
 from holdfast.study.store import Store, locked_run
 
 UNDRAWN = (
-    "The drawing packages (altair, vl-convert-python) cannot be used here, so figures are tables of "
-    "numbers: holdfast report RUN draws them where they can."
+    "The drawing packages (altair, vl-convert-python) cannot be used here, so figures are shown as tables: "
+    "run holdfast report RUN where they can."
 )
 NO_TEXT = "report-no-text.html"
 Claims = list[dict[str, Any]]

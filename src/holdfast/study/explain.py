@@ -53,7 +53,7 @@ class Opened:
         own = explain(family.model, family.parameters, explainer, batch, target, noise, stacked=True)
         name = label(explainer)
         if not bool(own.scores.isfinite().all()):
-            raise Failed(f"{name}: its scores are not all finite numbers, choose another --explainer")
+            raise Failed(f"{name}: some of its scores are not finite: choose another --explainer")
         found, mask = own.scores.flatten(2), exists(batch, batch.inputs).expand_as(batch.inputs).flatten(1)
         return Explanation(found, mask, target, family.members, name, explainer.signed, own.lost)
 
@@ -79,7 +79,7 @@ def explain_text(
         raise BadSetting(
             f"the texts of {dataset.name} are pairs: give the second text with --query"
             if dataset.task.pair
-            else f"the texts of {dataset.name} are no pairs: leave --query out"
+            else f"the texts of {dataset.name} are not pairs: leave --query out"
         )
     batch = dataset.read([text], None if query is None else [query])
     probabilities = opened.probabilities(batch)
@@ -122,8 +122,8 @@ def _check_weights(run: Path, job: Job, members: tuple[Member, ...]) -> None:
     for path in map(job.path, members):
         if not path.exists():
             raise BadRun(
-                f"{run} is here without its weights ({path.relative_to(run)} is missing), so it cannot "
-                "explain anything new: bring them, or run its command again, which trains them again"
+                f"{run} has lost its weights ({path.relative_to(run)} is missing), so it cannot explain "
+                "anything new: copy them here, or run its command again to train them"
             )
 
 

@@ -110,7 +110,7 @@ def explain_image(
     if kind_of(run) != "image":
         raise BadSetting(f"{run} is a run on texts: expected the text to explain, in quotes")
     if path is None and row is None:
-        raise BadSetting(f"{run} is a run on images: name a .npz or .npy file with an image, or a test --row")
+        raise BadSetting(f"{run} is a run on images: give a .npz or .npy file, or --row for a test image")
     opened = _seeds(run, open_family(run, model, repair))
     dataset, job = opened.dataset, opened.job
     assert isinstance(dataset, StripDataset)
@@ -146,7 +146,7 @@ def _seeds(run: Path, opened: Opened) -> Opened:
     """Seeds alone: folds of a cross-validation trained on other data."""
     kept = [member for member in opened.family.members if member.fold is None]
     if len(kept) < 2:
-        raise BadRun(f"{run}: {len(kept)} of its seeds trained well, two are needed")
+        raise BadRun(f"{run}: {len(kept)} of its seeds trained well, but two are needed")
     return replace(opened, family=opened.family.select(kept))
 
 

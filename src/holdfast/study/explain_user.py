@@ -74,7 +74,7 @@ def explain_user(
     opened = open_family(run, model, repair)
     dataset = opened.dataset
     if not isinstance(dataset, InteractionDataset):
-        raise BadSetting(f"{run} is no run on interactions: leave --user out")
+        raise BadSetting(f"{run} is not a run on interactions: leave --user out")
     known = dataset.histories.of(dataset.user_row(user))
     batch = history_batch(known, dataset.task.length or 1)
     favoured, wanted = _favoured(opened, batch, known, count)
@@ -161,7 +161,7 @@ def _favoured(
     logits[:, 0] = -torch.inf
     count = min(count, int(logits[0].isfinite().sum()))
     if not count:
-        raise BadSetting("this user knows every item already: there is nothing to recommend")
+        raise BadSetting("this user has seen every item: there is nothing left to recommend")
     together = logits.double().log_softmax(1).mean(0).topk(count).indices
     own = logits.topk(count, 1).indices
     return together, (own[:, :, None] == together).any(1).sum(0)

@@ -29,7 +29,7 @@ class Manifest:
         """Every finished file; a manifest that is missing, damaged or of another version is refused."""
         path = self.folder / NAME
         if not path.exists():
-            raise BadRun(f"{self.folder} is not finished, it has no {NAME}: run its command again")
+            raise BadRun(f"{self.folder} is not finished ({NAME} is missing): run its command again")
         self.check_version()
         try:
             note = read_sealed(path)

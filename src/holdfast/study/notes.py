@@ -28,7 +28,9 @@ def _own(cell: FamilyResult) -> list[str]:
     some = len(cell.rows) < len(cell.targets)
     bound = [f"{len(cell.rows)} of {len(cell.targets)} test examples of {cell.data} were explained."] * some
     known = cell.dataset.splits["test"].truth(cell.rows) is not None
-    wrong = [f"{cell.model}: no class explained is the true one, so nothing is judged by what truly decides."]
+    wrong = [
+        f"{cell.model}: no explained class is the true one, so nothing is compared with the known truth."
+    ]
     untold = wrong * (known and not bool(cell.true.any()))
     return [*cell.dataset.notes, *bound, *left, *failed, *_suited(cell), *untold, *_missed(cell)]
 
@@ -72,7 +74,8 @@ def _epochs(cells: Sequence[FamilyResult], plan: Plan) -> list[str]:
                 f"{len(best)} seeds: if they are not good enough, try a smaller learning rate (--optimiser) "
                 "or more data."
             )
-    counts = f"Of at most {plan.fit.epochs} epochs the best on the validation split counts: {listed(ranges)}."
+    most = f"The best epoch on the validation split counts, of at most {plan.fit.epochs}"
+    counts = f"{most}: {listed(ranges)}."
     return [*([counts] if ranges else []), *first]
 
 

@@ -33,7 +33,7 @@ class Overrides:
     def without_texts(self, study: str) -> None:
         """Refuse what only texts have."""
         if self.max_length is not None:
-            raise BadSetting(f"--max-length cuts texts, but {study} reads none: leave it out")
+            raise BadSetting(f"--max-length is for texts, but {study} has none: leave it out")
 
     def fit(self, own: Fit) -> Fit:
         """How to train: a study's own way, with what was overridden."""

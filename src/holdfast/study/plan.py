@@ -193,11 +193,11 @@ def difference(one: Plan, other: Plan) -> str | None:
 
 
 def _written(kind: str, texts: tuple[str, ...]) -> tuple[str, ...]:
-    written = tuple(label(make(kind, text)) for text in texts)
+    written, one = tuple(label(make(kind, text)) for text in texts), kind.removesuffix("s")
     if not written:
-        raise BadSetting(f"expected at least one of {kind}, but got none")
+        raise BadSetting(f"expected at least one {one}, but got none")
     if len(set(written)) < len(written):
-        raise BadSetting(f"expected each of {kind} once, but got {', '.join(written)}")
+        raise BadSetting(f"expected each {one} once, but got {', '.join(written)}")
     return written
 
 

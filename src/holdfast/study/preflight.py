@@ -32,8 +32,8 @@ def check_size(model: str, task: Task) -> None:
     wanted, there = NUMBER * COPIES * count, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     if wanted > there:
         raise BadSetting(
-            f"{model}: a member of {count:,} parameters takes {wanted / 2**30:,.0f} GiB in training, but "
-            f"this machine has {there / 2**30:,.0f} GiB: expected smaller settings, or shorter histories"
+            f"{model}: training a member of {count:,} parameters takes {wanted / 2**30:,.0f} GiB, but this "
+            f"machine has {there / 2**30:,.0f} GiB: choose smaller settings or shorter histories"
         )
 
 
@@ -58,6 +58,6 @@ def _explain(plan: Plan, dataset: Dataset) -> None:
         explainer.suits(run, one, first)
         explainer.scores(run, one, first)
     except BadSetting as error:
-        raise BadSetting(f"{model} cannot be explained so: {error}") from error
+        raise BadSetting(f"{model} cannot be explained this way: {error}") from error
     except (RuntimeError, ValueError):
         return  # recorded with the others, if it happens again

@@ -120,7 +120,9 @@ def ask(
     kept = tuple(member for member in members if notes[member]["why"] is None)
     if len(kept) < 2:
         whys = "; ".join(f"{m}: {notes[m]['why']}" for m in members if m not in kept)
-        raise TooFewMembers(f"{len(kept)} of {len(members)} members trained well, two are needed ({whys})")
+        raise TooFewMembers(
+            f"{len(kept)} of {len(members)} members trained well, but two are needed ({whys})"
+        )
     mean = _logits([job.tensors(member) for member in kept]).softmax(-1).mean(0)
     rows = torch.arange(len(mean))
     if instances is not None and instances < len(rows):
@@ -141,7 +143,7 @@ def trained(run: Path, job: Job, members: tuple[Member, ...]) -> tuple[Member, .
         whys[member] = note["why"]
     kept = tuple(member for member in members if whys[member] is None)
     if len(kept) < 2:
-        raise BadRun(f"{run}: {len(kept)} of {len(members)} members trained well, two are needed")
+        raise BadRun(f"{run}: {len(kept)} of {len(members)} members trained well, but two are needed")
     return kept
 
 

@@ -232,19 +232,22 @@ def _chance_level(cell: FamilyResult) -> tuple[float, str]:
     """What somebody who has learned nothing gets right, and how."""
     if cell.metric == "recall":
         candidates = cell.probabilities.shape[-1]
-        return top_decile(candidates) / candidates, "taking a tenth of the candidates by lot"
+        return top_decile(candidates) / candidates, "picking a tenth of the candidates at random"
     share = float(cell.targets.bincount().max() / len(cell.targets))
-    return share, "always saying the commonest class"
+    return share, "always predicting the most common class"
 
 
 def _near_chance_warning(what: str, right: float, share: float, by: str, count: int) -> str:
-    """A word of care where the models have hardly learned: such explanations are of nothing.
+    """A warning where the models have hardly learned: near chance, explanations mean nothing.
 
     Two standard errors of so many test examples above what is had without learning is clear.
     """
     if right > share + 2 * math.sqrt(share * (1 - share) / count):
         return ""
-    return f" Mind: the {what} of {100 * right:.1f} % is not clearly above the {100 * share:.1f} % of {by}."
+    return (
+        f" Near chance, explanations mean nothing: the {what} of {100 * right:.1f} % is not clearly above "
+        f"the {100 * share:.1f} % of {by}."
+    )
 
 
 def _hold(verdict: Verdict, name: str) -> dict[str, float | None]:

@@ -73,7 +73,7 @@ class Store:
         for name in names:
             path = self.folder / name
             if not path.exists():
-                raise BadRun(f"{self.folder} is not finished, it has no {name}: run its command again")
+                raise BadRun(f"{self.folder} is not finished ({name} is missing): run its command again")
             if not self.manifest.intact(name, entries.get(name)):
                 raise BadRun(f"{path} is damaged: {MEND}")
 
@@ -135,8 +135,8 @@ def _check_plan(folder: Path, plan: Plan) -> None:
         return
     if entry is not None and not manifest.intact(PLAN, entry):
         raise BadRun(
-            f"{path} is damaged, and this is not the command that made it: that command mends it; else use "
-            "another --out, or --fresh to start over"
+            f"{path} is damaged, and another command made it: run that command to repair it, use "
+            "another --out, or start over with --fresh"
         )
     if entry is None and not path.exists():
         return

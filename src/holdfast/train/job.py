@@ -25,7 +25,7 @@ from holdfast.train.fit import Fit, Trained
 from holdfast.train.repair import Repair, Tensors
 
 EXPLAINED, LOGITS = ".explained", "logits/test"
-MEND = "run its command again, which mends it"
+MEND = "run its command again to repair it"
 
 
 @dataclass(frozen=True)

@@ -110,8 +110,8 @@ def test_without_folds_the_names_have_none() -> None:
     ("overrides", "sentence"),
     [
         (Overrides(data=()), "expected at least one data set, but got none"),
-        (Overrides(models=()), "expected at least one of models, but got none"),
-        (Overrides(repairs=()), "expected at least one of repairs, but got none"),
+        (Overrides(models=()), "expected at least one model, but got none"),
+        (Overrides(repairs=()), "expected at least one repair, but got none"),
         (Overrides(folds=1), "expected --folds to be 0 or at least 2, but got 1"),
     ],
 )

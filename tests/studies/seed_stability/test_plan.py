@@ -39,7 +39,7 @@ def test_texts_are_cut_where_that_is_asked() -> None:
 
 @pytest.mark.parametrize("study", [relevance_plan, rollout_plan])
 def test_studies_without_texts_cut_none(study: object) -> None:
-    with pytest.raises(BadSetting, match=r"^--max-length cuts texts, but \w+ reads none: leave it out$"):
+    with pytest.raises(BadSetting, match=r"^--max-length is for texts, but \w+ has none: leave it out$"):
         study.plan(Overrides(max_length=9))  # type: ignore[attr-defined]
 
 
