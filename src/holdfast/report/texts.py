@@ -68,8 +68,7 @@ def percent(value: object, digits: int = 1) -> str:
 
 
 def describe(kind: str, label: str) -> str:
-    """The first sentence of a method's docstring, of each where several are joined; empty where there is no such
-    method.
+    """The first sentence of a method's docstring, of each where several are joined; else empty.
 
     >>> describe("repairs", "no such thing")
     ''

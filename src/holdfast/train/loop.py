@@ -6,21 +6,21 @@ from typing import Any
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
-from torch.utils import _pytree as pytree
 
-from holdfast.core.records import Batch, Member
+from holdfast.core.records import Member
 from holdfast.data.base import Dataset
 from holdfast.models.base import Model, Run
 from holdfast.train.checkpoint import Checkpoint
 from holdfast.train.chunk import Chunk
-from holdfast.train.evaluate import finite, logits, typed
+from holdfast.train.evaluate import finite, logits
 from holdfast.train.fit import Fit, Listener, Progress, Trained
 from holdfast.train.folds import own_rows, own_tasks
 from holdfast.train.graphs import Graphs, gathered
 from holdfast.train.noise import Noise
-from holdfast.train.objective import hits, watched
+from holdfast.train.objective import hits, margin, watched
 from holdfast.train.products import exact_float32
 from holdfast.train.repair import Repair, Tensors
+from holdfast.train.rows import drawn_rows, fixed_rows, refill
 from holdfast.train.schedule import Step, buckets, schedule
 
 PROBED = 256
@@ -99,7 +99,11 @@ class Loop:
         self.device = self.chunk.t.device
         lengths = split.lengths if self.rows is None else split.lengths[self.rows[0]]
         self.parts = buckets(lengths, fit.batch, split.padded)
-        self.data = self._fresh(1) if split.drawn else self._fixed(next(iter(start.values())).dtype)
+        like = next(iter(start.values()))
+        if split.drawn:
+            self.data = [drawn_rows(split, members, 1, model.negatives, self.device)]
+        else:
+            self.data = fixed_rows(split, self.parts, self.rows, fit.batch, like)
         self.noise = Noise(model, repair, members, self.device)
         self.graphs = Graphs(self.chunk, self.data) if self.device.type == "cuda" else None
         n = len(members)
@@ -119,7 +123,8 @@ class Loop:
         if self.chunk.rate(epoch, fit.epochs) and self.graphs is not None:
             self.graphs.forget()
         if self.split.drawn:
-            self._draw(epoch)
+            drawn = drawn_rows(self.split, self.members, epoch, self.model.negatives, self.device)
+            refill(self.data[0], drawn)
         plan = schedule(self.parts, fit.batch, self.members, epoch, self.rows, self.device)
         for number, step in enumerate(plan):
             self._step(step, self._noise(step, epoch, number))
@@ -139,29 +144,6 @@ class Loop:
         if fit.snapshots:
             few = torch.tensor([m for m, own in enumerate(self.members) if own.seed < fit.snapshots])
             self.kept.append({name: t.detach()[few.to(t.device).long()].cpu() for name, t in outcome.items()})
-
-    def _fixed(self, dtype: torch.dtype) -> list[Batch]:
-        """The rows of each bucket."""
-        split = self.split
-        # members with rows of their own take them from one bucket that holds every row
-        parts = self.parts if self.rows is None else buckets(split.lengths, self.fit.batch, padded=False)
-        batches = [split.batch(part.rows, part.length) for part in parts]
-        return [typed(batch, dtype).to(self.device) for batch in batches]
-
-    def _fresh(self, epoch: int) -> list[Batch]:
-        """What each member drew for an epoch, on a leading axis where members are stacked."""
-        negatives = self.model.negatives
-        own = [self.split.fresh(member, epoch, negatives, self.device) for member in self.members]
-        if not self.stacked:
-            return own
-        flat, tree = zip(*(pytree.tree_flatten(batch) for batch in own), strict=True)
-        return [pytree.tree_unflatten([torch.stack(parts) for parts in zip(*flat, strict=True)], tree[0])]
-
-    def _draw(self, epoch: int) -> None:
-        """Draw anew, into the buffers that captured graphs read."""
-        (there,), (drawn,) = self.data, self._fresh(epoch)
-        for old, new in zip(pytree.tree_leaves(there), pytree.tree_leaves(drawn), strict=True):
-            old.copy_(new)
 
     def _step(self, step: Step, noise: Tensors) -> None:
         index, weight = self._own(step.index, step.weight)
@@ -205,7 +187,7 @@ class Loop:
         self.best_score = torch.where(better, score, self.best_score)
         self.best_epoch = torch.where(better, torch.tensor(epoch), self.best_epoch)
         self.history.append(torch.where(sound, score, torch.nan))
-        self.path.append(_margin(seen[:, :PROBED]).cpu())
+        self.path.append(margin(seen[:, :PROBED]).cpu())
         if self.stops:
             self.going &= epoch - self.best_epoch < self.fit.patience
 
@@ -264,9 +246,3 @@ class Loop:
         if not bool(finite(finished, stacked=False)):
             self.why[m] = "after training, its weights are no longer finite numbers"
         return {name: finished[name].detach() for name in parameters}
-
-
-def _margin(seen: Float[Tensor, "M N C"]) -> Float[Tensor, "M N"]:
-    if seen.shape[-1] == 2:
-        return seen[..., 1] - seen[..., 0]
-    return seen.log_softmax(-1).max(-1).values

@@ -29,6 +29,17 @@ def watched(logits: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"]) -> Float
     return (logits.argmax(-1) == targets).double().mean(-1)
 
 
+def margin(logits: Float[Tensor, "M N C"]) -> Float[Tensor, "M N"]:
+    """The log-odds of two classes; of more, the log-probability of the top one.
+
+    >>> margin(torch.tensor([[[1.0, 3.0]]]))
+    tensor([[2.]])
+    """
+    if logits.shape[-1] == 2:
+        return logits[..., 1] - logits[..., 0]
+    return logits.log_softmax(-1).max(-1).values
+
+
 def hits(
     logits: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"], first: int | None = None
 ) -> Float[Tensor, "*M"]:
