@@ -244,10 +244,8 @@ def _near_chance_warning(what: str, right: float, share: float, by: str, count: 
     """
     if right > share + 2 * math.sqrt(share * (1 - share) / count):
         return ""
-    return (
-        f" Near chance, explanations mean nothing: the {what} of {100 * right:.1f} % is not clearly above "
-        f"the {100 * share:.1f} % of {by}."
-    )
+    level = f"{100 * right:.1f} % is not clearly above the {100 * share:.1f} % of {by}"
+    return f" Near chance, explanations mean nothing: the {what} of {level}."
 
 
 def _hold(verdict: Verdict, name: str) -> dict[str, float | None]:
