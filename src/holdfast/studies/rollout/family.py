@@ -70,7 +70,7 @@ def deletion_rows(cell: FamilyResult) -> Iterator[Measurement]:
     (Figure 4.7).
 
     ``deletion`` by ``step`` is the curve; over ``all`` it is what the mean of the curve has above that of a
-    random order. ``activation`` is how far the mean of a curve lies above half its end: below 0 it is convex.
+    random order. ``curvature`` is how far the mean of a curve lies above half its end: below 0 it is convex.
     """
     family, split = family_of(cell), cell.dataset.splits["test"]
     rows = longest(cell, min(DELETED, max(1, len(cell.rows) // 2)))
@@ -107,4 +107,4 @@ def _curve(cell: FamilyResult, curve: Float[Tensor, "M N S"], name: str, of: str
         yield row(cell, "deletion", mean_over_members(values), **(about | at))
     ends = means[:, -1]
     if bool((ends > 0).all()):
-        yield row(cell, "activation", mean_over_members(means.mean(1) / ends - 0.5), **about)
+        yield row(cell, "curvature", mean_over_members(means.mean(1) / ends - 0.5), **about)
