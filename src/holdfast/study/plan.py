@@ -15,7 +15,7 @@ from holdfast.train.fit import Fit
 from holdfast.train.job import fit_from_json, fit_to_json
 from holdfast.train.optimise import Adam
 
-SCHEMA = 1
+SCHEMA = 2
 EXPLAINERS = ("attention", "gradient", "gradient_input", "integrated_gradients", "leave_one_out", "random")
 COMPARISONS = ("jensen_shannon", "kl", "jaccard", "spearman", "kendall", "topk_overlap")
 
