@@ -25,7 +25,7 @@ from holdfast.explain.base import Explainer
 from holdfast.explain.rules.taylor import Taylor
 from holdfast.models.base import Run
 from holdfast.train.family import Family, one_thread
-from holdfast.train.products import exact_products
+from holdfast.train.products import exact_float32
 
 STRIP, SEQUENCES, MEMBERS, MAPPED = (12, 28, 7), 256, 10, 2.0
 AIMS = {"deep_taylor": 5.0, "lrp": 8.0}
@@ -170,8 +170,8 @@ def main() -> None:
     options.add_argument("--seeds", action="store_true", help="ten seeds on a CPU as well")
     given = options.parse_args()
     asked = ask(given.device, given.repeats)
-    names = given.cells or [name for name, cls in catalogue("models").items() if "strips" in cls.reads]
-    with one_thread(), exact_products():
+    names = given.cells or [name for name, cls in catalogue("models").items() if "image" in cls.reads]
+    with one_thread(), exact_float32():
         met = [one_member(asked, name) for name in names]
         several = given.seeds or given.device == "cuda"
         mapped = [ten_members(asked, name) for name in names] if several else []
