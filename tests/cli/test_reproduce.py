@@ -9,7 +9,7 @@ from holdfast.study.overrides import Overrides
 
 @pytest.fixture
 def heard(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What the command overrides of the study."""
+    """What the command asks of the study."""
     found: list[Any] = []
 
     class Stop(Exception):

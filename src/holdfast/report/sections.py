@@ -209,7 +209,7 @@ def glossary(rows: Sequence[Measurement]) -> Section:
 
 
 def plan_table(findings: Findings) -> Table:
-    """The plan, one setting a line; of images, without what is with_digests about texts."""
+    """The plan, one setting a line; of images, without the settings of texts."""
     images = findings.kind == "image"
     lines = [line for line in flat(findings.plan) if not (images and _of_texts(line[0]))]
     return Table(("setting", "value"), tuple(lines), "The plan")
