@@ -13,9 +13,9 @@ import pytest
 
 from holdfast.commands.reproduce import Reproduced, redraw, reproduce_study, study_of
 from holdfast.core.errors import BadRun, UnknownName
+from holdfast.study.findings_file import read_findings
 from holdfast.study.overrides import Overrides
 from holdfast.study.plan import Plan
-from holdfast.study.run import read_findings
 from holdfast.study.store import Store
 from tests.study.tiny import DATA, MODEL, contents, copied, flip, here
 

@@ -10,9 +10,11 @@ from typing import Any
 from holdfast.data.source import Source
 from holdfast.report.html import render
 from holdfast.study.command import audit_command
+from holdfast.study.digests import with_digests
 from holdfast.study.engine import Listener
+from holdfast.study.findings_file import read_findings
 from holdfast.study.plan import Plan, defaults_for, infer_modality
-from holdfast.study.run import read_findings, run_study, with_digests
+from holdfast.study.run import run_study
 from holdfast.study.store import Store, locked_run
 from holdfast.train.fit import Fit
 
@@ -86,7 +88,7 @@ def carry_out(
     """Carry out an audit's plan in its folder, and write its report."""
     began = time.monotonic()
     folder = None if data_dir is None else Path(data_dir)
-    plan = with_digests(plan, folder, fresh)
+    plan = with_digests(plan, folder, fresh, out)
     run = Path(out) if out is not None else RUNS / plan.name
     with locked_run(run, plan, fresh) as store:
         if not store.finished():

@@ -15,9 +15,9 @@ from holdfast.core.settings import label, split_label
 from holdfast.report.csvs import claims_csv, published_csv, read_published, rows_csv
 from holdfast.report.html import render_page
 from holdfast.study.findings import Findings, without_text
+from holdfast.study.findings_file import read_findings
 from holdfast.study.measurement import Measurement
 from holdfast.study.plan import Plan
-from holdfast.study.run import read_findings
 
 PUBLISHED = "published.csv"
 

@@ -17,11 +17,13 @@ from holdfast.report.html import render, render_page
 from holdfast.report.page import Section
 from holdfast.studies.base import Study
 from holdfast.study.command import study_command
+from holdfast.study.digests import with_digests
 from holdfast.study.engine import Listener
 from holdfast.study.findings import Findings, without_text
+from holdfast.study.findings_file import read_findings
 from holdfast.study.plan import Plan
 from holdfast.study.published_number import Published
-from holdfast.study.run import read_findings, run_study, with_digests
+from holdfast.study.run import run_study
 from holdfast.study.store import Store, locked_run
 
 UNDRAWN = (
@@ -41,7 +43,7 @@ def study_of(name: str) -> Study:
 def command_of(plan: Plan) -> str:
     """What to type for a study's plan."""
     study = study_of(plan.study)
-    return study_command(plan, *study.written(plan), study.fit, study.folded)
+    return study_command(plan, *study.written(plan.portable), study.fit, study.folded)
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,7 @@ def reproduce_study(
     began = time.monotonic()
     study = study_of(plan.study)
     study.needs.check(plan)
-    plan = with_digests(plan, data_dir, fresh)
+    plan = with_digests(plan, data_dir, fresh, out)
     run = out or RUNS / f"{plan.study}-{plan.hash[:8]}"
     with locked_run(run, plan, fresh) as store:
         if not store.finished("published.csv", "claims.json"):
