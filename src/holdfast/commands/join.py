@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from holdfast.commands.reproduce import Claims, judged, save_figures, study_of
+from holdfast.commands.plan import study_of
+from holdfast.commands.reproduce import Claims, judged, save_figures
 from holdfast.core.errors import BadRun, BadSetting
 from holdfast.core.files import write
 from holdfast.core.settings import label, split_label
