@@ -36,6 +36,7 @@ WITHOUT_SOURCE = {
     "test_benchmarks.py",
     "test_examples.py",
     "test_moved.py",
+    "test_walk.py",
     "report/test_browser.py",
     "data/test_real.py",
 }

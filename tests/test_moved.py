@@ -10,11 +10,11 @@ import pytest
 from safetensors import safe_open
 
 from holdfast.commands.audit import Audited, audit
-from holdfast.commands.reproduce import redraw
+from holdfast.commands.compare import compare
+from holdfast.commands.explain import explain
+from holdfast.commands.report import report
 from holdfast.core.errors import BadData
 from holdfast.data.source import Source
-from holdfast.study.compare import compare_runs
-from holdfast.study.explain import explain_text
 from holdfast.train.fit import Fit
 from tests.study.tiny import MODEL, contents, flip, here, weights
 
@@ -70,7 +70,7 @@ def written(run: Path) -> Iterator[tuple[Path, str]]:
 
 
 def test_a_run_holds_no_path(before: Path) -> None:
-    explain_text(before / "run", "a good film")
+    explain(before / "run", "a good film")
     told = [path.name for path, text in written(before / "run") if str(before) in text]
     assert told == []
     plan = json.loads((before / "run" / "plan.json").read_text())
@@ -81,10 +81,10 @@ def test_a_run_holds_no_path(before: Path) -> None:
 
 def test_a_moved_run_is_shown_compared_and_asked(moved: Path) -> None:
     whole = contents(moved)
-    assert redraw(moved).exists()
+    assert report(moved).exists()
     assert contents(moved) == whole
-    assert compare_runs(moved, moved).accuracy.difference.value == 0.0
-    assert explain_text(moved, "a good film").seeds == (0, 1)
+    assert compare(moved, moved).accuracy.difference.value == 0.0
+    assert explain(moved, "a good film").example.seeds == (0, 1)
 
 
 def test_a_moved_run_mends_from_its_own_data(

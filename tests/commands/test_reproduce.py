@@ -1,24 +1,22 @@
 import atexit
 import csv
 import json
-import re
 import shutil
 import sys
 import tempfile
-from base64 import b64decode
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from holdfast.commands.plan import study_of
-from holdfast.commands.reproduce import Reproduced, redraw, reproduce_study
-from holdfast.core.errors import BadRun
+from holdfast.commands.report import report
+from holdfast.commands.reproduce import Reproduced, reproduce_study
 from holdfast.study.findings_file import read_findings
 from holdfast.study.overrides import Overrides
 from holdfast.study.plan import Plan
 from holdfast.study.store import Store
-from tests.study.tiny import DATA, MODEL, contents, copied, flip, here
+from tests.study.tiny import DATA, MODEL, contents, flip, here
 
 COLUMNS = ["table", "row", "column", "published", "measured", "low", "high", "n", "note"]
 
@@ -118,7 +116,7 @@ def test_without_the_drawing_packages_a_study_finishes_and_says_what_to_do(
     shutil.rmtree(run / "cells")  # weights and scores stay where the run was made
     for path in run.glob("data-*.safetensors"):
         path.unlink()
-    redraw(run)
+    report(run)
     for name in ("report.html", "claims.json", "claims.csv", "rows.csv", "published.csv"):
         assert (run / name).read_bytes() == (folder / "run" / name).read_bytes(), name
     assert contents(run / "figures") == contents(folder / "run" / "figures")
@@ -152,27 +150,9 @@ def test_a_report_needs_the_results_alone(tmp_path: Path) -> None:
     run.mkdir()
     for name in ("plan.json", "manifest.json", "results.parquet", "findings.json", "verdict.json"):
         shutil.copy(folder / "run" / name, run)
-    redraw(run)
+    report(run)
     for name in ("claims.json", "claims.csv", "rows.csv", "published.csv", "report.html"):
         assert (run / name).read_bytes() == (folder / "run" / name).read_bytes()
-
-
-def test_a_report_is_drawn_again_from_results(tmp_path: Path) -> None:
-    run = copied(tmp_path / "run")
-    before = contents(run)
-    (run / "report.html").unlink()
-    assert redraw(run) == run / "report.html"
-    assert contents(run) == before
-
-
-def test_unfinished_runs_cannot_be_drawn(tmp_path: Path) -> None:
-    run = copied(tmp_path / "run")
-    (run / "findings.json").unlink()
-    with pytest.raises(BadRun, match="is not finished"):
-        redraw(run)
-    with pytest.raises(BadRun, match="is not a run"):
-        redraw(tmp_path / "nowhere")
-    assert not (tmp_path / "nowhere").exists()
 
 
 @cache
@@ -224,25 +204,8 @@ def test_the_report_of_a_study_without_the_images_of_the_data(tmp_path: Path) ->
     run = tmp_path / "run"
     shutil.copytree(relevance().run, run)
     before = contents(run)
-    assert redraw(run, text=False) == run / "report-no-text.html"
+    assert report(run, text=False) == run / "report-no-text.html"
     assert "<img" not in (run / "report-no-text.html").read_text("utf-8")
-    after = contents(run)
-    assert {name for name in after if after[name] != before.get(name)} == {"report-no-text.html"}
-
-
-def test_the_report_of_an_audit_without_a_word_of_the_data(tmp_path: Path) -> None:
-    run = copied(tmp_path / "run")
-    before = contents(run)
-    page = redraw(run, text=False).read_text("utf-8")
-    words = {token for one in read_findings(run).examples for token in one.tokens if len(token) > 5}
-    words.discard("script")  # of which the page says that it runs none
-    assert any(word in (run / "report.html").read_text("utf-8") for word in words)
-    saved = [b64decode(link).decode() for link in re.findall(r"base64,([\w+/=]+)", page)]
-    assert saved
-    body = "".join([page[page.index("<body>") :], *saved])
-    assert [word for word in words if word in body] == []
-    assert "The same sentences" not in body
-    assert "are left out of this report." in body
     after = contents(run)
     assert {name for name in after if after[name] != before.get(name)} == {"report-no-text.html"}
 
@@ -253,5 +216,5 @@ def test_claims_that_follow_from_results_are_made_again(tmp_path: Path) -> None:
     before = contents(run)
     older = json.dumps([{"claim": "of an older version", "verdict": "came out"}]).encode()
     Store(run).keep("claims.json", older)
-    redraw(run)
+    report(run)
     assert contents(run) == before

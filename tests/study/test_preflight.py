@@ -76,7 +76,7 @@ def test_nothing_is_trained_then(tmp_path: Path) -> None:
         locked_run(tmp_path / "run", own, fresh=False) as store,
         pytest.raises(BadSetting, match=REFUSED),
     ):
-        run_study(own, store, "holdfast audit")
+        run_study(own, store)
     assert not list((tmp_path / "run").rglob("seed-*"))
 
 

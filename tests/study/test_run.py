@@ -8,13 +8,22 @@ import pytest
 import torch
 
 from holdfast.commands.audit import carry_out
-from holdfast.commands.reproduce import redraw
+from holdfast.commands.report import report
 from holdfast.core.errors import Failed, TooFewMembers
 from holdfast.data.source import Source, load
 from holdfast.measure.verdict import judge, scale_of
 from holdfast.study.digests import with_digests
+from holdfast.study.findings import Findings
 from holdfast.study.findings_file import read_findings
-from holdfast.study.run import _chance_level, _members, _near_chance_warning, run_study, verdict_of
+from holdfast.study.result import FamilyResult
+from holdfast.study.run import (
+    _chance_level,
+    _members,
+    _near_chance_warning,
+    run_study,
+    verdict_of,
+    write_results,
+)
 from holdfast.study.store import locked_run
 from holdfast.train.family import LeftOut
 from holdfast.train.fit import Fit
@@ -103,7 +112,7 @@ def test_results_are_shown_without_weights_data_and_explanations(tmp_path: Path)
     assert read_findings(run) == read_findings(finished())
     before = (run / "report.html").read_bytes()
     (run / "report.html").unlink()
-    assert redraw(run).read_bytes() == before
+    assert report(run).read_bytes() == before
 
 
 def test_nothing_that_varies_is_in_the_verdict() -> None:
@@ -171,10 +180,11 @@ def small(**changes: Any) -> Any:
     )
 
 
-def run_plan(own: Any, folder: Path) -> Any:
+def run_plan(own: Any, folder: Path) -> tuple[list[FamilyResult], Findings]:
     own = with_digests(own, None)
     with here(), locked_run(folder, own, fresh=False) as store:
-        return run_study(own, store, "holdfast audit")
+        families = run_study(own, store)
+        return families, write_results(own, store, "holdfast audit", families)
 
 
 def test_an_explainer_that_fails_is_recorded_and_the_rest_goes_on(
@@ -184,10 +194,10 @@ def test_an_explainer_that_fails_is_recorded_and_the_rest_goes_on(
         raise RuntimeError("no gradient today")
 
     monkeypatch.setattr("holdfast.explain.gradient.Gradient.scores", fail)
-    done = run_plan(small(), tmp_path / "run")
-    assert list(done.cells[0].explanations) == ["attention"]
-    assert done.cells[0].failed == {"gradient": "RuntimeError: no gradient today"}
-    assert any("gradient could not explain" in note for note in done.findings.notes)
+    (family,), findings = run_plan(small(), tmp_path / "run")
+    assert list(family.explanations) == ["attention"]
+    assert family.failed == {"gradient": "RuntimeError: no gradient today"}
+    assert any("gradient could not explain" in note for note in findings.notes)
     with pytest.raises(Failed) as caught:
         run_plan(small(explainers=("gradient",)), tmp_path / "other")
     assert str(caught.value) == (
@@ -202,10 +212,10 @@ def test_members_that_diverge_leave_too_few(tmp_path: Path) -> None:
 
 
 def test_repairs_are_set_beside_none(tmp_path: Path) -> None:
-    done = run_plan(small(seeds=2, repairs=("aswa", "none")), tmp_path / "run")
-    gains = [row for row in done.findings.rows if row.quantity == "gain"]
+    families, findings = run_plan(small(seeds=2, repairs=("aswa", "none")), tmp_path / "run")
+    gains = [row for row in findings.rows if row.quantity == "gain"]
     assert {(row.repair, row.other) for row in gains} == {("aswa", "none")}
-    assert len(done.cells) == 2
+    assert len(families) == 2
 
 
 def test_torch_threads_are_left_alone() -> None:

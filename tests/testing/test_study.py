@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 import holdfast.studies
-from holdfast.commands.reproduce import command_of, judged, redraw, reproduce_study
+from holdfast.commands.report import report
+from holdfast.commands.reproduce import command_of, judged, reproduce_study
 from holdfast.core.catalogue import catalogue, make
 from holdfast.core.errors import BadSetting, UnknownName
 from holdfast.measure.claims import Answer
@@ -97,7 +98,7 @@ def test_one_folder_is_a_whole_study(folder):
         "not decided: averages of words learn the task"
     ]
     before = (folder / "run" / "report.html").read_bytes()
-    assert redraw(folder / "run").read_bytes() == before
+    assert report(folder / "run").read_bytes() == before
 
 
 def claim(measured: Interval = FIRST, p: float | None = None) -> Answer:

@@ -1,6 +1,8 @@
 """``holdfast reproduce``: a document's study, with what was changed of it."""
 
+import importlib
 import json
+import pkgutil
 from typing import Annotated
 
 import typer
@@ -24,9 +26,15 @@ from holdfast.cli.progress import progress
 from holdfast.core.plain import printable
 
 
+def studies() -> list[str]:
+    """The names of the studies, told by their folders: nothing of them is imported."""
+    (home,) = importlib.import_module("holdfast.studies").__path__
+    return [info.name.replace("_", "-") for info in pkgutil.iter_modules([home]) if info.ispkg]
+
+
 def reproduce(
     study: Annotated[
-        str, typer.Argument(help="seed-stability, relevance or rollout (holdfast list studies).")
+        str, typer.Argument(metavar="STUDY", help=f"{', '.join(studies())} (see holdfast list studies).")
     ],
     data: Annotated[
         str | None, typer.Option(help="Data sets (default: the study's own).", rich_help_panel=DATA)
@@ -44,7 +52,8 @@ def reproduce(
     ] = None,
     seeds: Annotated[int | None, typer.Option(help="How many seeds to train.", rich_help_panel=TRAIN)] = None,
     folds: Annotated[
-        int | None, typer.Option(help="Folds of a cross-validation (relevance).", rich_help_panel=TRAIN)
+        int | None,
+        typer.Option(help="Folds of a cross-validation, in studies that have one.", rich_help_panel=TRAIN),
     ] = None,
     epochs: Annotated[
         int | None, typer.Option(help="At most this many epochs.", rich_help_panel=TRAIN)
@@ -80,11 +89,9 @@ def reproduce(
     Options that you leave out keep the study's own values.
 
     Examples:
-      holdfast reproduce seed-stability --quick
-      holdfast reproduce relevance --quick
-      holdfast reproduce rollout --quick
-      holdfast reproduce seed-stability --data sst2 --model cnn,bilstm --repair none,aswa,naswa --seeds 10
-      holdfast reproduce seed-stability --data imdb --max-length 180 --instances 2000
+      holdfast reproduce STUDY --quick
+      holdfast reproduce STUDY --data sst2 --model cnn,bilstm --repair none,aswa,naswa --seeds 10
+      holdfast reproduce STUDY --data imdb --max-length 180 --instances 2000
     """
     from holdfast.commands.reproduce import reproduce as reproduce_document
 

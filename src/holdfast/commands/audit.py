@@ -15,7 +15,7 @@ from holdfast.study.engine import Listener
 from holdfast.study.findings_file import read_findings
 from holdfast.study.overrides import Overrides
 from holdfast.study.plan import Plan
-from holdfast.study.run import run_study
+from holdfast.study.run import run_study, write_results
 from holdfast.study.store import Store, locked_run
 from holdfast.train.fit import Fit
 
@@ -96,7 +96,8 @@ def carry_out(
     run = Path(out) if out is not None else RUNS / plan.name
     with locked_run(run, plan, fresh) as store:
         if not store.finished():
-            run_study(plan, store, audit_command(plan), folder, workers, listen)
+            families = run_study(plan, store, folder, workers, listen)
+            write_results(plan, store, audit_command(plan), families, listen)
             write_report(store, listen)
         return Audited(run, read_findings(run).verdict, time.monotonic() - began)
 

@@ -23,14 +23,15 @@ from holdfast.study.plan import Plan
 PUBLISHED = "published.csv"
 
 
-def join_runs(runs: Sequence[Path], out: Path, text: bool = True) -> Path:
+def join(runs: Sequence[Path | str], out: Path | str, text: bool = True) -> Path:
     """Write the tables, figures and report of all runs to ``out``; without ``text`` no word of the data."""
-    found = [read_findings(run) for run in runs]
+    folders, out = [Path(run) for run in runs], Path(out)
+    found = [read_findings(folder) for folder in folders]
     found = found if text else [without_text(one) for one in found]
     studies = {one.plan["study"] for one in found}
     if len(studies) != 1 or "audit" in studies:
         raise BadSetting(f"expected runs of one study, but got {', '.join(sorted(studies))}")
-    groups = _groups(runs, found)
+    groups = _groups(folders, found)
     study = study_of(studies.pop())
     answers = [judged(study, group) for group in groups]
     plans = [Plan.from_json(group.plan) for group in groups]

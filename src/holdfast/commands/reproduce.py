@@ -7,24 +7,24 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
-from holdfast.commands.audit import RUNS, write_report
+from holdfast.commands.audit import RUNS
 from holdfast.commands.plan import AUTO, Folder, Names, Training, build_plan, several, study_of
 from holdfast.core.errors import BadSetting, CannotDraw
-from holdfast.core.files import read_json, write
+from holdfast.core.files import read_json
 from holdfast.report.charts.draw import save_figure
 from holdfast.report.csvs import claims_csv, published_csv, read_published, rows_csv
-from holdfast.report.html import render, render_page
+from holdfast.report.html import render_page
 from holdfast.report.page import Section
 from holdfast.studies.base import Study
 from holdfast.study.command import study_command
 from holdfast.study.digests import with_digests
 from holdfast.study.engine import Listener
-from holdfast.study.findings import Findings, without_text
+from holdfast.study.findings import Findings
 from holdfast.study.findings_file import read_findings
 from holdfast.study.overrides import Overrides
 from holdfast.study.plan import Plan
 from holdfast.study.published_number import Published
-from holdfast.study.run import run_study
+from holdfast.study.run import run_study, write_results
 from holdfast.study.store import Store, locked_run
 from holdfast.train.fit import Fit
 
@@ -32,7 +32,6 @@ UNDRAWN = (
     "The drawing packages (altair, vl-convert-python) cannot be used here, so figures are shown as tables: "
     "run holdfast report RUN where they can."
 )
-NO_TEXT = "report-no-text.html"
 Claims = list[dict[str, Any]]
 Beside = list[dict[str, Any]]
 
@@ -128,35 +127,14 @@ def reproduce_study(
     run = Path(out) if out is not None else RUNS / f"{plan.study}-{plan.hash[:8]}"
     with locked_run(run, plan, fresh) as store:
         if not store.finished("published.csv", "claims.json"):
-            done = run_study(
-                plan, store, command_of(plan), folder, workers, listen, study.measure, study.pictures
-            )
-            judge(store, done.findings)
+            families = run_study(plan, store, folder, workers, listen)
+            listen("measuring", 0, len(families))
+            rows, pictures = study.measure(families), study.pictures(families)
+            findings = write_results(plan, store, command_of(plan), families, listen, rows, pictures)
+            judge(store, findings)
             draw(store, listen)
     came = read_json(run / "claims.json")
     return Reproduced(run, plan.study, came, read_published(run / "published.csv"), time.monotonic() - began)
-
-
-def redraw(run: Path, text: bool = True) -> Path:
-    """Draw the report of a run again from its results, and say where it is.
-
-    Claims are made again too, from the results alone: a report never mixes two ways to judge. Without
-    ``text`` no word, item or image of the data is shown, in a file of its own.
-    """
-    store = Store(run)
-    plan = store.plan
-    with locked_run(run, plan, fresh=False):
-        if not text:
-            found = without_text(read_findings(run))
-            html = render(found) if plan.study == "audit" else _page(store, found, _sections(store, found))
-            write(run / NO_TEXT, html.encode())
-            return run / NO_TEXT
-        if plan.study == "audit":
-            write_report(store)
-        else:
-            judge(store, read_findings(run))
-            draw(store)
-    return run / "report.html"
 
 
 def judged(study: Study, found: Findings) -> tuple[Claims, list[Published]]:
@@ -185,6 +163,11 @@ def draw(store: Store, listen: Listener = lambda stage, done, total: None) -> No
     html = _page(store, found, sections, missing)
     store.keep("report.html", html.encode())
     listen("drawing", 1, 1)
+
+
+def page_of(store: Store, findings: Findings) -> str:
+    """The page of a study's findings, with the claims that were made."""
+    return _page(store, findings, _sections(store, findings))
 
 
 def save_figures(sections: Sequence[Section], run: Path) -> tuple[dict[str, str], tuple[str, ...]]:

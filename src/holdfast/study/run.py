@@ -1,8 +1,7 @@
-"""Conducting a study: load, train, ask, explain, measure, write; whatever is finished is not done again."""
+"""Running a plan: read, train, explain, measure, write; whatever is finished is not done again."""
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from holdfast.data.source import Source, load, reads
 from holdfast.data.store import load_dataset
 from holdfast.measure.reduce import spread
 from holdfast.measure.verdict import Scale, Verdict, judge
-from holdfast.study import result as cells
+from holdfast.study import result as results
 from holdfast.study.engine import Engine, Listener, Unit
 from holdfast.study.estimate import estimate
 from holdfast.study.examples import examples
@@ -34,34 +33,18 @@ from holdfast.train.job import Job
 from holdfast.train.objective import top_decile
 from holdfast.train.pool import cores
 
-Extra = Callable[[Sequence[FamilyResult]], list[Measurement]]
-Draw = Callable[[Sequence[FamilyResult]], list[Picture]]
-
-
-@dataclass(frozen=True)
-class Completed:
-    """A study's families with the scales of their holds, and what was found."""
-
-    cells: tuple[FamilyResult, ...]
-    scales: tuple[dict[str, Scale], ...]
-    findings: Findings
-
 
 def run_study(
     plan: Plan,
     store: Store,
-    command: str,
     data_dir: Path | None = None,
     workers: int | None = None,
     listen: Listener = lambda stage, done, total: None,
-    extra: Extra = lambda cells: [],
-    draw: Draw | None = None,
-) -> Completed:
-    """Do everything the plan says that is not done yet, and write what was found.
+) -> list[FamilyResult]:
+    """Train and explain everything the plan says that is not done yet.
 
-    ``command`` is what to type for it; ``extra`` adds a study's own rows to those of every audit, ``draw``
-    chooses other heat maps of images than an audit's. Before long work on the CPU ``listen`` hears of a
-    stage ``estimate``: between how many seconds training and explaining will take.
+    Before long work on the CPU ``listen`` hears of a stage ``estimate``: between how many seconds it will
+    take.
     """
     listen("reading", 0, len(plan.data))
     datasets = [_dataset(store, number, source, data_dir) for number, source in enumerate(plan.data)]
@@ -77,36 +60,49 @@ def run_study(
             path: dataset.splits["test"].targets if plan.target == "truth" else None
             for path, dataset in by_path.items()
         }
-        kept = [cells.ask(job, members[job.data], plan.instances, truths[job.data]) for job in jobs]
+        kept = [results.ask(job, members[job.data], plan.instances, truths[job.data]) for job in jobs]
         _enter(store, {job.request: sha256(job.request.read_bytes()) for job in jobs})
-        units = [(job, member) for job, own in zip(jobs, kept, strict=True) for member in own]
+        units = [(job, member) for job, trained in zip(jobs, kept, strict=True) for member in trained]
         engine.explain(units, dict(by_path))
-    loaded = []
-    for job, own in zip(jobs, kept, strict=True):
-        loaded.append(cells.load(job, members[job.data], own, by_path[job.data], plan.device))
-        if not set(loaded[-1].explanations) - {"random"} and loaded[-1].failed:
-            raise Failed(f"no explainer could be run on {job.model}: {_whys(loaded[-1].failed)}")
-    seeds = [cell.only([member for member in plan.members if member.fold is None]) for cell in loaded]
+    families = []
+    for job, trained in zip(jobs, kept, strict=True):
+        families.append(results.load(job, members[job.data], trained, by_path[job.data], plan.device))
+        if not set(families[-1].explanations) - {"random"} and families[-1].failed:
+            raise Failed(f"no explainer could be run on {job.model}: {_whys(families[-1].failed)}")
+    return families
+
+
+def write_results(
+    plan: Plan,
+    store: Store,
+    command: str,
+    families: Sequence[FamilyResult],
+    listen: Listener = lambda stage, done, total: None,
+    extra: Sequence[Measurement] = (),
+    pictures: Sequence[Picture] | None = None,
+) -> Findings:
+    """Measure what every audit measures of a plan's families, and write what was found.
+
+    ``command`` is what to type for it; ``extra`` are a study's own rows, ``pictures`` other heat maps of
+    images than an audit's.
+    """
+    seeds = [family.only([member for member in plan.members if member.fold is None]) for family in families]
     rows, scales = _measure(seeds, plan, listen)
-    rows += extra(loaded)
-    listen("measuring", len(loaded), len(loaded))
-    pictures = (
-        draw(loaded)
-        if draw is not None
-        else [p for pair in zip(seeds, scales, strict=True) for p in views(*pair)]
-    )
-    found = _findings(plan, command, seeds, scales, rows, pictures)
-    write_findings(store, found)
-    return Completed(tuple(loaded), tuple(scales), found)
+    listen("measuring", len(families), len(families))
+    if pictures is None:
+        pictures = [p for pair in zip(seeds, scales, strict=True) for p in views(*pair)]
+    findings = _findings(plan, command, seeds, scales, [*rows, *extra], pictures)
+    write_findings(store, findings)
+    return findings
 
 
 def _tell_time(
     plan: Plan, units: list[Unit], datasets: dict[Path, Dataset], workers: int, listen: Listener
 ) -> None:
     """On a GPU members are stacked and steps captured, so that timing some of them says little."""
-    found = estimate(units, datasets, plan.instances, workers) if plan.device == "cpu" else None
-    if found is not None:
-        listen("estimate", found.least, found.most)
+    seconds = estimate(units, datasets, plan.instances, workers) if plan.device == "cpu" else None
+    if seconds is not None:
+        listen("estimate", seconds.least, seconds.most)
 
 
 def _whys(failed: dict[str, str]) -> str:
@@ -142,40 +138,40 @@ def _enter(store: Store, files: dict[Path, str]) -> None:
 
 
 def _measure(
-    loaded: list[FamilyResult], plan: Plan, listen: Listener
+    families: list[FamilyResult], plan: Plan, listen: Listener
 ) -> tuple[list[Measurement], list[dict[str, Scale]]]:
     rows, scales = [], []
-    for number, cell in enumerate(loaded):
-        listen("measuring", number, len(loaded))
-        own, scale = measure_family(cell, plan.comparisons)
-        rows += own
+    for number, family in enumerate(families):
+        listen("measuring", number, len(families))
+        measured, scale = measure_family(family, plan.comparisons)
+        rows += measured
         scales.append(scale)
-    for plain, before in zip(loaded, scales, strict=True):
-        for mended, after in zip(loaded, scales, strict=True):
-            beside = (plain.data, plain.model) == (mended.data, mended.model)
-            if plain.repair == "none" and mended.repair != "none" and beside:
-                rows += repair_rows(plain, mended, before, after)
+    for plain, before in zip(families, scales, strict=True):
+        for repaired, after in zip(families, scales, strict=True):
+            beside = (plain.data, plain.model) == (repaired.data, repaired.model)
+            if plain.repair == "none" and repaired.repair != "none" and beside:
+                rows += repair_rows(plain, repaired, before, after)
     return rows, scales
 
 
 def _findings(
     plan: Plan,
     command: str,
-    loaded: list[FamilyResult],
+    families: list[FamilyResult],
     scales: list[dict[str, Scale]],
     rows: list[Measurement],
-    pictures: list[Picture],
+    pictures: Sequence[Picture],
 ) -> Findings:
-    shown = [one for cell, scale in zip(loaded, scales, strict=True) for one in examples(cell, scale)]
-    title = f"Does it hold? {' and '.join(dict.fromkeys(cell.data for cell in loaded))}"
+    shown = [one for family, scale in zip(families, scales, strict=True) for one in examples(family, scale)]
+    title = f"Does it hold? {' and '.join(dict.fromkeys(family.data for family in families))}"
     return Findings(
         title=title,
         command=command,
         plan=plan.to_json(),
-        verdict=verdict_of(loaded[0], scales[0]),
+        verdict=verdict_of(families[0], scales[0]),
         rows=tuple(rows),
         examples=tuple(shown),
-        notes=notes(loaded, plan),
+        notes=notes(families, plan),
         pictures=tuple(pictures),
         kind=reads(plan.data[0]),
     )

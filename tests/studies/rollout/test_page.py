@@ -2,7 +2,8 @@ from dataclasses import asdict, replace
 
 import pytest
 
-from holdfast.commands.reproduce import redraw, reproduce_study
+from holdfast.commands.report import report
+from holdfast.commands.reproduce import reproduce_study
 from holdfast.report.html import render_page
 from holdfast.studies.rollout import Rollout
 from holdfast.studies.rollout.claims import own_claims
@@ -90,7 +91,7 @@ def test_a_tiny_study_is_carried_out_and_drawn_again(tmp_path):
     page = (tmp_path / "run" / "report.html").read_text("utf-8")
     assert "A worked example" in page
     claims = (tmp_path / "run" / "claims.json").read_bytes()
-    redraw(tmp_path / "run", text=False)
+    report(tmp_path / "run", text=False)
     assert (tmp_path / "run" / "claims.json").read_bytes() == claims
     assert "A worked example" not in (tmp_path / "run" / "report-no-text.html").read_text("utf-8")
     assert (tmp_path / "run" / "report.html").read_text("utf-8") == page
