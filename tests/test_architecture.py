@@ -1,6 +1,7 @@
 """The shape of the code: imports point one way, tests mirror sources, and what is banned stays out."""
 
 import ast
+import re
 import subprocess
 import sys
 from functools import cache
@@ -25,12 +26,16 @@ BANNED_CALLS = {"eval", "exec", "print", "hasattr", "torch.load", "__import__"}
 LAZY = {"altair", "vl_convert", "sklearn", "scipy", "pyarrow", "transformers", "captum"}
 DRAWING = {f"report/charts/{name}.py" for name in ("encode", "facets", "panels", "planes")}
 
+# one place turns what nobody foresaw into one line, one what somebody else's file raises as it is loaded
+CATCH_ALL = {"cli/__init__.py", "core/outside.py"}
+
 WITHOUT_TEST = {"__init__.py"}
 WITHOUT_SOURCE = {
     "test_architecture.py",
     "test_public.py",
     "test_cli.py",
     "test_kill.py",
+    "test_outsiders.py",
     "test_docs.py",
     "test_results.py",
     "test_benchmarks.py",
@@ -183,8 +188,8 @@ def test_what_is_banned_stays_out(path):
         if isinstance(node, ast.ExceptHandler):
             assert node.type is not None, f"{inside(path)}:{node.lineno} has a bare except"
             caught = ast.unparse(node.type)
-            # one place turns what nobody foresaw into one line
-            assert caught != "Exception" or inside(path) == "cli/__init__.py", (
+            everything = "Exception" in re.split(r"\W+", caught)
+            assert not everything or inside(path) in CATCH_ALL, (
                 f"{inside(path)}:{node.lineno} catches everything"
             )
         if isinstance(node, ast.Attribute):

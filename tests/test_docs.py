@@ -63,7 +63,8 @@ def parse(words: list[str]) -> None:
     assert name in COMMANDS, f"there is no command '{name}'"
     given = COMMANDS[name].make_context(name, rest).params
     for option, kind in OPTIONS.items():
-        for text in split_list(given.get(option) or ""):
+        typed = given.get(option) or ""
+        for text in split_list(typed if isinstance(typed, str) else ",".join(typed)):
             make(kind, text)
 
 

@@ -13,6 +13,7 @@ from holdfast.cli.options import (
     TEXTS,
     AsJson,
     Batch,
+    Comparisons,
     DataDir,
     Decay,
     Device,
@@ -31,7 +32,7 @@ from holdfast.cli.options import (
     Vectors,
     Workers,
 )
-from holdfast.cli.parse import count_of, device_of, vectors_of, workers_of
+from holdfast.cli.parse import count_of, device_of, methods_of, vectors_of, workers_of
 from holdfast.cli.progress import progress
 from holdfast.core.errors import BadSetting
 
@@ -105,8 +106,9 @@ def audit(
         ),
     ] = None,
     model: Model = None,
-    repair: Repair = "none",
+    repair: Repair = None,
     explainer: Explainers = None,
+    comparison: Comparisons = None,
     seeds: Seeds = 10,
     epochs: Epochs = None,
     batch: Batch = None,
@@ -135,7 +137,6 @@ def audit(
       holdfast audit plays.csv --user who --item what --time when --model sasrec
     """
     from holdfast.commands.audit import carry_out
-    from holdfast.core.settings import split_list
     from holdfast.data.source import Source
     from holdfast.study.overrides import Overrides
     from holdfast.study.plan import Plan, defaults_for, infer_modality
@@ -162,7 +163,7 @@ def audit(
         samples=samples,
         holdout=holdout,  # type: ignore[arg-type]
     )
-    models = None if model is None else split_list(model)
+    models = methods_of("models", model)
     source = infer_modality(source, models)
     source = replace(source, vectors=vectors_of(vectors, source, data_dir))
     common = defaults_for(source, models)
@@ -176,10 +177,10 @@ def audit(
     plan = Plan(
         data=(source,),
         models=common.models,
-        repairs=split_list(repair),
+        repairs=methods_of("repairs", repair) or ("none",),
         seeds=seeds,
-        explainers=common.explainers if explainer is None else split_list(explainer),
-        comparisons=common.comparisons,
+        explainers=methods_of("explainers", explainer) or common.explainers,
+        comparisons=methods_of("comparisons", comparison) or common.comparisons,
         fit=trained.fit(common.fit),
         instances=count_of(instances),
         device=device_of(device),

@@ -33,7 +33,7 @@ def explain(
     model: Annotated[str | None, typer.Option(help="Which of the run's models (default: the first).")] = None,
     repair: Annotated[str | None, typer.Option(help="Which of its repairs (default: the first).")] = None,
     explainer: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             help="Explainers (default: the run's first; for images, all but random); for a user, one "
             "(default: the run's first with a sign)."
@@ -56,15 +56,15 @@ def explain(
       holdfast explain RUN --row 12
       holdfast explain RUN --user 42
     """
-    from holdfast.core.settings import split_list
+    from holdfast.cli.parse import methods_of
     from holdfast.study.explain import kind_of
 
-    explainers, kind = split_list(explainer) if explainer else None, kind_of(run)
+    explainers, kind = methods_of("explainers", explainer), kind_of(run)
     if kind == "interaction":
         _refuse(run, "interactions", query=query, row=row, out=out)
         if explainers and len(explainers) > 1:
             raise BadSetting(f"expected one explainer for a user, but got {' and '.join(explainers)}")
-        _user(run, what, user, count, (model, repair, explainer), as_json)
+        _user(run, what, user, count, (model, repair, explainers[0] if explainers else None), as_json)
         return
     if kind == "image":
         _refuse(run, "images", query=query, user=user, count=count)

@@ -32,6 +32,15 @@ def vectors_of(asked: str, source: "Source", data_dir: Path | None) -> str | Non
     return "glove-100d"
 
 
+def methods_of(kind: str, typed: list[str] | None) -> tuple[str, ...] | None:
+    """The methods that one option or several name, in the written form of plans; what is not of the package
+    is loaded."""
+    from holdfast.core.admit import admit_all
+    from holdfast.core.settings import split_list
+
+    return admit_all(kind, split_list(",".join(typed))) if typed else None
+
+
 def count_of(text: str) -> int | None:
     if text == "all":
         return None

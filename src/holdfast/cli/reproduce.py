@@ -19,7 +19,7 @@ from holdfast.cli.options import (
     Vectors,
     Workers,
 )
-from holdfast.cli.parse import count_of, device_of, vectors_of, workers_of
+from holdfast.cli.parse import count_of, device_of, methods_of, vectors_of, workers_of
 from holdfast.cli.progress import progress
 from holdfast.core.errors import BadSetting
 from holdfast.core.plain import printable
@@ -38,10 +38,10 @@ def reproduce(
     ] = None,
     data_dir: DataDir = None,
     model: Annotated[
-        str | None, typer.Option(help="Models (default: the study's own).", rich_help_panel=TRAIN)
+        list[str] | None, typer.Option(help="Models (default: the study's own).", rich_help_panel=TRAIN)
     ] = None,
     repair: Annotated[
-        str | None, typer.Option(help="Repairs (default: the study's own).", rich_help_panel=TRAIN)
+        list[str] | None, typer.Option(help="Repairs (default: the study's own).", rich_help_panel=TRAIN)
     ] = None,
     seeds: Annotated[int | None, typer.Option(help="How many seeds to train.", rich_help_panel=TRAIN)] = None,
     folds: Annotated[
@@ -96,8 +96,8 @@ def reproduce(
         raise BadSetting("--quick uses embedded data of its own: leave out --data or --quick")
     overrides = Overrides(
         data=None if data is None else split_list(data),
-        models=None if model is None else split_list(model),
-        repairs=None if repair is None else split_list(repair),
+        models=methods_of("models", model),
+        repairs=methods_of("repairs", repair),
         seeds=seeds,
         folds=folds,
         epochs=epochs,

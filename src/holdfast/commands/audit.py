@@ -7,6 +7,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from holdfast.core.admit import admit_all
 from holdfast.data.source import Source
 from holdfast.report.html import render
 from holdfast.study.command import audit_command
@@ -17,6 +18,7 @@ from holdfast.study.store import Store, locked_run
 from holdfast.train.fit import Fit
 
 RUNS = Path("holdfast-runs")
+Methods = Any | Sequence[Any]  # one or several, each a written form or an object
 
 
 @dataclass(frozen=True)
@@ -41,10 +43,11 @@ class Audited:
 
 def audit(
     data: str | Source = "planted",
-    model: str | Sequence[str] | None = None,
-    repair: str | Sequence[str] = "none",
+    model: Methods | None = None,
+    repair: Methods = "none",
     seeds: int = 10,
-    explainer: str | Sequence[str] | None = None,
+    explainer: Methods | None = None,
+    comparison: Methods | None = None,
     fit: Fit | None = None,
     instances: int | None = 200,
     device: str = "cpu",
@@ -56,18 +59,19 @@ def audit(
     """Train ``seeds`` models, explain the same examples with each, and judge whether the explanations agree.
 
     The same call again resumes, or answers at once. ``data`` is a name, a file, or a :class:`Source` that
-    also names columns. Model and explainers are those that suit the data unless they are named.
+    also names columns. Model, explainers and comparisons are those that suit the data unless they are given:
+    by name (``"cnn:filters=8"``), as ``package.module:Class`` or ``./file.py:Class``, or as objects.
     """
-    models = None if model is None else _several(model)
+    models = None if model is None else admit_all("models", model)
     source = infer_modality(Source(data) if isinstance(data, str) else data, models)
     common = defaults_for(source, models)
     plan = Plan(
         data=(source,),
         models=common.models,
-        repairs=_several(repair),
+        repairs=admit_all("repairs", repair),
         seeds=seeds,
-        explainers=_several(explainer or common.explainers),
-        comparisons=common.comparisons,
+        explainers=admit_all("explainers", explainer or common.explainers),
+        comparisons=admit_all("comparisons", comparison or common.comparisons),
         fit=fit or common.fit,
         instances=instances,
         device=device,
@@ -100,7 +104,3 @@ def write_report(store: Store, listen: Listener = lambda stage, done, total: Non
     listen("drawing", 0, 1)
     store.keep("report.html", render(read_findings(store.folder)).encode())
     listen("drawing", 1, 1)
-
-
-def _several(texts: str | Sequence[str]) -> tuple[str, ...]:
-    return (texts,) if isinstance(texts, str) else tuple(texts)
