@@ -39,6 +39,7 @@ WITHOUT_SOURCE = {
     "test_results.py",
     "test_benchmarks.py",
     "test_examples.py",
+    "test_moved.py",
     "report/test_browser.py",
     "data/test_real.py",
 }

@@ -20,7 +20,7 @@ def heard(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
             found.append(overrides)
             raise Stop
 
-    monkeypatch.setattr("holdfast.commands.reproduce.study_of", lambda name: Listening())
+    monkeypatch.setattr("holdfast.commands.plan.study_of", lambda name: Listening())
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
 
     def typed(*words: str) -> None:

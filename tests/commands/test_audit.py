@@ -7,8 +7,8 @@ import holdfast
 from holdfast.commands.audit import RUNS, Audited, audit, carry_out
 from holdfast.core.errors import BadData, BadRun
 from holdfast.data.source import Source
+from holdfast.study.digests import with_digests
 from holdfast.study.plan import DEFAULTS, Plan
-from holdfast.study.run import with_digests
 from holdfast.train.fit import Fit
 from tests.study.tiny import DATA, MODEL, contents, copied, finished, here, plan
 

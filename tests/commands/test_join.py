@@ -9,9 +9,9 @@ from holdfast.core.errors import BadRun, BadSetting
 from holdfast.data.source import Source
 from holdfast.studies.seed_stability.plan import NAME
 from holdfast.study.findings import Findings
+from holdfast.study.findings_file import write_findings
 from holdfast.study.measurement import Measurement
 from holdfast.study.plan import Plan
-from holdfast.study.run import write_findings
 from holdfast.study.store import locked_run
 from holdfast.train.fit import Fit
 from holdfast.train.optimise import Adagrad, Optimiser

@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.commands.reproduce import Reproduced, redraw, reproduce_study, study_of
-from holdfast.core.errors import BadRun, UnknownName
+from holdfast.commands.plan import study_of
+from holdfast.commands.reproduce import Reproduced, redraw, reproduce_study
+from holdfast.core.errors import BadRun
+from holdfast.study.findings_file import read_findings
 from holdfast.study.overrides import Overrides
 from holdfast.study.plan import Plan
-from holdfast.study.run import read_findings
 from holdfast.study.store import Store
 from tests.study.tiny import DATA, MODEL, contents, copied, flip, here
 
@@ -172,11 +173,6 @@ def test_unfinished_runs_cannot_be_drawn(tmp_path: Path) -> None:
     with pytest.raises(BadRun, match="is not a run"):
         redraw(tmp_path / "nowhere")
     assert not (tmp_path / "nowhere").exists()
-
-
-def test_an_unknown_study_offers_the_nearest() -> None:
-    with pytest.raises(UnknownName, match="did you mean 'seed-stability'"):
-        study_of("seed-stabilty")
 
 
 @cache

@@ -35,7 +35,7 @@ def _stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("holdfast.commands.reproduce.reproduce_study", stop)
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
     # pre-trained vectors are there, so that `auto` would take them
-    monkeypatch.setattr("holdfast.data.text.vectors.locate", lambda name, data_dir: [Path(name)])
+    monkeypatch.setattr("holdfast.commands.plan.locate", lambda name, data_dir: [Path(name)])
 
 
 def planned(command: str) -> Plan:

@@ -6,8 +6,9 @@ import pytest
 from holdfast.core.records import Member
 from holdfast.data.base import Dataset
 from holdfast.study import estimate as module
+from holdfast.study.digests import with_digests
 from holdfast.study.estimate import Estimate, estimate
-from holdfast.study.run import run_study, with_digests
+from holdfast.study.run import run_study
 from holdfast.study.store import locked_run
 from holdfast.train.fit import Fit
 from holdfast.train.job import Job

@@ -9,18 +9,12 @@ import torch
 
 from holdfast.commands.audit import carry_out
 from holdfast.commands.reproduce import redraw
-from holdfast.core.errors import BadRun, BadSetting, Failed, TooFewMembers
+from holdfast.core.errors import Failed, TooFewMembers
 from holdfast.data.source import Source, load
 from holdfast.measure.verdict import judge, scale_of
-from holdfast.study.run import (
-    _chance_level,
-    _members,
-    _near_chance_warning,
-    read_findings,
-    run_study,
-    verdict_of,
-    with_digests,
-)
+from holdfast.study.digests import with_digests
+from holdfast.study.findings_file import read_findings
+from holdfast.study.run import _chance_level, _members, _near_chance_warning, run_study, verdict_of
 from holdfast.study.store import locked_run
 from holdfast.train.family import LeftOut
 from holdfast.train.fit import Fit
@@ -110,29 +104,6 @@ def test_results_are_shown_without_weights_data_and_explanations(tmp_path: Path)
     before = (run / "report.html").read_bytes()
     (run / "report.html").unlink()
     assert redraw(run).read_bytes() == before
-
-
-def test_findings_there_and_back() -> None:
-    run = finished()
-    found = read_findings(run)
-    assert found.verdict == json.loads((run / "verdict.json").read_text())
-    assert found.plan == json.loads((run / "plan.json").read_text())
-    assert found.command.startswith("holdfast audit planted:train=120,validation=30,test=30 --model ")
-    assert len(found.examples) == 6
-    assert found.examples[0].heats[0].explainer == "attention"
-    assert isinstance(found.examples[0].heats[0].scores[0], tuple)
-    assert any("20 of 30 test examples of planted" in note for note in found.notes)
-    assert hash(found.examples) == hash(read_findings(run).examples)
-
-
-def test_damaged_findings_are_refused(tmp_path: Path) -> None:
-    run = copied(tmp_path / "run")
-    flip(run / "results.parquet")
-    with pytest.raises(BadRun, match=r"results\.parquet is damaged: run its command again to repair it"):
-        read_findings(run)
-    (run / "findings.json").unlink()
-    with pytest.raises(BadRun, match=r"is not finished \(findings\.json is missing\): run its command again"):
-        read_findings(run)
 
 
 def test_nothing_that_varies_is_in_the_verdict() -> None:
@@ -237,15 +208,6 @@ def test_repairs_are_set_beside_none(tmp_path: Path) -> None:
     assert len(done.cells) == 2
 
 
-def test_settled_knows_the_data_by_their_digest(tmp_path: Path) -> None:
-    assert with_digests(plan(), None).digests != ()
-    assert with_digests(plan(), None) == with_digests(plan(), None)
-    assert (
-        with_digests(small(data=(replace(plan().data[0], max_length=5),)), None).digests
-        != with_digests(plan(), None).digests
-    )
-
-
 def test_torch_threads_are_left_alone() -> None:
     assert torch.get_num_threads() == 1  # tests/conftest.py sets it; a study must not change it for others
 
@@ -269,16 +231,3 @@ def test_an_audit_of_images_from_end_to_end(tmp_path: Path) -> None:
     with here():
         carry_out(images_plan(), tmp_path / "other")
     assert contents(tmp_path / "other") == contents(run)
-
-
-@pytest.mark.parametrize(
-    ("data", "models"),
-    [("digits", ("cnn",)), ("planted", ("cnn", "convrlstm")), ("digits-maj", ("deep", "rnn"))],
-)
-def test_a_model_that_cannot_read_its_data_is_refused_before_there_is_a_run(
-    data: str, models: tuple[str, ...]
-) -> None:
-    with pytest.raises(
-        BadSetting, match=r"expected (text|image) data, but got (text|image) data: choose one"
-    ):
-        with_digests(plan(data=(Source(data),), models=models), None)

@@ -1,7 +1,6 @@
 """``holdfast audit``: the main job."""
 
 import json
-from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -32,7 +31,7 @@ from holdfast.cli.options import (
     Vectors,
     Workers,
 )
-from holdfast.cli.parse import count_of, device_of, methods_of, vectors_of, workers_of
+from holdfast.cli.parse import count_of, workers_of
 from holdfast.cli.progress import progress
 from holdfast.core.errors import BadSetting
 
@@ -136,10 +135,8 @@ def audit(
       holdfast audit digits-maj --model convrlstm --seeds 5
       holdfast audit plays.csv --user who --item what --time when --model sasrec
     """
-    from holdfast.commands.audit import carry_out
+    from holdfast.commands.audit import audit as audit_data
     from holdfast.data.source import Source
-    from holdfast.study.overrides import Overrides
-    from holdfast.study.plan import Plan, defaults_for, infer_modality
 
     if fail_under is not None and not 0 <= fail_under <= 1:
         raise BadSetting(f"expected --fail-under between 0 and 1, but got {fail_under}")
@@ -163,30 +160,28 @@ def audit(
         samples=samples,
         holdout=holdout,  # type: ignore[arg-type]
     )
-    models = methods_of("models", model)
-    source = infer_modality(source, models)
-    source = replace(source, vectors=vectors_of(vectors, source, data_dir))
-    common = defaults_for(source, models)
-    trained = Overrides(
-        epochs=epochs,
-        batch=batch,
-        patience=patience,
-        optimiser=optimiser,
-        decay_embeddings=decay_embeddings,
-    )
-    plan = Plan(
-        data=(source,),
-        models=common.models,
-        repairs=methods_of("repairs", repair) or ("none",),
-        seeds=seeds,
-        explainers=methods_of("explainers", explainer) or common.explainers,
-        comparisons=methods_of("comparisons", comparison) or common.comparisons,
-        fit=trained.fit(common.fit),
-        instances=count_of(instances),
-        device=device_of(device),
-    )
     with progress(quiet) as listen:
-        answer = carry_out(plan, out, fresh, data_dir, workers_of(workers), listen)
+        answer = audit_data(
+            source,
+            model=model,
+            repair=repair,
+            seeds=seeds,
+            explainer=explainer,
+            comparison=comparison,
+            instances=count_of(instances),
+            device=device,
+            out=out,
+            fresh=fresh,
+            data_dir=data_dir,
+            vectors=vectors,
+            workers=workers_of(workers),
+            listen=listen,
+            epochs=epochs,
+            batch=batch,
+            patience=patience,
+            optimiser=optimiser,
+            decay_embeddings=decay_embeddings,
+        )
     if as_json:
         typer.echo(json.dumps(answer.to_json(), ensure_ascii=False))
     else:

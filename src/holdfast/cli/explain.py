@@ -56,10 +56,10 @@ def explain(
       holdfast explain RUN --row 12
       holdfast explain RUN --user 42
     """
-    from holdfast.cli.parse import methods_of
+    from holdfast.commands.plan import methods
     from holdfast.study.explain import kind_of
 
-    explainers, kind = methods_of("explainers", explainer), kind_of(run)
+    explainers, kind = methods("explainers", explainer), kind_of(run)
     if kind == "interaction":
         _refuse(run, "interactions", query=query, row=row, out=out)
         if explainers and len(explainers) > 1:

@@ -19,9 +19,8 @@ from holdfast.cli.options import (
     Vectors,
     Workers,
 )
-from holdfast.cli.parse import count_of, device_of, methods_of, vectors_of, workers_of
+from holdfast.cli.parse import count_of, workers_of
 from holdfast.cli.progress import progress
-from holdfast.core.errors import BadSetting
 from holdfast.core.plain import printable
 
 
@@ -87,33 +86,32 @@ def reproduce(
       holdfast reproduce seed-stability --data sst2 --model cnn,bilstm --repair none,aswa,naswa --seeds 10
       holdfast reproduce seed-stability --data imdb --max-length 180 --instances 2000
     """
-    from holdfast.commands.reproduce import reproduce_study, study_of
-    from holdfast.core.settings import split_list
-    from holdfast.data.source import Source
-    from holdfast.study.overrides import Overrides
+    from holdfast.commands.reproduce import reproduce as reproduce_document
 
-    if quick and data is not None:
-        raise BadSetting("--quick uses embedded data of its own: leave out --data or --quick")
-    overrides = Overrides(
-        data=None if data is None else split_list(data),
-        models=methods_of("models", model),
-        repairs=methods_of("repairs", repair),
-        seeds=seeds,
-        folds=folds,
-        epochs=epochs,
-        batch=batch,
-        patience=patience,
-        optimiser=optimiser,
-        decay_embeddings=decay_embeddings,
-        max_length=max_length,
-        instances="own" if instances is None else count_of(instances),
-        device=device_of(device),
-        quick=quick,
-        vectors=lambda name: vectors_of(vectors, Source(name), data_dir),
-    )
-    plan = study_of(study).plan(overrides)
     with progress(quiet) as listen:
-        answer = reproduce_study(plan, out, fresh, data_dir, workers_of(workers), listen)
+        answer = reproduce_document(
+            study,
+            data=data,
+            model=model,
+            repair=repair,
+            seeds=seeds,
+            folds=folds,
+            max_length=max_length,
+            instances="own" if instances is None else count_of(instances),
+            quick=quick,
+            device=device,
+            out=out,
+            fresh=fresh,
+            data_dir=data_dir,
+            vectors=vectors,
+            workers=workers_of(workers),
+            listen=listen,
+            epochs=epochs,
+            batch=batch,
+            patience=patience,
+            optimiser=optimiser,
+            decay_embeddings=decay_embeddings,
+        )
     if as_json:
         typer.echo(json.dumps(answer.to_json(), ensure_ascii=False))
     else:

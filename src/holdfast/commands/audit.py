@@ -1,24 +1,25 @@
 """The main job in one call: train many seeds, explain them, and say whether the explanations hold."""
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
-from holdfast.core.admit import admit_all
+from holdfast.commands.plan import AUDIT, AUTO, Folder, Methods, Training, build_plan, methods
 from holdfast.data.source import Source
 from holdfast.report.html import render
 from holdfast.study.command import audit_command
+from holdfast.study.digests import with_digests
 from holdfast.study.engine import Listener
-from holdfast.study.plan import Plan, defaults_for, infer_modality
-from holdfast.study.run import read_findings, run_study, with_digests
+from holdfast.study.findings_file import read_findings
+from holdfast.study.overrides import Overrides
+from holdfast.study.plan import Plan
+from holdfast.study.run import run_study
 from holdfast.study.store import Store, locked_run
 from holdfast.train.fit import Fit
 
 RUNS = Path("holdfast-runs")
-Methods = Any | Sequence[Any]  # one or several, each a written form or an object
 
 
 @dataclass(frozen=True)
@@ -43,54 +44,58 @@ class Audited:
 
 def audit(
     data: str | Source = "planted",
-    model: Methods | None = None,
-    repair: Methods = "none",
+    model: Methods = None,
+    repair: Methods = None,
     seeds: int = 10,
-    explainer: Methods | None = None,
-    comparison: Methods | None = None,
+    explainer: Methods = None,
+    comparison: Methods = None,
     fit: Fit | None = None,
     instances: int | None = 200,
-    device: str = "cpu",
-    out: Path | str | None = None,
+    device: str = AUTO,
+    out: Folder = None,
     fresh: bool = False,
-    data_dir: Path | str | None = None,
+    data_dir: Folder = None,
+    vectors: str | None = AUTO,
+    workers: int | None = None,
     listen: Listener = lambda stage, done, total: None,
+    **training: Unpack[Training],
 ) -> Audited:
     """Train ``seeds`` models, explain the same examples with each, and judge whether the explanations agree.
 
     The same call again resumes, or answers at once. ``data`` is a name, a file, or a :class:`Source` that
-    also names columns. Model, explainers and comparisons are those that suit the data unless they are given:
-    by name (``"cnn:filters=8"``), as ``package.module:Class`` or ``./file.py:Class``, or as objects.
+    also names columns. What is not said is as ``holdfast audit`` has it: models, explainers and training that
+    suit the data, GloVe where it is installed, a GPU where there is one. Names may be written in one text
+    (``"none,aswa"``); a method of your own is an object, ``package.module:Class`` or ``./file.py:Class``.
+    Settings of the training are given one by one (``epochs=5``) or whole, as ``fit``.
     """
-    models = None if model is None else admit_all("models", model)
-    source = infer_modality(Source(data) if isinstance(data, str) else data, models)
-    common = defaults_for(source, models)
-    plan = Plan(
-        data=(source,),
-        models=common.models,
-        repairs=admit_all("repairs", repair),
+    overrides = Overrides(
+        source=Source(data) if isinstance(data, str) else data,
+        models=methods("models", model),
+        repairs=methods("repairs", repair),
+        explainers=methods("explainers", explainer),
+        comparisons=methods("comparisons", comparison),
         seeds=seeds,
-        explainers=admit_all("explainers", explainer or common.explainers),
-        comparisons=admit_all("comparisons", comparison or common.comparisons),
-        fit=fit or common.fit,
         instances=instances,
         device=device,
+        base=fit,
+        **training,
     )
-    return carry_out(plan, out, fresh, data_dir, listen=listen)
+    plan = build_plan(AUDIT, overrides, vectors, data_dir)
+    return carry_out(plan, out, fresh, data_dir, workers, listen)
 
 
 def carry_out(
     plan: Plan,
-    out: Path | str | None = None,
+    out: Folder = None,
     fresh: bool = False,
-    data_dir: Path | str | None = None,
+    data_dir: Folder = None,
     workers: int | None = None,
     listen: Listener = lambda stage, done, total: None,
 ) -> Audited:
     """Carry out an audit's plan in its folder, and write its report."""
     began = time.monotonic()
     folder = None if data_dir is None else Path(data_dir)
-    plan = with_digests(plan, folder, fresh)
+    plan = with_digests(plan, folder, fresh, out)
     run = Path(out) if out is not None else RUNS / plan.name
     with locked_run(run, plan, fresh) as store:
         if not store.finished():

@@ -8,16 +8,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from holdfast.commands.reproduce import Claims, judged, save_figures, study_of
+from holdfast.commands.plan import study_of
+from holdfast.commands.reproduce import Claims, judged, save_figures
 from holdfast.core.errors import BadRun, BadSetting
 from holdfast.core.files import write
 from holdfast.core.settings import label, split_label
 from holdfast.report.csvs import claims_csv, published_csv, read_published, rows_csv
 from holdfast.report.html import render_page
 from holdfast.study.findings import Findings, without_text
+from holdfast.study.findings_file import read_findings
 from holdfast.study.measurement import Measurement
 from holdfast.study.plan import Plan
-from holdfast.study.run import read_findings
 
 PUBLISHED = "published.csv"
 

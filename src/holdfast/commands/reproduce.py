@@ -5,11 +5,21 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, Unpack
 
 from holdfast.commands.audit import RUNS, write_report
-from holdfast.core.catalogue import make
-from holdfast.core.errors import CannotDraw
+from holdfast.commands.plan import (
+    AUTO,
+    Folder,
+    Methods,
+    Names,
+    Training,
+    build_plan,
+    methods,
+    several,
+    study_of,
+)
+from holdfast.core.errors import BadSetting, CannotDraw
 from holdfast.core.files import read_json, write
 from holdfast.report.charts.draw import save_figure
 from holdfast.report.csvs import claims_csv, published_csv, read_published, rows_csv
@@ -17,12 +27,16 @@ from holdfast.report.html import render, render_page
 from holdfast.report.page import Section
 from holdfast.studies.base import Study
 from holdfast.study.command import study_command
+from holdfast.study.digests import with_digests
 from holdfast.study.engine import Listener
 from holdfast.study.findings import Findings, without_text
+from holdfast.study.findings_file import read_findings
+from holdfast.study.overrides import Overrides
 from holdfast.study.plan import Plan
 from holdfast.study.published_number import Published
-from holdfast.study.run import read_findings, run_study, with_digests
+from holdfast.study.run import run_study
 from holdfast.study.store import Store, locked_run
+from holdfast.train.fit import Fit
 
 UNDRAWN = (
     "The drawing packages (altair, vl-convert-python) cannot be used here, so figures are shown as tables: "
@@ -33,15 +47,10 @@ Claims = list[dict[str, Any]]
 Beside = list[dict[str, Any]]
 
 
-def study_of(name: str) -> Study:
-    """The study of that name."""
-    return make("studies", name)  # type: ignore[no-any-return]
-
-
 def command_of(plan: Plan) -> str:
     """What to type for a study's plan."""
     study = study_of(plan.study)
-    return study_command(plan, *study.written(plan), study.fit, study.folded)
+    return study_command(plan, *study.written(plan.portable), study.fit, study.folded)
 
 
 @dataclass(frozen=True)
@@ -68,24 +77,69 @@ class Reproduced:
         return about | {"run": str(self.run), "seconds": round(self.seconds, 3)}
 
 
+def reproduce(
+    study: str,
+    data: Names = None,
+    model: Methods = None,
+    repair: Methods = None,
+    seeds: int | None = None,
+    folds: int | None = None,
+    max_length: int | None = None,
+    fit: Fit | None = None,
+    instances: int | Literal["own"] | None = "own",
+    quick: bool = False,
+    device: str = AUTO,
+    out: Folder = None,
+    fresh: bool = False,
+    data_dir: Folder = None,
+    vectors: str | None = AUTO,
+    workers: int | None = None,
+    listen: Listener = lambda stage, done, total: None,
+    **training: Unpack[Training],
+) -> Reproduced:
+    """Re-run a document's tables and figures, and set them beside what was published.
+
+    What is not said is the study's own choice; ``quick`` is the same on little, embedded data. The same call
+    again resumes, or answers at once.
+    """
+    if quick and data is not None:
+        raise BadSetting("--quick uses embedded data of its own: leave out --data or --quick")
+    overrides = Overrides(
+        data=several(data),
+        models=methods("models", model),
+        repairs=methods("repairs", repair),
+        seeds=seeds,
+        folds=folds,
+        max_length=max_length,
+        instances=instances,
+        device=device,
+        quick=quick,
+        base=fit,
+        **training,
+    )
+    return reproduce_study(
+        build_plan(study, overrides, vectors, data_dir), out, fresh, data_dir, workers, listen
+    )
+
+
 def reproduce_study(
     plan: Plan,
-    out: Path | None = None,
+    out: Folder = None,
     fresh: bool = False,
-    data_dir: Path | None = None,
+    data_dir: Folder = None,
     workers: int | None = None,
     listen: Listener = lambda stage, done, total: None,
 ) -> Reproduced:
     """Carry out a study's plan, and write its tables, figures and report."""
     began = time.monotonic()
-    study = study_of(plan.study)
+    study, folder = study_of(plan.study), None if data_dir is None else Path(data_dir)
     study.needs.check(plan)
-    plan = with_digests(plan, data_dir, fresh)
-    run = out or RUNS / f"{plan.study}-{plan.hash[:8]}"
+    plan = with_digests(plan, folder, fresh, out)
+    run = Path(out) if out is not None else RUNS / f"{plan.study}-{plan.hash[:8]}"
     with locked_run(run, plan, fresh) as store:
         if not store.finished("published.csv", "claims.json"):
             done = run_study(
-                plan, store, command_of(plan), data_dir, workers, listen, study.measure, study.pictures
+                plan, store, command_of(plan), folder, workers, listen, study.measure, study.pictures
             )
             judge(store, done.findings)
             draw(store, listen)

@@ -3,7 +3,6 @@ loaded on the way."""
 
 import dataclasses
 import inspect
-from collections.abc import Sequence
 from typing import Any
 
 from holdfast.core.catalogue import KINDS, base_of, canonical, catalogue, make
@@ -29,12 +28,6 @@ def admit(kind: str, given: Any) -> str:
     offered = {*catalogue(kind), *plugins(kind)}
     pieces = (given,) if KINDS[kind].joined is None else split_joined(given, offered)
     return canonical(kind, "+".join(_text(kind, piece) for piece in pieces))
-
-
-def admit_all(kind: str, given: Any | Sequence[Any]) -> tuple[str, ...]:
-    """The written forms of one method, or of several."""
-    several = isinstance(given, Sequence) and not isinstance(given, str)
-    return tuple(admit(kind, one) for one in (given if several else (given,)))
 
 
 def load_plugin(kind: str, plugin: Plugin) -> Part:

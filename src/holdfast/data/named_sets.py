@@ -7,6 +7,7 @@ import importlib
 import inspect
 import pkgutil
 from functools import cache
+from pathlib import PurePath
 
 from holdfast.data.named_set import NamedSet
 
@@ -27,3 +28,12 @@ def named_sets() -> dict[str, type[NamedSet]]:
                 if inspect.isclass(cls) and issubclass(cls, NamedSet) and not inspect.isabstract(cls):
                     sets[cls.name] = cls
     return dict(sorted(sets.items()))
+
+
+def file_name(data: str) -> str:
+    """What a run calls its data: a named set as it is written, a file by its name without folders.
+
+    >>> file_name("tweeteval/emotion"), file_name("../mine/reviews.csv")
+    ('tweeteval/emotion', 'reviews.csv')
+    """
+    return data if data.partition(":")[0] in named_sets() else PurePath(data).name

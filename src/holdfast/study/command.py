@@ -1,4 +1,4 @@
-"""The command that repeats a run."""
+"""The command that repeats a run, where its files are: they are named without folders."""
 
 import shlex
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ def audit_command(plan: Plan) -> str:
     >>> audit_command(Plan((Source("reviews.csv", text="review", vectors="glove-100d"),), seeds=5))
     'holdfast audit reviews.csv --text review --vectors glove-100d --seeds 5 --device cpu'
     """
-    return _said(plan, _audit(plan), defaults_for(plan.data[0]).fit, plan.seeds != 10)
+    return _said(plan, _audit(plan.portable), defaults_for(plan.data[0]).fit, plan.seeds != 10)
 
 
 def study_command(
@@ -31,7 +31,7 @@ def study_command(
 ) -> str:
     """What to type for a study: its ``--data`` and ``--model`` (None: its own), its usual ``fit``, and
     whether it has folds. A study's own defaults are many, and a reader wants to see what was run."""
-    words = ["holdfast", "reproduce", plan.study, "--data", ",".join(data), *_vectors(plan.data)]
+    words = ["holdfast", "reproduce", plan.study, "--data", ",".join(data), *_vectors(plan.portable.data)]
     length = plan.data[0].max_length  # the same for every data set
     words += [] if length == Source().max_length else ["--max-length", str(length)]
     words += [] if models is None else ["--model", ",".join(models)]

@@ -1,7 +1,7 @@
 """A plan: everything that decides what a study finds, as plain values with a hash."""
 
 import json
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal, NamedTuple
 
 from holdfast import __version__
@@ -11,12 +11,13 @@ from holdfast.core.files import sha256
 from holdfast.core.outside import loaded_in
 from holdfast.core.records import Member
 from holdfast.core.settings import MOST, at_most, mentions
+from holdfast.data.named_sets import file_name
 from holdfast.data.source import Source, as_plays, reads
 from holdfast.train.fit import Fit
 from holdfast.train.job import fit_from_json, fit_to_json
 from holdfast.train.optimise import Adam
 
-SCHEMA = 2
+SCHEMA = 3
 EXPLAINERS = ("attention", "gradient", "gradient_input", "integrated_gradients", "leave_one_out", "random")
 COMPARISONS = ("jensen_shannon", "kl", "jaccard", "spearman", "kendall", "topk_overlap")
 
@@ -186,12 +187,17 @@ class Plan:
         models = "-".join(_slug(model) for model in self.models)
         return f"{f'{data}-{models}'[:100]}-{self.hash[:8]}"
 
+    @property
+    def portable(self) -> "Plan":
+        """The plan as a run holds it, files by their names alone: a run can be moved."""
+        return replace(self, data=tuple(map(_by_name, self.data)))
+
     def to_json(self) -> dict[str, Any]:
-        """Plain values."""
+        """Plain values, files by their names."""
         return (
             {f.name: getattr(self, f.name) for f in fields(self)}
             | {
-                "data": [asdict(source) for source in self.data],
+                "data": [asdict(source) for source in self.portable.data],
                 "per_data": [list(models) for models in self.per_data],
                 "fit": fit_to_json(self.fit),
             }
@@ -234,6 +240,12 @@ def _changed(there: dict[str, str], here: dict[str, str]) -> str:
     name = next(name for name in sorted({**there, **here}) if there.get(name) != here.get(name))
     codes = (own.get(name, "none")[:8] for own in (there, here))
     return "the code of {}: SHA-256 {}… there, {}… here".format(name, *codes)
+
+
+def _by_name(source: Source) -> Source:
+    places = {f.name: getattr(source, f.name) for f in fields(source) if f.name in ("data", "vectors")}
+    names: dict[str, Any] = {name: file_name(place) for name, place in places.items() if place is not None}
+    return replace(source, **names)
 
 
 def _is_names(value: Any) -> bool:

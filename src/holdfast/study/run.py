@@ -1,18 +1,16 @@
 """Conducting a study: load, train, ask, explain, measure, write; whatever is finished is not done again."""
 
-import json
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from holdfast.core.catalogue import make
 from holdfast.core.errors import Failed
-from holdfast.core.files import read_json, sha256, write_json
+from holdfast.core.files import sha256
 from holdfast.core.records import Member
 from holdfast.data.base import Dataset
-from holdfast.data.source import Source, digest, load, reads
+from holdfast.data.source import Source, load, reads
 from holdfast.data.store import load_dataset
 from holdfast.measure.reduce import spread
 from holdfast.measure.verdict import Scale, Verdict, judge
@@ -21,11 +19,12 @@ from holdfast.study.engine import Engine, Listener, Unit
 from holdfast.study.estimate import estimate
 from holdfast.study.examples import examples
 from holdfast.study.f1 import f1_of
-from holdfast.study.findings import Example, Findings, Heat
+from holdfast.study.findings import Findings
+from holdfast.study.findings_file import write_findings
 from holdfast.study.measure import measure_family, repair_rows
-from holdfast.study.measurement import Measurement, read_measurements, write_measurements
+from holdfast.study.measurement import Measurement
 from holdfast.study.notes import notes
-from holdfast.study.picture import Picture, picture_from_json, picture_to_json
+from holdfast.study.picture import Picture
 from holdfast.study.plan import Plan
 from holdfast.study.preflight import preflight
 from holdfast.study.result import FamilyResult
@@ -46,22 +45,6 @@ class Completed:
     cells: tuple[FamilyResult, ...]
     scales: tuple[dict[str, Scale], ...]
     findings: Findings
-
-
-def with_digests(plan: Plan, data_dir: Path | None, fresh: bool = False) -> Plan:
-    """The plan with the digests of its data: from here on another file is another plan.
-
-    A model that cannot read its data is refused before there is a run. ``fresh`` reads the data and tries to
-    explain some too: what is wrong must show before an older run is removed.
-    """
-    datasets = [load(source, data_dir) for source in plan.data] if fresh else []
-    digests = tuple(digest(source, data_dir) for source in plan.data)
-    for number, source in enumerate(plan.data):
-        for model in plan.models_of(number):
-            make("models", model).check_kind(reads(source))
-    if datasets:
-        preflight(plan, datasets)
-    return replace(plan, digests=digests)
 
 
 def run_study(
@@ -254,47 +237,3 @@ def _hold(verdict: Verdict, name: str) -> dict[str, float | None]:
     ends = (None, None, None) if held is None else (held.value, held.low, held.high)
     value, low, high = (None if end is None else min(max(end, 0.0), 1.0) for end in ends)
     return {name: value, "low": low, "high": high}
-
-
-def write_findings(store: Store, found: Findings) -> None:
-    """Write the table, the verdict and everything else that a report shows."""
-    store.enter({"results.parquet": write_measurements(store.folder / "results.parquet", list(found.rows))})
-    store.enter({"verdict.json": write_json(store.folder / "verdict.json", found.verdict)})
-    rest = {
-        "title": found.title,
-        "command": found.command,
-        "notes": list(found.notes),
-        "examples": [asdict(one) for one in found.examples],
-        "pictures": [picture_to_json(one) for one in found.pictures],
-    }
-    store.keep("findings.json", json.dumps(rest, ensure_ascii=False, allow_nan=False).encode())
-
-
-def read_findings(folder: Path) -> Findings:
-    """Read back what :func:`write_findings` wrote."""
-    store = Store(folder)
-    plan = store.plan
-    store.check("findings.json", "verdict.json", "results.parquet")
-    rest = read_json(folder / "findings.json")
-    return Findings(
-        title=rest["title"],
-        command=rest["command"],
-        plan=plan.to_json(),
-        verdict=read_json(folder / "verdict.json"),
-        rows=tuple(read_measurements(folder / "results.parquet")),
-        examples=tuple(_example(one) for one in rest["examples"]),
-        notes=tuple(rest["notes"]),
-        pictures=tuple(picture_from_json(one) for one in rest.get("pictures", [])),
-        kind=reads(plan.data[0]),
-    )
-
-
-def _example(values: dict[str, Any]) -> Example:
-    heats = tuple(
-        Heat(**(heat | {"scores": tuple(map(tuple, heat["scores"])), "consensus": tuple(heat["consensus"])}))
-        for heat in values["heats"]
-    )
-    plain: dict[str, Any] = {
-        key: tuple(value) if isinstance(value, list) else value for key, value in values.items()
-    }
-    return Example(**(plain | {"heats": heats}))
