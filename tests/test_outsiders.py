@@ -46,7 +46,7 @@ def code(tmp_path, monkeypatch):
 
 
 def run(*words: str) -> str:
-    answer = CliRunner().invoke(app, list(words))
+    answer = CliRunner().invoke(app, list(words), env={"COLUMNS": "400"})
     if answer.exception is not None and not isinstance(answer.exception, SystemExit):
         raise answer.exception
     return answer.output
@@ -285,4 +285,18 @@ def test_an_explainer_with_a_mistake_is_named_and_the_rest_goes_on(tmp_path, cod
     assert "wrong.py:Mine could not explain average:dim=4: AttributeError: 'Mine' object has no" in notes
     assert (
         "wide.py:Mine could not explain average:dim=4: BadSetting: mine: expected a score for each" in notes
+    )
+
+
+@pytest.mark.usefixtures("installed")
+def test_what_installed_packages_offer_is_listed_with_their_names():
+    assert "random, rollout" in (names := " ".join(run("list").split()))
+    assert "gone, mine" in names
+    assert "theirs" not in sys.modules, "names alone load nothing"
+    shown = " ".join(run("list", "explainers").split())
+    assert "mine k=2 The slope to some power. (theirs 1.2, theirs.mine:Mine)" in shown
+    assert "gone gone of theirs 1.2 cannot be used: there is no module 'theirs.gone'" in shown
+    assert "attention (theirs 1.2, theirs.mine:Mine: holdfast has this name itself" in shown
+    assert refused("audit", DATA, "--explainer", "gone", *BRIEF).startswith(
+        "gone of theirs 1.2 cannot be used"
     )
