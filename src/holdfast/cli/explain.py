@@ -31,7 +31,7 @@ def explain(
     model: Annotated[str | None, typer.Option(help="Which of the run's models (default: the first).")] = None,
     repair: Annotated[str | None, typer.Option(help="Which of its repairs (default: the first).")] = None,
     explainer: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             help="Explainers (default: the run's first; for images, all but random); for a user, one "
             "(default: the run's first with a sign)."

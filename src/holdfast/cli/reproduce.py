@@ -45,10 +45,10 @@ def reproduce(
     ] = None,
     data_dir: DataDir = None,
     model: Annotated[
-        str | None, typer.Option(help="Models (default: the study's own).", rich_help_panel=TRAIN)
+        list[str] | None, typer.Option(help="Models (default: the study's own).", rich_help_panel=TRAIN)
     ] = None,
     repair: Annotated[
-        str | None, typer.Option(help="Repairs (default: the study's own).", rich_help_panel=TRAIN)
+        list[str] | None, typer.Option(help="Repairs (default: the study's own).", rich_help_panel=TRAIN)
     ] = None,
     seeds: Annotated[int | None, typer.Option(help="How many seeds to train.", rich_help_panel=TRAIN)] = None,
     folds: Annotated[

@@ -6,7 +6,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, Unpack
 
-from holdfast.commands.plan import AUDIT, AUTO, Folder, Names, Training, build_plan, several
+from holdfast.commands.plan import AUDIT, AUTO, Folder, Methods, Training, build_plan, methods
 from holdfast.data.source import Source
 from holdfast.report.html import render
 from holdfast.study.command import audit_command
@@ -44,10 +44,11 @@ class Audited:
 
 def audit(
     data: str | Source = "planted",
-    model: Names = None,
-    repair: Names = "none",
+    model: Methods = None,
+    repair: Methods = None,
     seeds: int = 10,
-    explainer: Names = None,
+    explainer: Methods = None,
+    comparison: Methods = None,
     fit: Fit | None = None,
     instances: int | None = 200,
     device: str = AUTO,
@@ -64,13 +65,15 @@ def audit(
     The same call again resumes, or answers at once. ``data`` is a name, a file, or a :class:`Source` that
     also names columns. What is not said is as ``holdfast audit`` has it: models, explainers and training that
     suit the data, GloVe where it is installed, a GPU where there is one. Names may be written in one text
-    (``"none,aswa"``); settings of the training are given one by one (``epochs=5``) or whole, as ``fit``.
+    (``"none,aswa"``); a method of your own is an object, ``package.module:Class`` or ``./file.py:Class``.
+    Settings of the training are given one by one (``epochs=5``) or whole, as ``fit``.
     """
     overrides = Overrides(
         source=Source(data) if isinstance(data, str) else data,
-        models=several(model),
-        repairs=several(repair),
-        explainers=several(explainer),
+        models=methods("models", model),
+        repairs=methods("repairs", repair),
+        explainers=methods("explainers", explainer),
+        comparisons=methods("comparisons", comparison),
         seeds=seeds,
         instances=instances,
         device=device,

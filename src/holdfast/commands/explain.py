@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from rich.console import RenderableType
 
-from holdfast.commands.plan import Names, several
+from holdfast.commands.plan import Methods, methods
 from holdfast.core.errors import BadSetting
 from holdfast.report.explained import page_path, write_page
 from holdfast.report.reasons import reasons_table
@@ -61,7 +61,7 @@ def explain(
     row: int | None = None,
     model: str | None = None,
     repair: str | None = None,
-    explainer: Names = None,
+    explainer: Methods = None,
     out: Path | str | None = None,
 ) -> Explained:
     """Explain a new example with every seed of a run: each one's view, the consensus, and the verdict.
@@ -71,7 +71,7 @@ def explain(
     are explained. An image's heat maps are drawn on the page ``out`` (default: ``explain.html`` in the run).
     """
     page = None if out is None else Path(out)
-    request = Request(what, query, user, count, row, model, repair, several(explainer) or None, page)
+    request = Request(what, query, user, count, row, model, repair, methods("explainers", explainer) or None, page)
     way = WAYS[kind_of(Path(run))]
     for name in OPTIONS:
         if name not in way.options and getattr(request, name) is not None:

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TypedDict
+from typing import Any, TypedDict
 
 import torch
 
+from holdfast.core.admit import admit
 from holdfast.core.catalogue import make
 from holdfast.core.errors import BadData, BadSetting
 from holdfast.core.plain import short
@@ -21,6 +22,7 @@ from holdfast.study.plan import Plan, defaults_for, infer_modality
 AUDIT, AUTO, NONE, GLOVE = "audit", "auto", "none", "glove-100d"
 Folder = Path | str | None
 Names = str | Sequence[str] | None
+Methods = Any | Sequence[Any] | None  # written forms or objects
 
 
 class Training(TypedDict, total=False):
@@ -61,6 +63,20 @@ def several(names: Names) -> tuple[str, ...] | None:
     return split_list(names) if isinstance(names, str) else tuple(names)
 
 
+def methods(kind: str, given: Methods) -> tuple[str, ...] | None:
+    """The written forms of methods that were named in one text or several, or given as objects; code outside
+    the package that they name is loaded.
+
+    >>> methods("repairs", "none,aswa"), methods("repairs", ["none", "swa:start=0,factor=2,aswa"])
+    (('none', 'aswa'), ('none', 'swa:start=0.0,factor=2.0', 'aswa'))
+    """
+    if given is None:
+        return None
+    each = given if isinstance(given, Sequence) and not isinstance(given, str) else [given]
+    parts = [part for one in each for part in (split_list(one) if isinstance(one, str) else [one])]
+    return tuple(admit(kind, part) for part in parts)
+
+
 def vectors_of(vectors: str | None, source: Source, data_dir: Path | None) -> str | None:
     """``auto`` takes glove-100d where it lies, for all texts but planted ones, whose words are few."""
     if vectors != AUTO:
@@ -97,7 +113,7 @@ def _audit(overrides: Overrides, vectors: str | None, data_dir: Path | None) -> 
         repairs=(NONE,) if overrides.repairs is None else tuple(overrides.repairs),
         seeds=10 if overrides.seeds is None else overrides.seeds,
         explainers=defaults.explainers if overrides.explainers is None else tuple(overrides.explainers),
-        comparisons=defaults.comparisons,
+        comparisons=defaults.comparisons if overrides.comparisons is None else tuple(overrides.comparisons),
         fit=overrides.fit(defaults.fit),
         instances=200 if overrides.instances == "own" else overrides.instances,
         device=overrides.device,

@@ -8,7 +8,17 @@ from pathlib import Path
 from typing import Any, Literal, Unpack
 
 from holdfast.commands.audit import RUNS
-from holdfast.commands.plan import AUTO, Folder, Names, Training, build_plan, several, study_of
+from holdfast.commands.plan import (
+    AUTO,
+    Folder,
+    Methods,
+    Names,
+    Training,
+    build_plan,
+    methods,
+    several,
+    study_of,
+)
 from holdfast.core.errors import BadSetting, CannotDraw
 from holdfast.core.files import read_json
 from holdfast.report.charts.draw import save_figure
@@ -69,8 +79,8 @@ class Reproduced:
 def reproduce(
     study: str,
     data: Names = None,
-    model: Names = None,
-    repair: Names = None,
+    model: Methods = None,
+    repair: Methods = None,
     seeds: int | None = None,
     folds: int | None = None,
     max_length: int | None = None,
@@ -95,8 +105,8 @@ def reproduce(
         raise BadSetting("--quick uses embedded data of its own: leave out --data or --quick")
     overrides = Overrides(
         data=several(data),
-        models=several(model),
-        repairs=several(repair),
+        models=methods("models", model),
+        repairs=methods("repairs", repair),
         seeds=seeds,
         folds=folds,
         max_length=max_length,

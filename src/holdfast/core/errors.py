@@ -25,6 +25,19 @@ class HoldfastError(Exception):
     exit_code = 1
 
 
+# what the code of a method raises when it is wrong: anybody may have written it
+WRONG = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    NameError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
+
+
 class BadInput(HoldfastError):
     """Something the caller can mend; the message says how."""
 

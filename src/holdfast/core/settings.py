@@ -28,8 +28,10 @@ def name_of(cls: type) -> str:
     return own if isinstance(own, str) else re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
 
 
-def label(method: object) -> str:
+def label(method: object, name: str = "") -> str:
     """The written form of a method: its name and the settings that differ from the defaults.
+
+    ``name`` is that of a class outside the package, ``module:Class``.
 
     >>> from dataclasses import dataclass
     >>> @dataclass(frozen=True)
@@ -41,7 +43,7 @@ def label(method: object) -> str:
 
     What holds several methods is written as they are, joined by ``+``.
     """
-    parts = _parts(method)
+    parts = parts_of(method)
     if parts:
         return "+".join(map(label, parts))
     changed = [
@@ -49,8 +51,7 @@ def label(method: object) -> str:
         for f in dataclasses.fields(method)  # type: ignore[arg-type]
         if getattr(method, f.name) != f.default
     ]
-    name = name_of(type(method))
-    return f"{name}:{','.join(changed)}" if changed else name
+    return _written(name or name_of(type(method)), changed)
 
 
 def defaults(cls: type) -> dict[str, str]:
@@ -63,7 +64,9 @@ def defaults(cls: type) -> dict[str, str]:
     >>> defaults(Cnn)
     {'kernels': '1+3'}
     """
-    return {f.name: _write(f.default) for f in dataclasses.fields(cls)}
+    return {
+        f.name: _write(f.default) for f in dataclasses.fields(cls) if f.default is not dataclasses.MISSING
+    }
 
 
 def at_most(what: str, value: int | None, most: int = MOST) -> None:
@@ -80,12 +83,17 @@ def at_most(what: str, value: int | None, most: int = MOST) -> None:
 
 
 def split_label(text: str) -> tuple[str, dict[str, str]]:
-    """Cut ``name:key=value,…`` into its parts.
+    """Cut ``name:key=value,…`` or ``module:Class,key=value,…`` into its parts.
 
     >>> split_label("cnn:attention=dot,filters=8")
     ('cnn', {'attention': 'dot', 'filters': '8'})
+    >>> split_label("./mine.py:Mine,k=3")
+    ('./mine.py:Mine', {'k': '3'})
     """
     name, _, rest = text.strip().partition(":")
+    first, _, others = rest.partition(",")
+    if _is_class(name, first.strip()):
+        name, rest = f"{name}:{first.strip()}", others
     settings = {}
     for part in filter(None, rest.split(",")):
         key, equals, value = part.partition("=")
@@ -113,18 +121,28 @@ def split_list(text: str) -> tuple[str, ...]:
 
 
 def split_joined(text: str, known: Container[str]) -> tuple[str, ...]:
-    """Cut several methods at ``+``; what is no known name after a setting is more of its value.
+    """Cut several methods at ``+``; what is no name after a setting is more of its value.
 
     >>> split_joined("balanced+aswa", {"aswa"}), split_joined("cnn:kernels=3+5+swa:start=0", {"swa"})
     (('balanced', 'aswa'), ('cnn:kernels=3+5', 'swa:start=0'))
     """
     found: list[str] = []
     for part in text.split("+"):
-        if found and "=" in found[-1] and split_label(part)[0] not in known:
+        name = split_label(part)[0]
+        if found and "=" in found[-1] and name not in known and ":" not in name:
             found[-1] += f"+{part}"
         else:
             found.append(part)
     return tuple(found)
+
+
+def mentions(text: str, name: str) -> bool:
+    """Whether a method of this name is among those that are written.
+
+    >>> mentions("aswa+mine.py:Mine,k=3", "mine.py:Mine"), mentions("mine.py:Miner", "mine.py:Mine")
+    (True, False)
+    """
+    return any(part == name or part.startswith((f"{name}:", f"{name},")) for part in text.split("+"))
 
 
 def build(cls: type[Method], settings: dict[str, str]) -> Method:
@@ -138,14 +156,29 @@ def build(cls: type[Method], settings: dict[str, str]) -> Method:
     Cnn(filters=8)
     """
     hints = typing.get_type_hints(cls)
-    known = [f.name for f in dataclasses.fields(cls) if f.init]  # type: ignore[arg-type]
+    known = {f.name: f for f in dataclasses.fields(cls) if f.init}  # type: ignore[arg-type]
     for key in settings:
         if key not in known:
             raise UnknownName(f"setting of {name_of(cls)}", key, known)
+    for key, field in known.items():
+        if key not in settings and field.default is field.default_factory is dataclasses.MISSING:
+            raise BadSetting(f"{name_of(cls)}: expected a value for {key}, which has no default: add {key}=…")
     return cls(**{key: _read(cls, key, value, hints[key]) for key, value in settings.items()})
 
 
-def _parts(method: object) -> tuple[object, ...]:
+def _is_class(home: str, word: str) -> bool:
+    """Whether ``home:word`` names a class of a module or a file; settings have a ``=``, built-in names no
+    dots, and classes a capital."""
+    written = word.replace(".", "").isidentifier()
+    return bool(home) and written and ("." in home or word.rpartition(".")[2][:1].isupper())
+
+
+def _written(name: str, settings: list[str]) -> str:
+    sign = "," if ":" in name else ":"
+    return f"{name}{sign}{','.join(settings)}" if settings else name
+
+
+def parts_of(method: object) -> tuple[object, ...]:
     """The methods that a method holds in its one field; nothing where it is one by itself."""
     values = [getattr(method, f.name) for f in dataclasses.fields(method)]  # type: ignore[arg-type]
     if len(values) != 1 or not isinstance(values[0], tuple):
@@ -162,7 +195,7 @@ def _write(value: Any) -> str:
 def _read(cls: type, key: str, text: str, hint: Any) -> Any:
     try:
         return _parse(text, hint)
-    except ValueError:
+    except (ValueError, TypeError):  # a field of somebody's own class may have any type
         long = len(text) > DIGITS and text.lstrip("-").isdecimal()
         wanted = _expected(hint) + (f" of at most {DIGITS} digits" if long else "")
         raise BadSetting(f"{name_of(cls)}: expected {key} to be {wanted}, but got '{short(text)}'") from None

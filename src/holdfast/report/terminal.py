@@ -7,9 +7,11 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from holdfast.core.admit import load_plugin
 from holdfast.core.catalogue import KINDS, catalogue
-from holdfast.core.errors import UnknownName
+from holdfast.core.errors import BadSetting, UnknownName
 from holdfast.core.plain import printable
+from holdfast.core.plugins import Plugin, plugins
 from holdfast.core.prose import first_sentence
 from holdfast.core.settings import defaults
 from holdfast.report.texts import missed, percent
@@ -105,9 +107,26 @@ def kinds_table(kind: str, data_dir: Path | None) -> RenderableType:
         raise UnknownName("kind", kind, known)
     table = _table("name", "settings", "what it is")
     for name, cls in catalogue(kind).items():
-        settings = ", ".join(f"{key}={value}" for key, value in defaults(cls).items())
-        table.add_row(name, Text(settings), Text(first_sentence(cls.__doc__)))
+        table.add_row(name, _settings(cls), Text(first_sentence(cls.__doc__)))
+    for plugin in plugins(kind).values():
+        table.add_row(*_offered(kind, plugin))
     return table
+
+
+def _settings(cls: type) -> Text:
+    return Text(", ".join(f"{key}={value}" for key, value in defaults(cls).items()))
+
+
+def _offered(kind: str, plugin: Plugin) -> tuple[Text, Text, Text]:
+    """A line for what an installed package offers, or why it cannot be used."""
+    name, origin = Text(printable(plugin.name)), printable(f"{plugin.package}, {plugin.value}")
+    if plugin.name in catalogue(kind):
+        return name, Text(), Text(f"({origin}: holdfast has this name itself, use {plugin.value})")
+    try:
+        cls = load_plugin(kind, plugin).cls
+    except BadSetting as error:
+        return name, Text(), Text(printable(str(error)), style="dim")
+    return name, _settings(cls), Text(f"{first_sentence(cls.__doc__)} ({origin})")
 
 
 def _data_table(data_dir: Path | None) -> Table:
@@ -125,7 +144,7 @@ def _names(kind: str, data_dir: Path | None) -> list[str]:
         from holdfast.data.source import available
 
         return [one.name for one in available(data_dir)]
-    return list(catalogue(kind))
+    return list(catalogue(kind)) + [name for name in plugins(kind) if name not in catalogue(kind)]
 
 
 def _favoured(target: str, probabilities: tuple[float, ...]) -> Text:

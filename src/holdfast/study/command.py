@@ -9,6 +9,13 @@ from holdfast.data.source import Source, reads
 from holdfast.study.plan import Plan, defaults_for, infer_modality
 from holdfast.train.fit import Fit
 
+OPTIONS = (
+    ("models", "--model"),
+    ("repairs", "--repair"),
+    ("explainers", "--explainer"),
+    ("comparisons", "--comparison"),
+)
+
 
 def audit_command(plan: Plan) -> str:
     """What to type for an audit; options at their defaults are left out.
@@ -52,10 +59,11 @@ def _audit(plan: Plan) -> list[str]:
         if field.name not in ("data", "vectors") and value != getattr(known, field.name):
             words += [f"--{field.name.replace('_', '-')}", str(value)]
     words += _vectors(plan.data)
+    own = defaults_for(source, plan.models)
     plain = Plan(
-        plan.data, defaults_for(typed).models, explainers=defaults_for(source, plan.models).explainers
+        plan.data, defaults_for(typed).models, explainers=own.explainers, comparisons=own.comparisons
     )
-    for name, option in (("models", "--model"), ("repairs", "--repair"), ("explainers", "--explainer")):
+    for name, option in OPTIONS:
         if getattr(plan, name) != getattr(plain, name):
             words += [option, ",".join(getattr(plan, name))]
     if plan.instances != plain.instances:

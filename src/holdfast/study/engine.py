@@ -9,16 +9,16 @@ from typing import Self
 import torch
 
 from holdfast.core.catalogue import make
-from holdfast.core.errors import BadSetting, Failed, HoldfastError
+from holdfast.core.errors import WRONG, BadSetting, Failed, HoldfastError
 from holdfast.core.files import read_tensors
 from holdfast.core.records import Member
-from holdfast.core.settings import label
 from holdfast.data.base import Dataset
 from holdfast.train.evaluate import seen_together
 from holdfast.train.family import fit_all, template
 from holdfast.train.fit import Progress
+from holdfast.train.here import Here, code_of
 from holdfast.train.job import EXPLAINED, Job, stack
-from holdfast.train.pool import Pool, Task, cores
+from holdfast.train.pool import Event, Pool, Task, cores
 from holdfast.train.products import allow_tf32
 from holdfast.train.repair import Tensors
 from holdfast.train.scores import scored
@@ -86,22 +86,31 @@ class Engine:
         """Give the units to the worker processes and follow them."""
         if not todo:
             return
-        if self._pool is None:
-            self._pool = Pool(max(1, min(self.workers, total)))
         kind = EXPLAINED if do == "explain" else ""
         tasks: list[Task] = [
-            {"do": do, "job": job.to_json(), "seed": member.seed, "fold": member.fold} for job, member in todo
+            {"do": do, "job": job.to_json(), "seed": member.seed, "fold": member.fold, "unit": unit}
+            | {"code": code_of(job.methods(kind))}
+            for unit, (job, member) in enumerate(todo)
         ]
         parts: dict[int, float] = {}
         self.listen(stage, total - len(todo), total)
-        for task, answer in self._pool.run(tasks):
+        for task, answer in self._answers(tasks, total):
             if "error" in answer:
                 raise Failed(f"seed {task['seed']}: {answer['error']}")
             if "done" in answer:
-                self._tell(*todo[task["id"]], kind)
+                self._tell(*todo[task["unit"]], kind)
             ended = "done" in answer or answer["ended"]
-            parts[task["id"]] = 1.0 if ended else answer["epoch"] / answer["epochs"]
+            parts[task["unit"]] = 1.0 if ended else answer["epoch"] / answer["epochs"]
             self.listen(stage, total - len(todo) + sum(parts.values()), total)
+
+    def _answers(self, tasks: list[Task], total: int) -> Iterator[Event]:
+        """From the workers; then from this process, of what they cannot load."""
+        away = [task for task in tasks if task["code"] is not None]
+        if away and self._pool is None:
+            self._pool = Pool(max(1, min(self.workers, total)))
+        if away and self._pool is not None:
+            yield from self._pool.run(away)
+        yield from Here().run([task for task in tasks if task["code"] is None])
 
     def _side_by_side(self, todo: list[Unit], datasets: dict[Path, Dataset], total: int) -> None:
         """Train some families at once."""
@@ -155,9 +164,9 @@ class Engine:
                     request["rows"],
                     request["target"],
                     stacked=True,
-                ).named(label(explainer))
-            except (HoldfastError, RuntimeError, ValueError) as error:
-                failed[label(explainer)] = f"{type(error).__name__}: {error}"
+                ).named(text)
+            except (HoldfastError, *WRONG) as error:
+                failed[text] = f"{type(error).__name__}: {error}"
         for m, member in enumerate(members):
             own = {name: tensor[m] for name, tensor in found.items()}
             job.keep_explained(member, own, failed)

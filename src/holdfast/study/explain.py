@@ -9,11 +9,11 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from holdfast.core.catalogue import make
+from holdfast.core.admit import admit
+from holdfast.core.catalogue import canonical, make
 from holdfast.core.draws import uniform
 from holdfast.core.errors import BadRun, BadSetting, Failed, UnknownName
 from holdfast.core.records import Batch, Explanation, Member
-from holdfast.core.settings import label
 from holdfast.data.base import Dataset, Kind
 from holdfast.data.image.given import names_images
 from holdfast.data.reading import shown
@@ -47,11 +47,10 @@ class Opened:
 
     def explain(self, written: str, batch: Batch, target: Int[Tensor, "1"], row: int = 0) -> Explanation:
         """Every member's explanation of one example; ``row`` names the draws of an explainer that has any."""
-        explainer, family = make("explainers", written), self.family
+        explainer, name, family = make("explainers", written), canonical("explainers", written), self.family
         explainer.suits(family.run(0), batch, target)
         noise = _noise(explainer, family, batch, row)
         own = explain(family.model, family.parameters, explainer, batch, target, noise, stacked=True)
-        name = label(explainer)
         if not bool(own.scores.isfinite().all()):
             raise Failed(f"{name}: some of its scores are not finite: choose another --explainer")
         found, mask = own.scores.flatten(2), exists(batch, batch.inputs).expand_as(batch.inputs).flatten(1)
@@ -111,6 +110,7 @@ def open_family(run: Path, model: str | None, repair: str | None) -> Opened:
     dataset = load_dataset(store.data(0))
     chosen = _choose("model", model, plan.models_of(0)), _choose("repair", repair, plan.repairs)
     folder = store.cell(f"0-{dataset.name}", *chosen)
+    plan.check_code(*chosen)
     job = Job(folder, store.data(0), *chosen, plan.fit, plan.explainers)
     kept = trained(run, job, plan.members)
     _check_weights(run, job, kept)
@@ -142,7 +142,7 @@ def _check_text(run: Path, text: str) -> None:
 def _choose(kind: str, asked: str | None, known: tuple[str, ...]) -> str:
     if asked is None:
         return known[0]
-    written = label(make(f"{kind}s", asked))
+    written = admit(f"{kind}s", asked)
     if written not in known:
         raise UnknownName(f"{kind} of this run", written, known)
     return written

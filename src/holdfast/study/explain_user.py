@@ -8,7 +8,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from holdfast.core.catalogue import make
+from holdfast.core.catalogue import is_known, make
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch, Explanation
 from holdfast.data.interaction.dataset import InteractionDataset
@@ -105,8 +105,9 @@ def explain_user(
 
 
 def _usual(explainers: tuple[str, ...]) -> str:
-    """The run's first explainer that tells for from against, else its first."""
-    return next((text for text in explainers if make("explainers", text).signed), explainers[0])
+    """The run's first explainer that tells for from against, else its first; of those that are loaded."""
+    known = [text for text in explainers if is_known("explainers", text)] or explainers
+    return next((text for text in known if make("explainers", text).signed), known[0])
 
 
 def history_batch(items: Int[Tensor, "L"], length: int) -> Batch:

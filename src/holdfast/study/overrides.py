@@ -22,6 +22,7 @@ class Overrides:
     models: Sequence[str] | None = None
     repairs: Sequence[str] | None = None
     explainers: Sequence[str] | None = None
+    comparisons: Sequence[str] | None = None
     seeds: int | None = None
     folds: int | None = None
     epochs: int | None = None

@@ -5,11 +5,12 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal, NamedTuple
 
 from holdfast import __version__
-from holdfast.core.catalogue import make
+from holdfast.core.catalogue import canonical, make
 from holdfast.core.errors import BadRun, BadSetting
 from holdfast.core.files import sha256
+from holdfast.core.outside import loaded_in
 from holdfast.core.records import Member
-from holdfast.core.settings import MOST, at_most, label
+from holdfast.core.settings import MOST, at_most, mentions
 from holdfast.data.named_sets import file_name
 from holdfast.data.source import Source, as_plays, reads
 from holdfast.train.fit import Fit
@@ -53,6 +54,8 @@ DEFAULTS = {
         Fit(batch=128, optimiser=Adam(lr=1e-3, weight_decay=0.0)),
     ),
 }
+METHODS = ("models", "repairs", "explainers", "comparisons")
+NAME_IT = "name it as it was then, with --model or --repair"
 OF_MAPS = ("attention_last", "rollout", "signed_attention")
 
 
@@ -93,7 +96,8 @@ class Plan:
     many test examples are explained (None: all), for the class ``target``: the one that the members together
     favour, or the true one. ``folds`` adds members that train on all but one fold of the data; ``per_data``
     names the models of each data set where they are not the same. ``device`` names the plan that trains:
-    ``cpu`` (worker processes, one thread each) or ``cuda`` (stacked members, CUDA graphs).
+    ``cpu`` (worker processes, one thread each) or ``cuda`` (stacked members, CUDA graphs). ``outside`` has
+    the methods that are not of the package, each with the SHA-256 of its code: reading a plan loads none.
     """
 
     data: tuple[Source, ...]
@@ -109,6 +113,7 @@ class Plan:
     per_data: tuple[tuple[str, ...], ...] = ()
     device: str = "cpu"
     digests: tuple[str, ...] = ()
+    outside: tuple[tuple[str, str], ...] = ()
     study: str = "audit"
     version: str = __version__
     schema: int = SCHEMA
@@ -126,11 +131,39 @@ class Plan:
             raise BadSetting("expected at least one data set, but got none")
         if self.per_data and len(self.per_data) != len(self.data):
             raise BadSetting(f"expected models for {len(self.data)} data sets, but got {len(self.per_data)}")
-        for name in ("models", "repairs", "explainers", "comparisons"):
+        for name in METHODS:
             # written forms are read and written again: one spelling, one plan, and mistakes show early
-            object.__setattr__(self, name, _written(name, getattr(self, name)))
-        own = tuple(_written("models", models) for models in self.per_data)
+            object.__setattr__(self, name, self._written(name, getattr(self, name)))
+        own = tuple(self._written("models", models) for models in self.per_data)
         object.__setattr__(self, "per_data", own)
+        object.__setattr__(self, "outside", self._code())
+
+    def _written(self, kind: str, texts: tuple[str, ...]) -> tuple[str, ...]:
+        written = tuple(text if self._is_outside(text) else canonical(kind, text) for text in texts)
+        one = kind.removesuffix("s")
+        if not written:
+            raise BadSetting(f"expected at least one {one}, but got none")
+        if len(set(written)) < len(written):
+            raise BadSetting(f"expected each {one} once, but got {', '.join(written)}")
+        return written
+
+    def _is_outside(self, text: str) -> bool:
+        return any(mentions(text, name) for name, _ in self.outside)
+
+    def _code(self) -> tuple[tuple[str, str], ...]:
+        """Every method outside the package that the plan mentions, with the SHA-256 of its code."""
+        labels = [text for name in METHODS for text in getattr(self, name)]
+        labels += [text for models in self.per_data for text in models]
+        known = {part.name: part.sha256 for part in loaded_in(labels)} | dict(self.outside)
+        return tuple(sorted((n, c) for n, c in known.items() if any(mentions(text, n) for text in labels)))
+
+    def check_code(self, *labels: str) -> None:
+        """Refuse methods outside the package whose code is not loaded, or not as it was."""
+        here = {part.name: part.sha256 for part in loaded_in(labels)}
+        for name, code in self.outside:
+            if any(mentions(text, name) for text in labels) and here.get(name) != code:
+                said = "has changed since the run" if name in here else "is needed for this"
+                raise BadRun(f"the code of {name}, which is not part of holdfast, {said}: {NAME_IT}")
 
     @property
     def members(self) -> tuple[Member, ...]:
@@ -169,6 +202,7 @@ class Plan:
                 "fit": fit_to_json(self.fit),
             }
             | {f.name: list(v) for f in fields(self) if _is_names(v := getattr(self, f.name))}
+            | {"outside": dict(self.outside)}
         )
 
     @classmethod
@@ -184,6 +218,7 @@ class Plan:
             own: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in values.items()}
             own |= {"data": tuple(Source(**source) for source in values["data"])}
             own |= {"per_data": tuple(tuple(models) for models in values["per_data"])}
+            own |= {"outside": tuple((str(n), str(c)) for n, c in values["outside"].items())}
             return cls(**(own | {"fit": fit_from_json(values["fit"])}))
         except (TypeError, KeyError, AttributeError) as error:
             raise BadRun(f"plan.json is not a plan ({error}): start over with --fresh") from error
@@ -193,18 +228,18 @@ def difference(one: Plan, other: Plan) -> str | None:
     """The first field in which two plans differ, with both values; None if they are the same."""
     a, b = one.to_json(), other.to_json()
     for name in a:
+        if name == "outside" and a[name] != b[name]:
+            return _changed(a[name], b[name])
         if a[name] != b[name]:
             return f"{name}: {_short(a[name])} there, {_short(b[name])} here"
     return None
 
 
-def _written(kind: str, texts: tuple[str, ...]) -> tuple[str, ...]:
-    written, one = tuple(label(make(kind, text)) for text in texts), kind.removesuffix("s")
-    if not written:
-        raise BadSetting(f"expected at least one {one}, but got none")
-    if len(set(written)) < len(written):
-        raise BadSetting(f"expected each {one} once, but got {', '.join(written)}")
-    return written
+def _changed(there: dict[str, str], here: dict[str, str]) -> str:
+    """The first of the methods outside the package whose code differs."""
+    name = next(name for name in sorted({**there, **here}) if there.get(name) != here.get(name))
+    codes = (own.get(name, "none")[:8] for own in (there, here))
+    return "the code of {}: SHA-256 {}… there, {}… here".format(name, *codes)
 
 
 def _by_name(source: Source) -> Source:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import torch
 
 from holdfast.core.catalogue import make
-from holdfast.core.errors import BadSetting
+from holdfast.core.errors import WRONG, BadSetting
 from holdfast.core.records import Member
 from holdfast.data.base import Dataset, Task
 from holdfast.models.base import Run
@@ -42,7 +42,7 @@ def _parameters(model: str, task: Task) -> int:
     try:
         with torch.device("meta"):
             built = make("models", model).build(task)
-    except (NotImplementedError, RuntimeError):  # a model that wants to see numbers while it is built
+    except WRONG:  # a model that wants to see numbers while it is built
         return 0
     return sum(parameter.numel() for parameter in built.parameters())
 
@@ -59,5 +59,5 @@ def _explain(plan: Plan, dataset: Dataset) -> None:
         explainer.scores(run, one, first)
     except BadSetting as error:
         raise BadSetting(f"{model} cannot be explained this way: {error}") from error
-    except (RuntimeError, ValueError):
+    except WRONG:
         return  # recorded with the others, if it happens again

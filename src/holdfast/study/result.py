@@ -9,7 +9,6 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from holdfast.core.catalogue import make
 from holdfast.core.draws import permutation
 from holdfast.core.errors import BadRun, TooFewMembers
 from holdfast.core.files import read_tensors, write_tensors
@@ -154,8 +153,10 @@ def load(
     question = read_tensors(job.request)
     rows, target = question["rows"], question["target"]
     answers, failed = [job.tensors(member, EXPLAINED) for member in kept], dict[str, str]()
-    for member in kept:
-        failed |= (job.note(member, EXPLAINED) or {"failed": {}})["failed"]
+    signed: dict[str, bool] = {}
+    for note in (job.note(member, EXPLAINED) or {} for member in kept):
+        failed |= note.get("failed", {})
+        signed |= note.get("signed", {})
     logits, explanations = _logits(answers), {}
     for text in job.explainers:
         if text not in failed:
@@ -163,10 +164,10 @@ def load(
             if not bool(own.isfinite().all()):
                 failed[text] = "its scores are not all finite numbers"
                 continue
-            mask, explainer = dataset.splits["test"].scored(rows), make("explainers", text)
+            mask = dataset.splits["test"].scored(rows)
             lost = [answer[f"{text}/lost"] for answer in answers if f"{text}/lost" in answer]
             gone = torch.stack(lost) if len(lost) == len(answers) else None
-            explanations[text] = Explanation(own, mask, target, kept, text, explainer.signed, gone)
+            explanations[text] = Explanation(own, mask, target, kept, text, signed[text], gone)
     return FamilyResult(
         job=job,
         dataset=dataset,

@@ -49,6 +49,10 @@ class Job:
         """The repair."""
         return make("repairs", self.repair)  # type: ignore[no-any-return]
 
+    def methods(self, kind: str = "") -> tuple[str, ...]:
+        """What training takes; with ``kind`` ".explained", what explaining does."""
+        return (self.model, self.repair) if not kind else (self.model, *self.explainers)
+
     def to_json(self) -> dict[str, Any]:
         """Plain values, for a worker."""
         written = {"folder": str(self.folder), "data": str(self.data), "model": self.model}
@@ -89,9 +93,12 @@ class Job:
         self.keep(trained.member, tensors, {"best": trained.best, "history": history, "why": trained.why})
 
     def keep_explained(self, member: Member, scores: Tensors, failed: dict[str, str]) -> None:
-        """Write a member's scores and logits, and which weights answered which question."""
+        """Write a member's scores and logits, which weights answered which question, and which explainers
+        tell for from against: results are read without the explainers' code."""
         logits = {LOGITS: self.tensors(member)[LOGITS]}
-        self.keep(member, scores | logits, {"failed": failed, "of": self._of(member)}, EXPLAINED)
+        signed = {text: bool(make("explainers", text).signed) for text in self.explainers}
+        about = {"failed": failed, "signed": signed, "of": self._of(member)}
+        self.keep(member, scores | logits, about, EXPLAINED)
 
     def note(self, member: Member, kind: str = "") -> dict[str, Any] | None:
         """The note of a finished member, or None if there is none or it is damaged."""

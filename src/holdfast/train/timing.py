@@ -8,7 +8,7 @@ from itertools import islice
 import torch
 
 from holdfast.core.catalogue import make
-from holdfast.core.errors import HoldfastError
+from holdfast.core.errors import WRONG, HoldfastError
 from holdfast.core.records import Member
 from holdfast.data.base import Dataset
 from holdfast.models.base import Model
@@ -55,7 +55,7 @@ def _explain(text: str, model: Model, weights: Tensors, dataset: Dataset, instan
         taken = _seconds(
             lambda: scores(model, weights, (Member(0),), explainer, split, rows, target, stacked=False)
         )
-    except (HoldfastError, RuntimeError, ValueError):
+    except (HoldfastError, *WRONG):
         return 0.0
     return taken * min(instances, len(split)) / len(rows)
 
