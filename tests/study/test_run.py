@@ -13,7 +13,6 @@ from holdfast.core.errors import BadRun, BadSetting, Failed, TooFewMembers
 from holdfast.data.source import Source, load
 from holdfast.measure.verdict import judge, scale_of
 from holdfast.study.run import (
-    _chance_level,
     _members,
     _near_chance_warning,
     read_findings,
@@ -181,8 +180,7 @@ def test_models_that_have_learned_nothing_are_named(right: int, warned: bool) ->
 
 def test_what_is_had_without_learning() -> None:
     one = cell(names=("attention",))
-    share, by = _chance_level(one)
-    assert (share, by) == (
+    assert one.chance == (
         float(one.targets.bincount().max() / len(one.targets)),
         "always predicting the most common class",
     )

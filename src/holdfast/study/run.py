@@ -19,20 +19,19 @@ from holdfast.measure.verdict import Scale, Verdict, judge
 from holdfast.study import result as cells
 from holdfast.study.engine import Engine, Listener, Unit
 from holdfast.study.estimate import estimate
-from holdfast.study.examples import examples
 from holdfast.study.f1 import f1_of
 from holdfast.study.findings import Example, Findings, Heat
 from holdfast.study.measure import measure_family, repair_rows
 from holdfast.study.measurement import Measurement, read_measurements, write_measurements
+from holdfast.study.modality import modality
 from holdfast.study.notes import notes
 from holdfast.study.picture import Picture, picture_from_json, picture_to_json
 from holdfast.study.plan import Plan
 from holdfast.study.preflight import preflight
 from holdfast.study.result import FamilyResult
 from holdfast.study.store import Store
-from holdfast.study.views import views
 from holdfast.train.job import Job
-from holdfast.train.objective import top_decile
+from holdfast.train.modality import modality as scoring
 from holdfast.train.pool import cores
 
 Extra = Callable[[Sequence[FamilyResult]], list[Measurement]]
@@ -110,7 +109,11 @@ def run_study(
     pictures = (
         draw(loaded)
         if draw is not None
-        else [p for pair in zip(seeds, scales, strict=True) for p in views(*pair)]
+        else [
+            p
+            for cell, scale in zip(seeds, scales, strict=True)
+            for p in modality(cell.dataset.task.kind).pictures(cell, scale)
+        ]
     )
     found = _findings(plan, command, seeds, scales, rows, pictures)
     write_findings(store, found)
@@ -183,7 +186,11 @@ def _findings(
     rows: list[Measurement],
     pictures: list[Picture],
 ) -> Findings:
-    shown = [one for cell, scale in zip(loaded, scales, strict=True) for one in examples(cell, scale)]
+    shown = [
+        one
+        for cell, scale in zip(loaded, scales, strict=True)
+        for one in modality(cell.dataset.task.kind).examples(cell, scale)
+    ]
     title = f"Does it hold? {' and '.join(dict.fromkeys(cell.data for cell in loaded))}"
     return Findings(
         title=title,
@@ -207,14 +214,14 @@ def verdict_of(cell: FamilyResult, scales: dict[str, Scale]) -> dict[str, Any]:
         "schema": 1,
         "verdict": first.word,
         "reason": first.reason
-        + _near_chance_warning(cell.metric, right.mean, *_chance_level(cell), len(cell.targets)),
+        + _near_chance_warning(cell.metric, right.mean, *cell.chance, len(cell.targets)),
         "hold": _hold(first, "value"),
         "explainers": {
             name: _hold(verdict, "hold") | {"verdict": verdict.word}
             for name, verdict in words.items()
             if name != "random"
         },
-        "accuracy": {"mean": right.mean, "sd": right.sd, "n": right.n} | _called(cell.metric),
+        "accuracy": {"mean": right.mean, "sd": right.sd, "n": right.n} | _called(cell),
         **f1_of(cell),
         "members": {
             "trained": len(cell.members),
@@ -223,18 +230,10 @@ def verdict_of(cell: FamilyResult, scales: dict[str, Scale]) -> dict[str, Any]:
     }
 
 
-def _called(metric: str) -> dict[str, str]:
-    """What a share of right answers is, where it is not accuracy."""
-    return {} if metric == "accuracy" else {"called": "recall@10 %"}
-
-
-def _chance_level(cell: FamilyResult) -> tuple[float, str]:
-    """What somebody who has learned nothing gets right, and how."""
-    if cell.metric == "recall":
-        candidates = cell.probabilities.shape[-1]
-        return top_decile(candidates) / candidates, "picking a tenth of the candidates at random"
-    share = float(cell.targets.bincount().max() / len(cell.targets))
-    return share, "always predicting the most common class"
+def _called(cell: FamilyResult) -> dict[str, str]:
+    """What a share of right answers is, where that has another name than accuracy."""
+    called = scoring(cell.dataset.task.kind).called
+    return {} if called is None else {"called": called}
 
 
 def _near_chance_warning(what: str, right: float, share: float, by: str, count: int) -> str:
