@@ -19,11 +19,11 @@ def vectors_of(asked: str, source: "Source", data_dir: Path | None) -> str | Non
     if asked != "auto":
         return None if asked == "none" else asked
     from holdfast.core.errors import BadData
-    from holdfast.data.source import reads
+    from holdfast.data.source import modality_of
     from holdfast.data.text.vectors import locate
     from holdfast.study.command import is_planted
 
-    if is_planted(source.data) or reads(source) != "text":
+    if is_planted(source.data) or "vectors" not in modality_of(source).reads:
         return None
     try:
         locate("glove-100d", data_dir)

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -26,12 +26,14 @@ O = TypeVar("O", bound=Options)  # noqa: E741
 class Modality(ABC, Generic[O]):
     """What a source of one modality says, and how it becomes a data set.
 
-    ``called`` and ``many`` are its name in a sentence ("an image", "images"); ``dataset`` is what is loaded,
-    by :meth:`Dataset.load` too; ``endings`` are those of its files. Of the options, ``columns`` name a column
-    of a file, ``settings`` are for files, as a named set has its own, and ``others`` say in a word or two
-    what they do; all of these are refused where data are of another modality.
+    ``options`` is the record of all that is said of it; ``called`` and ``many`` are its name in a sentence
+    ("an image", "images"); ``dataset`` is what is loaded, by :meth:`Dataset.load` too; ``endings`` are those
+    of its files. Of the options, ``columns`` name a column of a file, ``settings`` are for files, as a named
+    set has its own, and ``others`` say in a word or two what they do; all of these are refused where data are
+    of another modality.
     """
 
+    options: ClassVar[type[Options]]
     called: ClassVar[str]
     many: ClassVar[str]
     dataset: ClassVar[type[Dataset]]
@@ -39,6 +41,11 @@ class Modality(ABC, Generic[O]):
     columns: ClassVar[tuple[str, ...]] = ()
     settings: ClassVar[tuple[str, ...]] = ()
     others: ClassVar[Mapping[str, str]] = {}
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The options that make a difference to it."""
+        return tuple(field.name for field in fields(self.options))
 
     @property
     def own(self) -> dict[str, str]:

@@ -24,6 +24,7 @@ class ImageOptions(Options):
 class Image(Modality[ImageOptions]):
     """A ``.npz`` file holds images, whatever else is said of it."""
 
+    options: ClassVar[type[Options]] = ImageOptions
     called: ClassVar[str] = "an image"
     many: ClassVar[str] = "images"
     dataset: ClassVar[type[Dataset]] = StripDataset

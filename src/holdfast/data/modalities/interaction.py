@@ -41,6 +41,7 @@ class InteractionOptions(Options):
 class Interaction(Modality[InteractionOptions]):
     """A file is one of interactions by its ending, or where one of the options is given."""
 
+    options: ClassVar[type[Options]] = InteractionOptions
     called: ClassVar[str] = "an interaction"
     many: ClassVar[str] = "interactions"
     dataset: ClassVar[type[Dataset]] = InteractionDataset

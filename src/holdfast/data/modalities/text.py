@@ -42,6 +42,7 @@ class TextOptions(Options):
 class Text(Modality[TextOptions]):
     """A table is taken for texts unless something says otherwise."""
 
+    options: ClassVar[type[Options]] = TextOptions
     called: ClassVar[str] = "a text"
     many: ClassVar[str] = "texts"
     dataset: ClassVar[type[Dataset]] = TextDataset
