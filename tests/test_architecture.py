@@ -259,8 +259,9 @@ def twin_of(path: Path) -> Path:
 
 
 def is_one_feature(folder: Path) -> bool:
-    """Whether the tests of this folder follow what it does, and not its files: a study does one thing."""
-    return folder.parent.name == "studies"
+    """Whether the tests of this folder follow what it does, and not its files: a study does one thing, and so
+    do the files that say what differs between modalities."""
+    return folder.parent.name == "studies" or folder.name == "modalities"
 
 
 def test_every_module_has_its_tests():

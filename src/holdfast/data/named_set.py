@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from holdfast.core.errors import BadData
 from holdfast.data.base import Dataset, Kind
@@ -26,6 +26,11 @@ class NamedSet(ABC):
     comes: ClassVar[str] = "it is generated"
     version: ClassVar[int] = 1
     modality: ClassVar[Kind] = "text"
+
+    @classmethod
+    def narrow(cls, kind: "type[NamedSet] | None") -> type[Self] | None:
+        """The same class where it is one of this class's own, else nothing."""
+        return kind if kind is not None and issubclass(kind, cls) else None
 
     @abstractmethod
     def corpus(self, files: Mapping[str, Path]) -> Corpus | Dataset:
