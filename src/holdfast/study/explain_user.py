@@ -1,7 +1,8 @@
 """Why a recommender recommends: a user's next items with their reasons, as every seed of a run sees them."""
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -58,6 +59,10 @@ class UserExample:
     signed: bool
     seeds: tuple[int, ...]
     recommendations: tuple[Recommendation, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The answer of ``holdfast explain --json``."""
+        return {"schema": 1} | asdict(self)
 
 
 def explain_user(
