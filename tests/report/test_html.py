@@ -190,6 +190,6 @@ def test_large_images_stay_within_a_megabyte_and_what_is_missing_is_said():
     draw, side = random.Random(0), 800
     noise = tuple(draw.randrange(-127, 128) for _ in range(side * side))
     one = Picture("d", "deep", "lrp", -1, 0, "1", "1", side, side, noise)
-    huge = render(dataclasses.replace(make_findings(), examples=(), pictures=(one, one)))
+    huge = render(dataclasses.replace(make_findings(), examples=(), pictures=(one, one), kind="image"))
     assert len(huge.encode()) <= MOST_BYTES
     assert "too large to be shown" in huge

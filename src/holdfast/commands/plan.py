@@ -12,7 +12,7 @@ from holdfast.core.catalogue import make
 from holdfast.core.errors import BadData, BadSetting
 from holdfast.core.plain import short
 from holdfast.core.settings import split_list
-from holdfast.data.source import Source, reads
+from holdfast.data.source import Source, modality_of
 from holdfast.data.text.vectors import locate
 from holdfast.studies.base import Study
 from holdfast.study.command import is_planted
@@ -81,7 +81,7 @@ def vectors_of(vectors: str | None, source: Source, data_dir: Path | None) -> st
     """``auto`` takes glove-100d where it lies, for all texts but planted ones, whose words are few."""
     if vectors != AUTO:
         return None if vectors == NONE else vectors
-    if is_planted(source.data) or reads(source) != "text":
+    if is_planted(source.data) or "vectors" not in modality_of(source).reads:
         return None
     try:
         locate(GLOVE, data_dir)

@@ -77,6 +77,15 @@ class Batch:
         """The same batch on another device."""
         return self.map(lambda tensor: tensor.to(device))
 
+    @property
+    def pixels(self) -> tuple[int, ...]:
+        """The shape of one position: height and width of a strip, nothing of a word or an item.
+
+        >>> Batch(torch.zeros(2, 5, 8, 3), torch.ones(2, 5, dtype=torch.bool)).pixels
+        (8, 3)
+        """
+        return tuple(self.inputs.shape[self.mask.dim() :])
+
     def __len__(self) -> int:
         return self.mask.shape[-2]
 

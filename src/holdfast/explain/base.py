@@ -74,7 +74,7 @@ def exists(batch: Batch, like: Tensor) -> Tensor:
 
 def words(batch: Batch, embedded: Tensor) -> bool:
     """Whether the last axis of what is embedded is a word vector; otherwise there are pixels."""
-    return embedded.dim() > batch.inputs.dim()
+    return embedded.dim() > batch.mask.dim() + len(batch.pixels)
 
 
 def place(values: Float[Tensor, "B T ..."], batch: Batch) -> Float[Tensor, "B T ..."]:

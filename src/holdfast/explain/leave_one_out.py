@@ -50,6 +50,6 @@ class LeaveOneOut(Explainer):
             many = replace(many, mask=many.mask & (position != without[:, None]))
             falls.append(whole[at] - run.explained(run(many).logits, target[at]))
         scores = whole.new_zeros(batch.mask.shape).index_put((row, hole), torch.cat(falls))
-        pixels = batch.inputs.shape[batch.mask.dim() :]
+        pixels = batch.pixels
         each = (scores / math.prod(pixels)).reshape(scores.shape + (1,) * len(pixels))
         return each.expand(batch.inputs.shape)

@@ -82,7 +82,7 @@ class Shapley(Explainer):
     ) -> Float[Tensor, "B T ..."]:
         """The values; where a position is a strip of pixels, each has an equal part."""
         values = self._solve(run, batch, target, errors=False)[0]
-        pixels = batch.inputs.shape[batch.mask.dim() :]
+        pixels = batch.pixels
         each = (values / math.prod(pixels)).reshape(values.shape + (1,) * len(pixels))
         return each.expand(batch.inputs.shape)
 

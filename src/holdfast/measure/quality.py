@@ -9,6 +9,7 @@ from torch import Tensor
 from holdfast.core.errors import TooFewMembers
 from holdfast.measure.bins import Bin, by_confidence
 from holdfast.measure.reduce import Interval, Spread, jackknife, spread
+from holdfast.train.objective import accuracy
 from holdfast.train.objective import roc_auc as area
 
 
@@ -34,15 +35,6 @@ def quality(probabilities: Float[Tensor, "M N C"], targets: Int[Tensor, "N"]) ->
         {c: spread(each[..., c]) for c in sorted(set(targets.tolist()))},
         None if auc is None else spread(auc),
     )
-
-
-def accuracy(probabilities: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"]) -> Float[Tensor, "*M"]:
-    """Share of examples whose most probable class is the true one.
-
-    >>> accuracy(torch.tensor([[0.2, 0.8], [0.9, 0.1]]), torch.tensor([1, 1]))
-    tensor(0.5000, dtype=torch.float64)
-    """
-    return (probabilities.argmax(-1) == targets).double().mean(-1)
 
 
 def f1(probabilities: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"]) -> Float[Tensor, "*M C"]:

@@ -19,24 +19,22 @@ from holdfast.report.charts.base import Figure, figure_csv
 from holdfast.report.charts.palette import exchange, heats, variables
 from holdfast.report.charts.select import key, words
 from holdfast.report.charts.svg import printable
-from holdfast.report.grids import seed_grids
-from holdfast.report.heat import blocks
+from holdfast.report.modality import Room, modality
 from holdfast.report.page import Section, Span, Table
+from holdfast.report.plan_table import plan_table
 from holdfast.report.texts import badge, heading, number, percent
-from holdfast.report.units import UNITS
 from holdfast.study.findings import Findings
 
 MOST_BYTES = 1_000_000
 SHOWN = 100  # rows of a figure that could not be drawn; its CSV has them all
 ZOOM = 1.25  # drawings are laid out for a phone; a desk shows them a little larger
-# Bars in heat maps of texts, bytes of those of images, and whether a figure carries a copy of itself to save:
-# tried in turn until a report fits.
+# Room for examples, and whether a figure carries a copy of itself to save: tried in turn until a report fits.
 BUDGETS = (
-    (24_000, 500_000, True),
-    (10_000, 300_000, True),
-    (10_000, 300_000, False),
-    (3_000, 100_000, False),
-    (0, 0, False),
+    (Room(24_000, 500_000), True),
+    (Room(10_000, 300_000), True),
+    (Room(10_000, 300_000), False),
+    (Room(3_000, 100_000), False),
+    (Room(0, 0), False),
 )
 
 
@@ -57,18 +55,18 @@ def render(findings: Findings) -> str:
     """The report of an audit, at most 1 MB where that can be; the same bytes for the same findings."""
     found = parts.sections(findings)
     drawings = [[_draw(figure) for figure in section.figures if len(figure)] for section in found]
-    page, first, unit = "", default_explainer(findings.verdict), UNITS[findings.kind]
-    for cells, size, copies in BUDGETS:
+    page, first, own = "", default_explainer(findings.verdict), modality(findings.kind)
+    for room, copies in BUDGETS:
         page = _page(
             "report.html",
             findings=findings,
             title=findings.title,
             sections=_with(found, drawings, copies),
-            unit=unit,
-            blocks=blocks(findings.examples, first, cells, unit.lengths),
-            images=seed_grids(findings.pictures, first, size),
+            unit=own.unit,
+            examples=own.template,
+            **own.shown(findings, first, room),
             overview=parts.overview(findings.rows),
-            plan=parts.plan_table(findings),
+            plan=plan_table(findings),
             **_verdict(findings.verdict),
         )
         if len(page.encode()) <= MOST_BYTES:

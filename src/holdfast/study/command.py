@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 
 from holdfast.core.settings import label
-from holdfast.data.source import Source, reads
+from holdfast.data.source import Source, modality_of
 from holdfast.study.plan import Plan, defaults_for, infer_modality
 from holdfast.train.fit import Fit
 
@@ -80,7 +80,7 @@ def _vectors(sources: tuple[Source, ...]) -> list[str]:
     """Left out where it is what ``auto`` gives, none for planted texts, images and items; several kinds are
     only had by it."""
     kinds = {source.vectors for source in sources}
-    plain = [is_planted(source.data) or reads(source) != "text" for source in sources]
+    plain = [is_planted(source.data) or "vectors" not in modality_of(source).reads for source in sources]
     if len(kinds) > 1 or (kinds == {None} and all(plain)):
         return []
     return ["--vectors", str(kinds.pop() or "none")]

@@ -16,6 +16,7 @@ from holdfast.core.errors import BadRun, BadSetting, Failed, UnknownName
 from holdfast.core.records import Batch, Explanation, Member
 from holdfast.data.base import Dataset, Kind
 from holdfast.data.image.given import names_images
+from holdfast.data.modality import modality as data_of
 from holdfast.data.reading import shown
 from holdfast.data.source import reads
 from holdfast.data.store import load_dataset
@@ -25,6 +26,7 @@ from holdfast.explain.base import exists
 from holdfast.measure.verdict import scale_of
 from holdfast.study.examples import heat
 from holdfast.study.findings import Example
+from holdfast.study.modality import modality
 from holdfast.study.result import trained
 from holdfast.study.store import Store
 from holdfast.train.evaluate import each
@@ -72,8 +74,7 @@ def explain_text(
     """Every seed's explanation of a text for the class that the seeds together favour."""
     _check_text(run, text)
     opened = open_family(run, model, repair)
-    dataset, job = opened.dataset, opened.job
-    assert isinstance(dataset, TextDataset)
+    dataset, job = TextDataset.narrow(opened.dataset), opened.job
     if (query is not None) != dataset.task.pair:
         raise BadSetting(
             f"the texts of {dataset.name} are pairs: give the second text with --query"
@@ -102,6 +103,13 @@ def kind_of(run: Path) -> Kind:
     return reads(Store(run).plan.data[0])
 
 
+def check_kind(run: Path, kind: Kind) -> None:
+    """Refuse a run on data of another modality, and say what it explains."""
+    came = kind_of(run)
+    if came != kind:
+        raise BadSetting(f"{run} is a run on {data_of(came).many}: expected {modality(came).explains}")
+
+
 def open_family(run: Path, model: str | None, repair: str | None) -> Opened:
     """The family of a run's first data set and of this model and repair (default: the first)."""
     store = Store(run)
@@ -128,11 +136,7 @@ def _check_weights(run: Path, job: Job, members: tuple[Member, ...]) -> None:
 
 
 def _check_text(run: Path, text: str) -> None:
-    if kind_of(run) == "image":
-        raise BadSetting(
-            f"{run} is a run on images: expected a .npz or .npy file with an image, but got the text "
-            f"{shown(text)}"
-        )
+    check_kind(run, "text")
     if names_images(text) or (Path(text).suffix and os.path.isfile(text)):
         raise BadSetting(
             f"{run} is a run on texts: expected the text itself, in quotes, but got the file {shown(text)}"

@@ -13,7 +13,7 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch, Explanation
 from holdfast.data.interaction.dataset import InteractionDataset
 from holdfast.measure.verdict import judge, scale_of
-from holdfast.study.explain import Opened, open_family
+from holdfast.study.explain import Opened, check_kind, open_family
 from holdfast.train.evaluate import each
 
 REASONS = 3
@@ -76,10 +76,9 @@ def explain_user(
     """The items that the seeds together favour for a user, from all that the user knows so far."""
     if count < 1:
         raise BadSetting(f"expected --count to be 1 or more, but got {count}")
+    check_kind(run, "interaction")
     opened = open_family(run, model, repair)
-    dataset = opened.dataset
-    if not isinstance(dataset, InteractionDataset):
-        raise BadSetting(f"{run} is not a run on interactions: leave --user out")
+    dataset = InteractionDataset.narrow(opened.dataset)
     known = dataset.histories.of(dataset.user_row(user))
     batch = history_batch(known, dataset.task.length or 1)
     favoured, wanted = _favoured(opened, batch, known, count)

@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from holdfast import __version__
 from holdfast.core.catalogue import canonical, make
@@ -12,48 +12,16 @@ from holdfast.core.outside import loaded_in
 from holdfast.core.records import Member
 from holdfast.core.settings import MOST, at_most, mentions
 from holdfast.data.named_sets import file_name
-from holdfast.data.source import Source, as_plays, reads
+from holdfast.data.source import Source, reads, taken_for
+from holdfast.study.modality import Defaults, modality
 from holdfast.train.fit import Fit
 from holdfast.train.job import fit_from_json, fit_to_json
-from holdfast.train.optimise import Adam
 
 SCHEMA = 3
 EXPLAINERS = ("attention", "gradient", "gradient_input", "integrated_gradients", "leave_one_out", "random")
 COMPARISONS = ("jensen_shannon", "kl", "jaccard", "spearman", "kendall", "topk_overlap")
 
 
-class Defaults(NamedTuple):
-    """What an audit of one kind of data does unless it is told otherwise."""
-
-    models: tuple[str, ...]
-    explainers: tuple[str, ...]
-    comparisons: tuple[str, ...]
-    fit: Fit = Fit()
-
-
-DEFAULTS = {
-    "text": Defaults(("cnn",), EXPLAINERS, COMPARISONS),
-    # of thousands of pixels, too many for Kendall's pairs
-    "image": Defaults(
-        ("convrlstm",),
-        ("lrp", "deep_taylor", "guided_backprop", "sensitivity", "integrated_gradients", "random"),
-        ("jensen_shannon", "kl", "jaccard", "spearman", "topk_overlap"),
-    ),
-    "interaction": Defaults(
-        ("sasrec",),
-        (
-            "signed_attention",
-            "rollout",
-            "attention_last",
-            "gradient",
-            "leave_one_out",
-            "shapley:samples=256",
-            "random",
-        ),
-        ("jensen_shannon", "kl", "jaccard", "spearman", "kendall", "topk_overlap", "ndcg_lin"),
-        Fit(batch=128, optimiser=Adam(lr=1e-3, weight_decay=0.0)),
-    ),
-}
 METHODS = ("models", "repairs", "explainers", "comparisons")
 NAME_IT = "name it as it was then, with --model or --repair"
 OF_MAPS = ("attention_last", "rollout", "signed_attention")
@@ -67,7 +35,7 @@ def defaults_for(source: Source, models: tuple[str, ...] | None = None) -> Defau
     >>> defaults_for(Source("planted"), ("rlstm",)).explainers[0]
     'lrp'
     """
-    found = DEFAULTS[reads(source)]
+    found = modality(reads(source)).defaults
     if models is not None:
         found = found._replace(models=models)
     if all(make("models", model).attends for model in found.models):
@@ -85,7 +53,7 @@ def infer_modality(source: Source, models: tuple[str, ...] | None) -> Source:
     'once'
     """
     kinds = {kind for model in models or () for kind in make("models", model).reads}
-    return as_plays(source) if kinds == {"interaction"} else source
+    return taken_for(source, kinds.pop()) if len(kinds) == 1 else source
 
 
 @dataclass(frozen=True)

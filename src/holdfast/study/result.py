@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -14,10 +14,9 @@ from holdfast.core.errors import BadRun, TooFewMembers
 from holdfast.core.files import read_tensors, write_tensors
 from holdfast.core.records import Explanation, Member
 from holdfast.data.base import Dataset
-from holdfast.measure.quality import accuracy
 from holdfast.train.family import LeftOut
 from holdfast.train.job import EXPLAINED, LOGITS, MEND, Job
-from holdfast.train.objective import hits
+from holdfast.train.modality import modality
 from holdfast.train.repair import Tensors
 
 
@@ -63,14 +62,17 @@ class FamilyResult:
     @property
     def right(self) -> Float[Tensor, "M"]:
         """Every member's share of right answers on the test split: accuracy, or recall@10 % of items."""
-        if self.dataset.task.kind == "interaction":
-            return hits(self.probabilities, self.targets)
-        return accuracy(self.probabilities, self.targets)
+        return modality(self.dataset.task.kind).right(self.probabilities, self.targets)
 
     @property
-    def metric(self) -> Literal["accuracy", "recall"]:
+    def metric(self) -> str:
         """What :attr:`right` is called."""
-        return "recall" if self.dataset.task.kind == "interaction" else "accuracy"
+        return modality(self.dataset.task.kind).metric
+
+    @property
+    def chance(self) -> tuple[float, str]:
+        """What somebody who has learned nothing gets right, and how."""
+        return modality(self.dataset.task.kind).chance(self.probabilities, self.targets)
 
     def at(self, rows: Int[Tensor, "R"]) -> "FamilyResult":
         """The same family on some of its explained rows."""

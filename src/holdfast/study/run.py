@@ -16,21 +16,20 @@ from holdfast.measure.verdict import Scale, Verdict, judge
 from holdfast.study import result as results
 from holdfast.study.engine import Engine, Listener, Unit
 from holdfast.study.estimate import estimate
-from holdfast.study.examples import examples
 from holdfast.study.f1 import f1_of
 from holdfast.study.findings import Findings
 from holdfast.study.findings_file import write_findings
 from holdfast.study.measure import measure_family, repair_rows
 from holdfast.study.measurement import Measurement
+from holdfast.study.modality import Modality, modality
 from holdfast.study.notes import notes
 from holdfast.study.picture import Picture
 from holdfast.study.plan import Plan
 from holdfast.study.preflight import preflight
 from holdfast.study.result import FamilyResult
 from holdfast.study.store import Store
-from holdfast.study.views import views
 from holdfast.train.job import Job
-from holdfast.train.objective import top_decile
+from holdfast.train.modality import modality as scoring
 from holdfast.train.pool import cores
 
 
@@ -90,7 +89,8 @@ def write_results(
     rows, scales = _measure(seeds, plan, listen)
     listen("measuring", len(families), len(families))
     if pictures is None:
-        pictures = [p for pair in zip(seeds, scales, strict=True) for p in views(*pair)]
+        both = zip(seeds, scales, strict=True)
+        pictures = [p for family, scale in both for p in _modality(family).pictures(family, scale)]
     findings = _findings(plan, command, seeds, scales, [*rows, *extra], pictures)
     write_findings(store, findings)
     return findings
@@ -154,6 +154,10 @@ def _measure(
     return rows, scales
 
 
+def _modality(family: FamilyResult) -> Modality:
+    return modality(family.dataset.task.kind)
+
+
 def _findings(
     plan: Plan,
     command: str,
@@ -162,7 +166,8 @@ def _findings(
     rows: list[Measurement],
     pictures: Sequence[Picture],
 ) -> Findings:
-    shown = [one for family, scale in zip(families, scales, strict=True) for one in examples(family, scale)]
+    both = zip(families, scales, strict=True)
+    shown = [one for family, scale in both for one in _modality(family).examples(family, scale)]
     title = f"Does it hold? {' and '.join(dict.fromkeys(family.data for family in families))}"
     return Findings(
         title=title,
@@ -186,14 +191,14 @@ def verdict_of(cell: FamilyResult, scales: dict[str, Scale]) -> dict[str, Any]:
         "schema": 1,
         "verdict": first.word,
         "reason": first.reason
-        + _near_chance_warning(cell.metric, right.mean, *_chance_level(cell), len(cell.targets)),
+        + _near_chance_warning(cell.metric, right.mean, *cell.chance, len(cell.targets)),
         "hold": _hold(first, "value"),
         "explainers": {
             name: _hold(verdict, "hold") | {"verdict": verdict.word}
             for name, verdict in words.items()
             if name != "random"
         },
-        "accuracy": {"mean": right.mean, "sd": right.sd, "n": right.n} | _called(cell.metric),
+        "accuracy": {"mean": right.mean, "sd": right.sd, "n": right.n} | _called(cell),
         **f1_of(cell),
         "members": {
             "trained": len(cell.members),
@@ -202,18 +207,10 @@ def verdict_of(cell: FamilyResult, scales: dict[str, Scale]) -> dict[str, Any]:
     }
 
 
-def _called(metric: str) -> dict[str, str]:
-    """What a share of right answers is, where it is not accuracy."""
-    return {} if metric == "accuracy" else {"called": "recall@10 %"}
-
-
-def _chance_level(cell: FamilyResult) -> tuple[float, str]:
-    """What somebody who has learned nothing gets right, and how."""
-    if cell.metric == "recall":
-        candidates = cell.probabilities.shape[-1]
-        return top_decile(candidates) / candidates, "picking a tenth of the candidates at random"
-    share = float(cell.targets.bincount().max() / len(cell.targets))
-    return share, "always predicting the most common class"
+def _called(cell: FamilyResult) -> dict[str, str]:
+    """What a share of right answers is, where that has another name than accuracy."""
+    called = scoring(cell.dataset.task.kind).called
+    return {} if called is None else {"called": called}
 
 
 def _near_chance_warning(what: str, right: float, share: float, by: str, count: int) -> str:

@@ -16,8 +16,9 @@ from holdfast.train.evaluate import finite, logits
 from holdfast.train.fit import Fit, Listener, Progress, Trained
 from holdfast.train.folds import own_rows, own_tasks
 from holdfast.train.graphs import Graphs, gathered
+from holdfast.train.modality import modality
 from holdfast.train.noise import Noise
-from holdfast.train.objective import hits, margin, watched
+from holdfast.train.objective import margin
 from holdfast.train.products import exact_float32
 from holdfast.train.repair import Repair, Tensors
 from holdfast.train.rows import drawn_rows, fixed_rows, refill
@@ -92,7 +93,7 @@ class Loop:
         start = initial if self.stacked else {name: tensor[0] for name, tensor in initial.items()}
         self.validation = dataset.splits["validation"]
         split = self.split = dataset.splits["train"]
-        self.watched = hits if dataset.task.kind == "interaction" else watched
+        self.watched = modality(dataset.task.kind).watched
         self.rows = own_rows(split, members)
         tasks = own_tasks(dataset.task, split, members, self.rows)
         self.chunk = Chunk(model, start, fit.optimiser, repair, tasks, fit.decay_embeddings)

@@ -4,6 +4,7 @@ from dataclasses import replace
 import pytest
 import torch
 
+from holdfast.core.errors import BadData
 from holdfast.core.records import Explanation
 from holdfast.data.source import Source, load
 from holdfast.measure.structure import structure
@@ -208,5 +209,6 @@ def test_only_examples_explained_for_their_true_class_count():
     assert {row.quantity for row in relevance_rows(wrong)} == {"weights", "accuracy_published"}
 
 
-def test_texts_have_no_rows_here():
-    assert list(relevance_rows(tiny.cell())) == []
+def test_texts_are_refused():
+    with pytest.raises(BadData, match=r"expected a StripDataset, but got a TextDataset$"):
+        list(relevance_rows(tiny.cell()))

@@ -83,7 +83,7 @@ class Deletion(Probe):
 
     def _patches(self, batch: Batch) -> Int[Tensor, "P"]:
         """Which patch each pixel belongs to, pixels in the order of strips."""
-        if batch.inputs.ndim != 4:
+        if not batch.pixels:
             raise BadSetting(
                 "expected images in strips to cut into patches, but got words: use fill=hole, which takes "
                 "whole words away"

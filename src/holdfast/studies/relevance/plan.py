@@ -129,7 +129,5 @@ def _check(names: list[str], folds: int) -> None:
 
 def _set(name: str) -> StripSet | None:
     """The named set of images that is meant, if it is one."""
-    kind = named_sets().get(name.partition(":")[0])
-    if kind is None or not issubclass(kind, StripSet):
-        return None
-    return build(kind, split_label(name)[1])
+    kind = StripSet.narrow(named_sets().get(name.partition(":")[0]))
+    return None if kind is None else build(kind, split_label(name)[1])

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from holdfast.data.base import Dataset
 from holdfast.data.interaction.dataset import InteractionDataset
 from holdfast.studies.rollout.claims import own_claims
 from holdfast.studies.rollout.dynamics import dynamics_rows, recall_rows, stages_of
@@ -26,7 +25,7 @@ def own_rows(cells: Sequence[FamilyResult]) -> list[Measurement]:
 
 def _rows(cell: FamilyResult) -> Iterator[Measurement]:
     shape = shape_of(cell.model)
-    if cell.dataset.task.kind != "interaction" or shape is None:
+    if shape is None:
         return
     if cell.dataset.name in LONG.values():  # only for the genres
         yield from genre_rows(cell, shape)
@@ -43,9 +42,8 @@ def _rows(cell: FamilyResult) -> Iterator[Measurement]:
 
 def _sizes(cell: FamilyResult) -> Iterator[Measurement]:
     """How many users, items and actions there are (Table 3.1)."""
-    dataset: Dataset = cell.dataset
-    if isinstance(dataset, InteractionDataset):
-        plays = dataset.histories
-        many = {"users": len(plays), "items": dataset.task.vocabulary - 1, "actions": len(plays.ids)}
-        for name, count in many.items():
-            yield row(cell, "size", float(count), explainer=name)
+    dataset = InteractionDataset.narrow(cell.dataset)
+    plays = dataset.histories
+    many = {"users": len(plays), "items": dataset.task.vocabulary - 1, "actions": len(plays.ids)}
+    for name, count in many.items():
+        yield row(cell, "size", float(count), explainer=name)
