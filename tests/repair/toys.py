@@ -98,7 +98,7 @@ class Sharpened(Repair):
     def finish(self, run, validation):
         def loss(factor):
             seen = logits(run.model, self._times(run.parameters, factor), validation)
-            return float(F.cross_entropy(seen, validation.targets))
+            return float(F.cross_entropy(seen.cpu(), validation.targets))
 
         return self._times(run.parameters, min(self.factors, key=loss))
 

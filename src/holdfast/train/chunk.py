@@ -43,8 +43,9 @@ class Chunk:
             )
         self.lr = optimiser.lr
         self.optimizer = optimiser.over(groups_of(self.trained, optimiser, decay_embeddings))
-        self.memory = {name: tensor.clone() for name, tensor in self._begun(tasks).items()}  # nothing shared
         self.t = torch.zeros((), dtype=torch.long, device=next(iter(self.parameters.values())).device)
+        # copies, so that nothing is shared, and where training runs, wherever `begin` made them
+        self.memory = {k: tensor.to(self.t.device, copy=True) for k, tensor in self._begun(tasks).items()}
 
     def values(self) -> Tensors:
         """The parameters without their graph."""

@@ -22,6 +22,9 @@ class Repair(ABC):  # noqa: B024 - every method has a default: a plain subclass 
     ``averages`` says that ``turn`` or ``outcome`` gives other weights than it is given.
     ``begin``, ``step``, ``turn`` and ``outcome`` are given the tensors that train, and no others. ``begin``
     and ``finish`` are called for one member after another and may be any code that draws nothing.
+
+    Weights and memory lie where training runs, which may be a GPU; what ``begin`` makes is taken there. The
+    ``validation`` split that ``finish`` is given lies on the CPU.
     """
 
     stops: ClassVar[bool] = True
