@@ -12,8 +12,8 @@ from holdfast.train import loop
 from holdfast.train.composed import Composed
 from holdfast.train.family import template
 from holdfast.train.noise import shapes_of
-from tests.repair.toys import TOYS, Jitter
-from tests.train.cases import MEMBERS, doubles, fit_of, only
+from tests.repair.toys import TOYS, Jitter, Student
+from tests.train.cases import MEMBERS, doubles, fit_of, learning, only
 
 MODELS = (
     ("cnn:filters=4,dim=8,dropout=0.3", "adam"),
@@ -22,7 +22,7 @@ MODELS = (
     ("average", "adagrad"),
 )
 KNOWN = tuple(make("repairs", text) for text in ("none", "swa:start=0.3", "aswa", "naswa"))
-REPAIRS = (*KNOWN, *TOYS, Composed((Jitter(), Aswa())))
+REPAIRS = (*KNOWN, *TOYS, Composed((Jitter(), Aswa())), Composed((Student(), Aswa())))
 
 
 def assert_on_a_gpu(dataset, members, repair, model, optimiser):
@@ -39,7 +39,7 @@ def trained(dataset, members, repair, model, optimiser, device):
     """Some members after three epochs."""
     start = doubles(model, dataset.task)
     start = start if members > 1 else only(start, 0)
-    start = {name: tensor.to(device) for name, tensor in start.items()}
+    start = {name: tensor.to(device) for name, tensor in learning(start, repair).items()}
     fit = fit_of(optimiser, epochs=3, batch=8, patience=3)
     network = template(make("models", model), dataset.task)
     return loop.train(network, start, dataset, MEMBERS[:members], fit, repair)

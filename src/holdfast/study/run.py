@@ -22,6 +22,7 @@ from holdfast.study.estimate import estimate
 from holdfast.study.examples import examples
 from holdfast.study.f1 import f1_of
 from holdfast.study.findings import Example, Findings, Heat
+from holdfast.study.jobs import job_of
 from holdfast.study.measure import measure_family, repair_rows
 from holdfast.study.measurement import Measurement, read_measurements, write_measurements
 from holdfast.study.notes import notes
@@ -143,8 +144,7 @@ def _jobs(plan: Plan, store: Store, number: int, dataset: Dataset) -> list[Job]:
     found = []
     for model in plan.models_of(number):
         for repair in plan.repairs:
-            folder = store.cell(f"{number}-{dataset.name}", model, repair)
-            found.append(Job(folder, store.data(number), model, repair, plan.fit, plan.explainers))
+            found.append(job_of(plan, store, number, dataset.name, model, repair))
     return found
 
 
