@@ -19,6 +19,7 @@ from holdfast.study.estimate import estimate
 from holdfast.study.f1 import f1_of
 from holdfast.study.findings import Findings
 from holdfast.study.findings_file import write_findings
+from holdfast.study.jobs import job_of
 from holdfast.study.measure import measure_family, repair_rows
 from holdfast.study.measurement import Measurement
 from holdfast.study.modality import Modality, modality
@@ -122,8 +123,7 @@ def _jobs(plan: Plan, store: Store, number: int, dataset: Dataset) -> list[Job]:
     found = []
     for model in plan.models_of(number):
         for repair in plan.repairs:
-            folder = store.cell(f"{number}-{dataset.name}", model, repair)
-            found.append(Job(folder, store.data(number), model, repair, plan.fit, plan.explainers))
+            found.append(job_of(plan, store, number, dataset.name, model, repair))
     return found
 
 

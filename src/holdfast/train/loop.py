@@ -37,7 +37,8 @@ def train(
     listen: Listener = lambda progress: None,
     checkpoint: Checkpoint | None = None,
 ) -> tuple[Trained, ...]:
-    """Train members that start from the stacked parameters ``initial``; one member runs unstacked.
+    """Train members that start from the stacked parameters ``initial``, with those of their teachers as
+    ``teacher/…`` where the repair needs some; one member runs unstacked.
 
     With a ``checkpoint`` that holds these members, training goes on from where it was.
     """
@@ -108,7 +109,7 @@ class Loop:
         self.noise = Noise(model, repair, members, self.device)
         self.graphs = Graphs(self.chunk, self.data) if self.device.type == "cuda" else None
         n = len(members)
-        self.best: Tensors = {name: tensor.clone() for name, tensor in initial.items()}
+        self.best: Tensors = {name: initial[name].clone() for name in self.chunk.parameters}
         self.best_score = torch.full((n,), -torch.inf, dtype=torch.double)
         self.best_epoch = torch.zeros(n, dtype=torch.long)
         self.last = torch.zeros(n, dtype=torch.long)

@@ -27,18 +27,25 @@ from holdfast.train.job import Job, stack
 from holdfast.train.loop import train
 from holdfast.train.repair import Tensors
 from holdfast.train.scores import scored
+from holdfast.train.teacher import taught, untaught
 
 
 def fit_member(job: Job, member: Member, tell: Any) -> None:
     """Train one member and write it."""
     dataset = _dataset(job.data)
     model = template(job.architecture, dataset.task)
-    start = stack([initial(job.architecture, dataset.task, member)])
+    why = None if job.teacher is None else job.teacher.why(member)
+    if job.teacher is not None and why is not None:
+        job.keep_trained(untaught(member, job.teacher.repair, why), {})
+        return
+    start = initial(job.architecture, dataset.task, member)
+    if job.teacher is not None:
+        start = taught(start, job.teacher.parameters(member))
 
     def listen(progress: Progress) -> None:
         tell({"epoch": progress.epoch, "epochs": progress.epochs, "ended": progress.ended})
 
-    (trained,) = train(model, start, dataset, (member,), job.fit, job.repair_settings, listen)
+    (trained,) = train(model, stack([start]), dataset, (member,), job.fit, job.repair_settings, listen)
     job.keep_trained(trained, seen(model, trained.parameters, dataset, member))
 
 
