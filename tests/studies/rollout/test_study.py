@@ -1,7 +1,9 @@
 from dataclasses import replace
 
+from holdfast.studies.rollout.claims import own_claims
 from holdfast.studies.rollout.names import GRADIENT, ROLLOUT
-from holdfast.studies.rollout.study import own_claims, own_rows, published
+from holdfast.studies.rollout.published_tables import published
+from holdfast.studies.rollout.study import own_rows
 from tests.study import tiny
 from tests.study.rollout_cells import cell, dataset, rows
 

@@ -70,12 +70,12 @@ class Part:
 @dataclass(frozen=True)
 class Question:
     """A claim that came out if the mean of its parts is above 0, or (``every``) if each of them is; an effect
-    below ``worth`` does not matter."""
+    below ``least`` does not matter."""
 
     claim: str
     published: str
     parts: tuple[Part, ...]
-    worth: float = 0.0
+    least: float = 0.0
     every: bool = False
     about: tuple[str, ...] = ()
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 
 from holdfast.data.base import Dataset
 from holdfast.data.interaction.dataset import InteractionDataset
-from holdfast.studies.rollout.claims import own_claims
 from holdfast.studies.rollout.dynamics import dynamics_rows, recall_rows, stages_of
 from holdfast.studies.rollout.family import deletion_rows, heads_of, untrained_rows
 from holdfast.studies.rollout.genres import genre_rows
@@ -12,11 +11,8 @@ from holdfast.studies.rollout.measures import Agreements
 from holdfast.studies.rollout.names import shape_of
 from holdfast.studies.rollout.numbers import row
 from holdfast.studies.rollout.plan import LONG
-from holdfast.studies.rollout.published_tables import published
 from holdfast.study.measurement import Measurement
 from holdfast.study.result import FamilyResult
-
-__all__ = ["own_claims", "own_rows", "published"]
 
 
 def own_rows(cells: Sequence[FamilyResult]) -> list[Measurement]:

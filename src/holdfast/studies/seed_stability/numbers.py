@@ -14,7 +14,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from holdfast.measure.claims import Estimate, two_jackknives
+from holdfast.measure.estimate import Estimate, two_jackknives
 from holdfast.studies.seed_stability.measures import GROUP, PAIR, WITHOUT
 from holdfast.study.measurement import Measurement
 

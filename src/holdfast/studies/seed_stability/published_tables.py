@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 import torch
 
-from holdfast.measure.claims import Estimate, as_cut
+from holdfast.measure.estimate import Estimate, as_cut
 from holdfast.measure.reduce import mean_over_members, spread
 from holdfast.studies.seed_stability.measures import CLASS, SPLIT
 from holdfast.studies.seed_stability.numbers import SPREAD, Family, Numbers, Part, estimate, numbers
