@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -25,7 +26,6 @@ BANNED_CALLS = {"eval", "exec", "print", "hasattr", "torch.load", "__import__"}
 LAZY = {"altair", "vl_convert", "sklearn", "scipy", "pyarrow", "transformers", "captum"}
 DRAWING = {f"report/charts/{name}.py" for name in ("encode", "facets", "panels", "planes")}
 
-WITHOUT_TEST = {"__init__.py"}
 WITHOUT_SOURCE = {
     "test_architecture.py",
     "test_public.py",
@@ -106,20 +106,31 @@ def layer(module: str) -> str:
     return module.split(".")[1] if "." in module else ""
 
 
-@pytest.mark.parametrize("path", MODULES, ids=inside)
-def test_imports_point_left(path):
+def back_edges(path: Path) -> Iterator[str]:
+    """Imports of a module that do not point left."""
     own = layer(name_of(path))
     if own in ("", "testing"):  # the front door offers every name, the contract suites test every part
         return
-    assert own in LAYERS, f"{own} has no place in the order of the layers"
+    if own not in LAYERS:
+        yield f"{own} has no place in the order of the layers"
+        return
     for module in everywhere(path):
-        if module.split(".")[0] == "holdfast":
-            other = layer(module)
-            if not other:  # the front door itself knows the version, and offers the rest
-                assert from_the_door(path) == {"__version__"}, f"{inside(path)} imports by the front door"
-                continue
-            assert other != "testing", f"{inside(path)} imports {module}"
-            assert LAYERS.index(other) <= LAYERS.index(own), f"{inside(path)} imports {module}: a back edge"
+        other = layer(module)
+        if module.split(".")[0] != "holdfast":
+            continue
+        if not other:  # the front door itself knows the version, and offers the rest
+            yield from [f"takes {name} by the front door" for name in from_the_door(path) - {"__version__"}]
+        elif other == "testing" or LAYERS.index(other) > LAYERS.index(own):
+            yield f"imports {module}"
+
+
+def offenders(look: Callable[[Path], Iterable[str]]) -> list[str]:
+    """What a look at each module finds, with the module's name."""
+    return [f"{inside(path)} {what}" for path in MODULES for what in look(path)]
+
+
+def test_imports_point_left():
+    assert offenders(back_edges) == []
 
 
 def test_there_are_no_import_cycles():
@@ -173,39 +184,45 @@ def test_a_stranger_in_a_study_is_seen():
     ]
 
 
-@pytest.mark.parametrize("path", MODULES, ids=inside)
-def test_what_is_banned_stays_out(path):
-    assert not {module.split(".")[0] for module in everywhere(path)} & BANNED_IMPORTS
+def banned(path: Path) -> Iterator[str]:
+    """What a module does and must not do."""
+    yield from [f"imports {name}" for name in {m.split(".")[0] for m in everywhere(path)} & BANNED_IMPORTS]
+    front = inside(path) == "cli/__init__.py"  # one place turns what nobody foresaw into one line
     for node in ast.walk(tree(path)):
-        if isinstance(node, ast.Call):
-            called = ast.unparse(node.func)
-            assert called not in BANNED_CALLS, f"{inside(path)}:{node.lineno} calls {called}"
+        if isinstance(node, ast.Call) and (called := ast.unparse(node.func)) in BANNED_CALLS:
+            yield f"line {node.lineno} calls {called}"
         if isinstance(node, ast.ExceptHandler):
-            assert node.type is not None, f"{inside(path)}:{node.lineno} has a bare except"
-            caught = ast.unparse(node.type)
-            # one place turns what nobody foresaw into one line
-            assert caught != "Exception" or inside(path) == "cli/__init__.py", (
-                f"{inside(path)}:{node.lineno} catches everything"
-            )
-        if isinstance(node, ast.Attribute):
-            assert ast.unparse(node) != "sys.argv" or inside(path) == "cli/__init__.py", (
-                f"{inside(path)}:{node.lineno}"
-            )
+            caught = ast.unparse(node.type) if node.type else "everything"
+            if caught == "everything" or (caught == "Exception" and not front):
+                yield f"line {node.lineno} catches {caught}"
+        if isinstance(node, ast.Attribute) and ast.unparse(node) == "sys.argv" and not front:
+            yield f"line {node.lineno} reads sys.argv"
 
 
-@pytest.mark.parametrize("path", MODULES, ids=inside)
-def test_modules_are_short_and_say_what_they_are(path):
+def test_what_is_banned_stays_out():
+    assert offenders(banned) == []
+
+
+def untidy(path: Path) -> Iterator[str]:
+    """What a module's text lacks, or has too much of."""
     text = path.read_text("utf-8")
-    assert len(text.splitlines()) <= LINES, f"{inside(path)} asks to be two modules"
-    assert not text or ast.get_docstring(tree(path)), f"{inside(path)} does not say what it is"
-    assert not any(word in text for word in ("TODO", "FIXME", "XXX")), f"{inside(path)} is not finished"
+    if len(text.splitlines()) > LINES:
+        yield f"has {len(text.splitlines())} lines"
+    if text and not ast.get_docstring(tree(path)):
+        yield "does not say what it is"
+    yield from [f"has a {word}" for word in ("TODO", "FIXME", "XXX") if word in text]
 
 
-@pytest.mark.parametrize("path", MODULES, ids=inside)
-def test_heavy_parts_are_imported_where_they_are_used(path):
-    if inside(path) not in DRAWING:
-        heavy = {module.split(".")[0] for module in at_import(path)} & LAZY
-        assert not heavy, f"{inside(path)} imports {heavy} at once"
+def test_modules_are_short_and_say_what_they_are():
+    assert offenders(untidy) == []
+
+
+def test_heavy_parts_are_imported_where_they_are_used():
+    def heavy(path: Path) -> set[str]:
+        return {module.split(".")[0] for module in at_import(path)} & LAZY
+
+    lazy = [path for path in MODULES if inside(path) not in DRAWING]
+    assert {inside(path): heavy(path) for path in lazy if heavy(path)} == {}
 
 
 def test_only_the_drawing_code_imports_altair_at_once():
@@ -237,25 +254,36 @@ def test_a_worker_loads_no_more_than_it_needs():
     assert loaded("import holdfast.train.worker", wanted) == []
 
 
-@pytest.mark.parametrize("path", MODULES, ids=inside)
-def test_every_module_has_its_tests(path):
-    if path.name in WITHOUT_TEST:
-        return
-    twin = TESTS / path.relative_to(ROOT).with_name(f"test_{path.name}")
-    assert twin.is_file(), f"{inside(path)} has no {twin.relative_to(TESTS.parent)}"
-    assert any(
-        isinstance(node, ast.FunctionDef) and node.name.startswith("test_") for node in ast.walk(tree(twin))
-    ), f"{twin.relative_to(TESTS.parent)} tests nothing"
+def twin_of(path: Path) -> Path:
+    return TESTS / path.relative_to(ROOT).with_name(f"test_{path.name}")
 
 
-@pytest.mark.parametrize(
-    "path", sorted(TESTS.rglob("test_*.py")), ids=lambda path: path.relative_to(TESTS).as_posix()
-)
-def test_every_test_has_its_module(path):
-    inner = path.relative_to(TESTS)
-    if inner.as_posix() not in WITHOUT_SOURCE:
+def is_one_feature(folder: Path) -> bool:
+    """Whether the tests of this folder follow what it does, and not its files: a study does one thing."""
+    return folder.parent.name == "studies"
+
+
+def test_every_module_has_its_tests():
+    def has_none(path: Path) -> bool:
+        twin = twin_of(path)
+        if is_one_feature(path.parent):
+            return not any(twin.parent.glob("test_*.py"))
+        return path.name != "__init__.py" and not twin.is_file()
+
+    assert [inside(path) for path in MODULES if has_none(path)] == []
+
+
+def test_every_file_of_tests_is_of_something():
+    def is_of_nothing(path: Path) -> bool:
+        inner = path.relative_to(TESTS)
         twin = ROOT / inner.with_name(inner.name.removeprefix("test_"))
-        assert twin.is_file(), f"tests/{inner} mirrors nothing: there is no {twin.relative_to(ROOT.parent)}"
+        feature = is_one_feature(twin.parent) and twin.parent.is_dir()
+        return not feature and inner.as_posix() not in WITHOUT_SOURCE and not twin.is_file()
+
+    files = sorted(TESTS.rglob("test_*.py"))
+    assert [path.relative_to(TESTS).as_posix() for path in files if is_of_nothing(path)] == []
+    empty = [path for path in files if "def test_" not in path.read_text("utf-8")]
+    assert empty == []
 
 
 def test_the_exceptions_are_needed():

@@ -11,7 +11,6 @@ from holdfast.core.compare.tvd import Tvd
 from holdfast.core.errors import BadSetting, TooFewMembers
 from holdfast.measure.pairing import (
     against_shuffled,
-    against_truth,
     found,
     over_members,
     over_methods,
@@ -105,11 +104,6 @@ def test_strangers_cannot_be_compared():
         over_methods(a, random_explanation(members=2, seeds=[2, 3], method="yours"), Tvd())
     with pytest.raises(BadSetting, match="to explain the same positions, but their masks differ"):
         over_methods(a, random_explanation(members=2, length=8), Tvd())
-
-
-def test_against_truth_ignores_signs():
-    given_ = explanation([[[0.0, -2.0, 2.0]], [[1.0, 0.0, 0.0]]], signed=True)
-    assert against_truth(given_, torch.tensor([[0.0, 1.0, 1.0]]), Tvd()).tolist() == [[0.0], [1.0]]
 
 
 POSITION = st.tuples(st.integers(-3, 3), st.booleans(), st.booleans())

@@ -103,17 +103,6 @@ def over_repairs(a: Explanation, b: Explanation, comparison: Comparison) -> Floa
     return _matched(a, b, comparison)
 
 
-def against_truth(
-    explanation: Explanation, truth: Float[Tensor, "B T"], comparison: Comparison
-) -> Float[Tensor, "M B"]:
-    """Compare every member with the true rationale, by |score|: a rationale has no sign."""
-    _check_truth(explanation, truth)
-    wide = _wide(explanation)
-    ready = comparison.prepare(explanation.scores, wide, False)
-    true = comparison.prepare(truth.to(explanation.scores).expand_as(wide), wide, False)
-    return _both_ways(comparison, ready, true, wide)
-
-
 def found(explanation: Explanation, truth: Float[Tensor, "B T"]) -> Found:
     """How well |score| finds the rationale: the chance that a true position outranks a false one.
 

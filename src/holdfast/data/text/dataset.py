@@ -70,11 +70,6 @@ class TextDataset(Dataset):
         """The tokens of one text as they were written."""
         return self.splits[split].texts.words(row, self.vocabulary)
 
-    def query_tokens(self, split: str, row: int) -> list[str]:
-        """The tokens of the second text of a pair; none where there is no second text."""
-        queries = self.splits[split].queries
-        return [] if queries is None else queries.words(row, self.vocabulary)
-
     def read(self, texts: Sequence[str], queries: Sequence[str] | None = None) -> Batch:
         """New texts as a batch without targets, cut and numbered as this data set's own were."""
         first = self._encode(texts)

@@ -23,7 +23,7 @@ def test_snli_with_a_subset(tmp_path: Path) -> None:
     assert data.task.pair
     assert data.splits["train"].targets.tolist()[:3] == [1, 2, 0]
     assert data.tokens("train", 0) == ["subset", "one", "0", '"', "so", '"']
-    assert data.query_tokens("train", 0) == ["query", "0"]
+    assert data.splits["train"].queries.words(0, data.vocabulary) == ["query", "0"]
     assert data.notes == (
         "The training texts are a subset of 10 pairs, presumably of SNLI's 550,152: "
         "the full training file is not there.",
