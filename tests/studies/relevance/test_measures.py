@@ -213,7 +213,7 @@ def test_texts_have_no_rows_here():
     assert list(relevance_rows(tiny.cell())) == []
 
 
-def test_rows_of_every_cell_and_the_comparison_of_all():
+def test_rows_of_every_cell_and_the_comparison_of_all(rows):
     each = [row for cell in cells() for row in relevance_rows(cell)]
-    assert rows() == [*each, *tukey_rows(each)]
-    assert {(row.model, row.other) for row in rows() if row.quantity == "tukey"} == {("rlstm_sd", "shallow")}
+    assert rows == [*each, *tukey_rows(each)]
+    assert {(row.model, row.other) for row in rows if row.quantity == "tukey"} == {("rlstm_sd", "shallow")}
