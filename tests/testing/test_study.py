@@ -100,6 +100,23 @@ def test_one_folder_is_a_whole_study(folder):
     assert redraw(folder / "run").read_bytes() == before
 
 
+def test_a_published_number_that_is_not_listed_is_caught(folder):
+    (tables := folder / "studies" / "sketch" / "published").mkdir()
+    (tables / "table_1.csv").write_text("data,model,seeds,accuracy\nplanted,average,3,90.0\n", "utf-8")
+    study = make("studies", "sketch")
+    with pytest.raises(
+        AssertionError, match=r"sketch: 3\.0 of table_1\.csv, seeds is not among the published"
+    ):
+        check_published(study)
+    described = type(
+        "Sketch", (type(study),), {"described": ("seeds",), "__module__": type(study).__module__}
+    )
+    check_published(described())
+    (tables / "table_1.csv").write_text("data,accuracy\nplanted,90.0 ± 2.5\n", "utf-8")
+    with pytest.raises(AssertionError, match=r"sketch: 2\.5 of table_1\.csv, accuracy is not among"):
+        check_published(study)
+
+
 def claim(measured: Interval = FIRST, p: float | None = None) -> Claim:
     return Claim("it learns", "planted", "yes", measured, p, p, p, p)
 

@@ -38,10 +38,14 @@ class Measurement:
     at: float | None = None
 
     def __post_init__(self) -> None:
-        own = Interval(self.value, self.low, self.high, self.n)
-        kept = own.within(*range_of(self.quantity, self.comparison, self.by))
+        kept = self.interval.within(*range_of(self.quantity, self.comparison, self.by))
         object.__setattr__(self, "low", kept.low)
         object.__setattr__(self, "high", kept.high)
+
+    @property
+    def interval(self) -> Interval:
+        """The value with its interval."""
+        return Interval(self.value, self.low, self.high, self.n)
 
 
 def write_measurements(path: Path, rows: list[Measurement]) -> str:

@@ -1,10 +1,14 @@
 """The contract of a study, as checks: ``check_study(Yours())`` runs them all, and trains nothing."""
 
 import json
+import math
 import re
 import shlex
+import sys
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from holdfast.core.prose import first_sentence
@@ -17,7 +21,7 @@ from holdfast.study.command import study_command
 from holdfast.study.findings import Findings
 from holdfast.study.overrides import Overrides
 from holdfast.study.plan import Plan
-from holdfast.study.published_number import NOT_HAD, NOT_RUN
+from holdfast.study.published_number import NOT_HAD, NOT_RUN, published_numbers
 
 ANSWERS = (CAME, SMALL, NOT, OPEN)
 QUICK = Overrides(quick=True)
@@ -132,6 +136,7 @@ def check_published(study: Study, findings: Findings | None = None) -> None:
         places.append(place)
     twice = {place for place in places if places.count(place) > 1}
     assert not twice, f"{study.name}: {sorted(twice)} published twice"
+    _check_whole(study, [number.published for number in study.published(found)])
 
 
 def check_page(study: Study, findings: Findings | None = None) -> None:
@@ -167,6 +172,17 @@ def without_rows(study: Study) -> Findings:
     """What a report is made from where nothing was measured."""
     plan = study.plan(QUICK)
     return Findings(study.title, _command(study, plan), plan.to_json(), {}, (), (), kind=study.needs.reads)
+
+
+def _check_whole(study: Study, listed: list[float]) -> None:
+    """Every number in the CSV files of the study's folder ``published`` is listed, of a p its logarithm."""
+    left = Counter(round(value, 6) for value in listed)
+    for folder in getattr(sys.modules.get(type(study).__module__), "__path__", ()):
+        for file, column, value in published_numbers(Path(folder) / "published", study.described):
+            logarithm = round(math.log10(value), 2) if value > 0 else None
+            place = next((place for place in (round(value, 6), logarithm) if place in left), None)
+            assert place is not None, f"{study.name}: {value} of {file}, {column} is not among the published"
+            left = left - Counter([place])
 
 
 def _command(study: Study, plan: Plan) -> str:

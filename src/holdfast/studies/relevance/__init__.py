@@ -37,6 +37,7 @@ class Relevance(Study):
     needs = NEEDS
     fit = FIT
     folded = True
+    described = ("T", "folds", "parameters_counted_in_full")
 
     def plan(self, overrides: Overrides) -> Plan:
         return own_plan(overrides)

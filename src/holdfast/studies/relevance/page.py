@@ -131,7 +131,7 @@ def _sections(
 
 
 def _beside_text(beside: Sequence[Published]) -> str:
-    if not beside:
+    if all(line.measured is None for line in beside):
         return "The document has no row for these data and cells."
     return (
         "Accuracies in percent. Printed weight counts leave out what the document left out: the recurrent "
@@ -141,7 +141,8 @@ def _beside_text(beside: Sequence[Published]) -> str:
 
 def _beside(beside: Sequence[Published]) -> Sequence[Any]:
     caption = "Diamonds: published. Dots: measured, with their 95 % interval."
-    return beside_figures("tables", "Table", caption, [r for r in beside if r.table != TUKEY])
+    ran = [r for r in beside if r.measured is not None and r.table != TUKEY]
+    return beside_figures("tables", "Table", caption, ran)
 
 
 def _distance(rows: Sequence[Measurement]) -> list[Any]:

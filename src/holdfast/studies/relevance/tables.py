@@ -106,12 +106,14 @@ def pairs_section(rows: Sequence[Measurement], beside: Sequence[Published]) -> S
 
 def _appendix(beside: Sequence[Published]) -> Table:
     """Of the four cells of §4.3 alone, both data sets pooled without a block, as the document has it."""
+    said = {(line.row, line.column): line.published for line in beside if line.table == TUKEY}
     lines: list[tuple[Entry, ...]] = []
     for line in beside:
-        if line.table == TUKEY:
+        if (line.table, line.column) == (TUKEY, "difference") and line.measured is not None:
             method, _, cells = line.row.partition(": ")
+            low, high = (said.get((line.row, end)) for end in ("lower", "upper"))
             own = Span(line.measured, line.low, line.high, digits=3)
-            lines.append((words(method), cells, Span(line.published, digits=3), own))
+            lines.append((words(method), cells, Span(line.published, low, high, digits=3), own))
     return Table(
         ("method", "cells", "published", "measured"),
         tuple(lines),

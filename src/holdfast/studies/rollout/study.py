@@ -38,10 +38,9 @@ def _rows(cell: FamilyResult) -> Iterator[Measurement]:
 
 
 def _sizes(cell: FamilyResult) -> Iterator[Measurement]:
-    """How many users, items and actions there are (Table 3.1)."""
+    """How many users, items and actions there are, and how they are spread (Table 3.1)."""
     dataset: Dataset = cell.dataset
     if isinstance(dataset, InteractionDataset):
         plays = dataset.histories
-        many = {"users": len(plays), "items": dataset.task.vocabulary - 1, "actions": len(plays.ids)}
-        for name, count in many.items():
-            yield row(cell, "size", float(count), explainer=name)
+        for name, value in plays.sizes(dataset.task.vocabulary - 1).items():
+            yield row(cell, name, value)
