@@ -7,8 +7,8 @@ from holdfast.measure.claims import Claim
 from holdfast.report.claims import claim_line
 from holdfast.report.page import Page
 from holdfast.studies.base import Study
-from holdfast.studies.rollout.charts import data_name
 from holdfast.studies.rollout.claims import own_claims
+from holdfast.studies.rollout.names import data_name
 from holdfast.studies.rollout.page import page as own_page
 from holdfast.studies.rollout.plan import FIT, NAME, NEEDS
 from holdfast.studies.rollout.plan import plan as own_plan

@@ -12,16 +12,14 @@ from holdfast.studies.rollout.charts import (
     by_model,
     controls,
     correlations,
-    data_name,
     deletions,
     dynamics,
     genres,
     histograms,
     left_out,
-    model_name,
     worked,
 )
-from holdfast.studies.rollout.names import by_place
+from holdfast.studies.rollout.names import by_place, data_name, model_name
 from holdfast.studies.rollout.plan import LONG
 from holdfast.studies.rollout.published_tables import SD
 from holdfast.studies.rollout.questions import LITTLE, MORE

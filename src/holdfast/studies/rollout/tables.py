@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from holdfast.measure.reduce import Interval
 from holdfast.report.charts.select import select, words
 from holdfast.report.page import Entry, Span, Table
-from holdfast.studies.rollout.charts import data_name, model_name
 from holdfast.studies.rollout.claims import prediction
-from holdfast.studies.rollout.names import LEFT_OUT, by_place, pair_name, strength
+from holdfast.studies.rollout.names import LEFT_OUT, by_place, data_name, model_name, pair_name, strength
 from holdfast.studies.rollout.questions import Place, What
 from holdfast.study.measurement import Measurement
 
