@@ -17,12 +17,11 @@ from holdfast.studies.rollout.questions import (
     Part,
     Place,
     Question,
-    What,
     correlation,
     counts,
     questions,
 )
-from holdfast.study.measurement import Measurement
+from holdfast.study.measurement import Measurement, QuantityKey
 from holdfast.study.published_number import Published
 from holdfast.study.ranges import range_of
 
@@ -30,7 +29,7 @@ BOTH, NEXT = "seeds and users", "the next seed"
 NEAR = 0.02  # of recall@10 %
 
 Sums = Float[Tensor, "G 2"]  # of each group of users the sum and the count
-Table = dict[tuple[Place, What], dict[str, Sums]]
+Table = dict[tuple[Place, QuantityKey], dict[str, Sums]]
 
 
 def own_claims(rows: Iterable[Measurement]) -> list[Claim]:
@@ -56,7 +55,7 @@ def sums(rows: Iterable[Measurement]) -> Table:
     for row in rows:
         if row.by == GROUP:
             seed, _, group = row.bin.partition("/")
-            what = What(row.quantity, row.explainer, row.other, row.comparison)
+            what = row.what
             own = found.setdefault((Place(row.data, row.model), what), {})
             own.setdefault(seed, torch.zeros(GROUPS, 2, dtype=torch.float64))
             own[seed][int(group)] = torch.tensor([row.value * row.n, row.n], dtype=torch.float64)
@@ -177,17 +176,17 @@ def _near(line: Published) -> Estimate:
     return Estimate(value, torch.tensor([error], dtype=torch.float64), line.n - 1, line.n)
 
 
-def _members(rows: Sequence[Measurement], what: What) -> dict[Place, Float[Tensor, "M"]]:
+def _members(rows: Sequence[Measurement], what: QuantityKey) -> dict[Place, Float[Tensor, "M"]]:
     """The value of every seed, by cell."""
     found: dict[Place, list[float]] = {}
     for row in rows:
-        mine = What(row.quantity, row.explainer, row.other, row.comparison)
+        mine = row.what
         if row.by == "member" and mine == what and counts(row):
             found.setdefault(Place(row.data, row.model), []).append(row.value)
     return {place: torch.tensor(values, dtype=torch.float64) for place, values in found.items()}
 
 
-def prediction(rows: Sequence[Measurement], what: What) -> dict[Place, Interval]:
+def prediction(rows: Sequence[Measurement], what: QuantityKey) -> dict[Place, Interval]:
     """The 95 % interval of what one more seed would find, by cell."""
     ends = range_of(what.quantity, what.comparison)
     return {place: next_one(own).interval().within(*ends) for place, own in _members(rows, what).items()}

@@ -7,18 +7,18 @@ from holdfast.report.charts.select import select, words
 from holdfast.report.page import Entry, Span, Table
 from holdfast.studies.rollout.claims import prediction
 from holdfast.studies.rollout.names import LEFT_OUT, by_place, data_name, model_name, pair_name, strength
-from holdfast.studies.rollout.questions import Place, What
-from holdfast.study.measurement import Measurement
+from holdfast.studies.rollout.questions import Place
+from holdfast.study.measurement import Measurement, QuantityKey
 
 
 def seeds_table(rows: Sequence[Measurement]) -> Table:
     """Does a correlation itself hold? Over seeds, for the next seed, and across seeds."""
     found = by_place(row for row in select(rows, "correlation") if row.other != LEFT_OUT)
     about = {name: _by(rows, f"correlation_{name}") for name in ("seeds", "user", "crossed", "untrained")}
-    ahead: dict[What, dict[Place, Interval]] = {}
+    ahead: dict[QuantityKey, dict[Place, Interval]] = {}
     lines: list[tuple[Entry, ...]] = []
     for row in found:
-        what = What(row.quantity, row.explainer, row.other, row.comparison)
+        what = row.what
         ahead.setdefault(what, prediction(rows, what))
         next_one = ahead[what].get(Place(row.data, row.model)) if row.repair == "none" else None
         seeds, user, crossed, untrained = (about[name].get(_key(row)) for name in about)

@@ -13,10 +13,10 @@ import torch
 from holdfast.measure.claims import Claim, details, heads_corrected, weakest_of
 from holdfast.measure.estimate import Estimate, as_cut, together
 from holdfast.measure.reduce import Interval
-from holdfast.studies.seed_stability.numbers import ACCURACY, SPREAD, Family, Numbers, estimate, numbers
+from holdfast.studies.seed_stability.numbers import ACCURACY, SPREAD, Numbers, estimate, numbers
 from holdfast.studies.seed_stability.published_tables import DATA, cut_error, cut_published, spread_cut
 from holdfast.studies.seed_stability.questions import MARGIN, NONE, Change, Question, name_of, questions
-from holdfast.study.measurement import Measurement
+from holdfast.study.measurement import FamilyKey, Measurement
 
 BOTH, SEEDS, PRINTED = "seeds and texts", "seeds", "seeds, ours and the document's"
 NEAR = 0.2  # of a cut: the interval of the document's own is wider
@@ -27,13 +27,13 @@ def own_claims(rows: Iterable[Measurement], printed: bool = True) -> list[Claim]
     each with its details. ``printed`` says that the training is the document's, so that its printed cuts can
     be held against ours."""
     table = numbers(rows)
-    families: dict[str, list[Family]] = {}
+    families: dict[str, list[FamilyKey]] = {}
     for family, _ in table:
         families.setdefault(family.data, []).append(family)
     return [line for own in families.values() for line in _claims(table, own, printed)]
 
 
-def _claims(table: Numbers, families: Sequence[Family], printed: bool) -> list[Claim]:
+def _claims(table: Numbers, families: Sequence[FamilyKey], printed: bool) -> list[Claim]:
     """Those of one data set."""
     groups = [_of_question(table, question) for question in questions(families)]
     return heads_corrected([*groups, _near(table, families) if printed else []])
@@ -92,13 +92,13 @@ def _shown(found: Estimate, place: int, question: Question) -> Interval:
     return own.within(-1.0, 1.0)
 
 
-def _middle(table: Numbers, question: Question, families: Sequence[Family]) -> float:
+def _middle(table: Numbers, question: Question, families: Sequence[FamilyKey]) -> float:
     """The geometric mean of what was measured."""
     values = torch.tensor([table[family, question.what].whole for family in families], dtype=torch.float64)
     return float(values.log().mean().exp())
 
 
-def _near(table: Numbers, families: Sequence[Family]) -> list[Claim]:
+def _near(table: Numbers, families: Sequence[FamilyKey]) -> list[Claim]:
     """Is the spread of accuracy cut by as much as is printed of the same data and model, within 20 points?
 
     Both cuts have an error: ours by the jackknife, the document's as that of two deviations of ten seeds.
@@ -125,7 +125,7 @@ def _apart(said: float, own: Estimate) -> Estimate:
     return Estimate(value, error, own.freedom, own.n)
 
 
-def _printed(families: Sequence[Family], found: Estimate, detail: bool = False) -> Claim:
+def _printed(families: Sequence[FamilyKey], found: Estimate, detail: bool = False) -> Claim:
     place, known, p, p_least = weakest_of(found, 0.0)
     data = families[0].data
     names = [name_of(Change(family._replace(repair=NONE), family)) for family in families]

@@ -8,8 +8,8 @@ import torch
 from holdfast.measure.estimate import Estimate, as_cut
 from holdfast.measure.reduce import Interval, mean_over_members, spread
 from holdfast.studies.seed_stability.measures import CLASS, SPLIT
-from holdfast.studies.seed_stability.numbers import SPREAD, Family, Numbers, Part, estimate, numbers
-from holdfast.study.measurement import Measurement
+from holdfast.studies.seed_stability.numbers import SPREAD, Numbers, Part, estimate, numbers
+from holdfast.study.measurement import FamilyKey, Measurement
 from holdfast.study.published_number import NOT_HAD, NOT_RUN, Published, published_table
 
 SIZES = "4.1"
@@ -32,10 +32,10 @@ def published(rows: Iterable[Measurement]) -> list[Published]:
     return [*_sizes(kept), *_accuracies(kept)]
 
 
-def cut_published(family: Family) -> float | None:
+def cut_published(family: FamilyKey) -> float | None:
     """How much smaller the printed deviation of accuracy is than without repair.
 
-    >>> round(cut_published(Family("sst2", "cnn", "aswa")), 3)
+    >>> round(cut_published(FamilyKey("sst2", "cnn", "aswa")), 3)
     0.614
     """
     before, after = (_line(family._replace(repair=repair)) for repair in ("none", family.repair))
@@ -54,7 +54,7 @@ def cut_error(cut: float) -> float:
     return (1 - cut) / math.sqrt(SEEDS - 1)
 
 
-def _line(family: Family) -> dict[str, str] | None:
+def _line(family: FamilyKey) -> dict[str, str] | None:
     name = (DATA.get(family.data), family.model, family.repair)
     lines = published_table("holdfast.studies.seed_stability", "jain_tables_4_2_4_3_seed_stability")
     return next((x for x in lines if (x["dataset"], x["encoder"], x["repair"]) == name), None)
@@ -84,7 +84,7 @@ def _accuracies(rows: list[Measurement]) -> Iterator[Published]:
     names = {name: data for data, name in DATA.items()}
     for line in published_table("holdfast.studies.seed_stability", "jain_tables_4_2_4_3_seed_stability"):
         data, model, repair = line["dataset"], line["encoder"], line["repair"]
-        family = Family(names.get(data, data), model, repair)
+        family = FamilyKey(names.get(data, data), model, repair)
         where = (TABLES[model], f"{data} {model} {repair}")
         cut, own, note = cut_published(family), seeds.get(family), _why(data)
         mean = sd = found = None
@@ -99,7 +99,7 @@ def _accuracies(rows: list[Measurement]) -> Iterator[Published]:
             yield Published.beside(*where, CUT, round(100 * cut, 1), ours, 100, note)
 
 
-def spread_cut(table: Numbers, family: Family) -> Estimate | None:
+def spread_cut(table: Numbers, family: FamilyKey) -> Estimate | None:
     """``ln(sd without repair / sd)`` of accuracy over seeds, with its error."""
     terms = ((1.0, family._replace(repair="none"), SPREAD), (-1.0, family, SPREAD))
     return estimate(table, [Part("", terms)], mean=False, log=True)
@@ -117,12 +117,12 @@ def _cut(found: Estimate) -> Interval:
     return as_cut(found if found.freedom > 1 else found._replace(error=None))
 
 
-def _seeds(rows: list[Measurement]) -> dict[Family, torch.Tensor]:
+def _seeds(rows: list[Measurement]) -> dict[FamilyKey, torch.Tensor]:
     """The accuracy of every seed, in percent."""
-    found: dict[Family, list[float]] = {}
+    found: dict[FamilyKey, list[float]] = {}
     for row in rows:
         if row.quantity == "accuracy" and row.by == "member":
-            found.setdefault(Family(row.data, row.model, row.repair), []).append(100 * row.value)
+            found.setdefault(row.family, []).append(100 * row.value)
     return {family: torch.tensor(values, dtype=torch.float64) for family, values in found.items()}
 
 

@@ -13,11 +13,10 @@ from holdfast.studies.seed_stability.numbers import (
     GRADIENT,
     SPREAD,
     TOP,
-    Family,
     Part,
-    What,
 )
 from holdfast.studies.seed_stability.published_tables import cut_published
+from holdfast.study.measurement import FamilyKey, QuantityKey
 
 # Without repair the KL of ten other seeds moves by more than a tenth: a smaller cut is not worth a repair.
 LEAST = 0.1
@@ -44,8 +43,8 @@ SAID = {
 class Change(NamedTuple):
     """From one family to another: what changes, and what it is measured against."""
 
-    first: Family
-    second: Family
+    first: FamilyKey
+    second: FamilyKey
 
 
 @dataclass(frozen=True)
@@ -55,7 +54,7 @@ class Question:
 
     claim: str
     published: str
-    what: What
+    what: QuantityKey
     changes: tuple[Change, ...]
     least: float = LEAST
 
@@ -99,7 +98,7 @@ def attention_of(model: str) -> str:
     return split_label(model)[1].get("attention", "additive")
 
 
-def questions(families: Iterable[Family]) -> list[Question]:
+def questions(families: Iterable[FamilyKey]) -> list[Question]:
     """Every question that these families, of one data set, can answer."""
     there = list(dict.fromkeys(families))
     found: list[Question] = []
@@ -109,7 +108,7 @@ def questions(families: Iterable[Family]) -> list[Question]:
     return [question for question in [*found, *_dot(there)] if question.changes]
 
 
-def _repairs(there: Sequence[Family], where: str) -> list[Question]:
+def _repairs(there: Sequence[FamilyKey], where: str) -> list[Question]:
     """Each repair against none; NASWA against ASWA; its two filters against each other."""
     found: list[Question] = []
     for repair in dict.fromkeys(family.repair for family in there if family.repair != NONE):
@@ -131,13 +130,13 @@ def _repairs(there: Sequence[Family], where: str) -> list[Question]:
     return [*found, Question(f"{claim}{where}", OURS, ACCURACY, changes)]
 
 
-def _changes(there: Sequence[Family], one: str, other: str) -> tuple[Change, ...]:
+def _changes(there: Sequence[FamilyKey], one: str, other: str) -> tuple[Change, ...]:
     firsts = {family.model: family for family in there if family.repair == one}
     seconds = {family.model: family for family in there if family.repair == other}
     return tuple(Change(firsts[model], seconds[model]) for model in firsts if model in seconds)
 
 
-def _said(what: What, changes: Sequence[Change], where: str) -> str:
+def _said(what: QuantityKey, changes: Sequence[Change], where: str) -> str:
     """What the document has of these very families."""
     if what == SPREAD:
         cuts = {change.second: cut_published(change.second) for change in changes}
@@ -150,7 +149,7 @@ def _said(what: What, changes: Sequence[Change], where: str) -> str:
     return SAID[what]
 
 
-def _dot(there: Sequence[Family]) -> list[Question]:
+def _dot(there: Sequence[FamilyKey]) -> list[Question]:
     """Dot attention against additive, the same encoder and seeds, without repair."""
     plain = {family.model: family for family in there if family.repair == NONE}
     changes = tuple(
