@@ -50,9 +50,9 @@ def test_a_small_study_from_end_to_end() -> None:
 def test_claims_are_told_and_two_seeds_decide_none() -> None:
     _, answer = done()
     assert len(answer.claims) == len(answer.lines) == 6
-    assert {claim["verdict"] for claim in answer.claims} == {"not decided"}
+    assert {claim.answer for claim in answer.claims} == {"not decided"}
     for line, claim in zip(answer.lines, answer.claims, strict=True):
-        assert line.startswith(f"not decided: {claim['claim']} (planted): ")
+        assert line.startswith(f"not decided: {claim.statement} (planted): ")
     told = answer.to_json()
     assert set(told) == {"schema", "claims", "published", "run", "seconds"}
     json.dumps(told, allow_nan=False)
@@ -62,8 +62,8 @@ def test_published_csv_has_its_columns() -> None:
     _, answer = done()
     with (answer.run / "published.csv").open(encoding="utf-8", newline="") as file:
         assert next(csv.reader(file)) == COLUMNS
-    assert {row["measured"] for row in answer.published} == {None}  # nothing was published on planted texts
-    assert {row["note"] for row in answer.published} == {"not run", "cannot be had"}
+    assert {row.measured for row in answer.published} == {None}  # nothing was published on planted texts
+    assert {row.note for row in answer.published} == {"not run", "cannot be had"}
 
 
 def test_the_rows_behind_the_claims_are_written_without_a_word_of_the_data() -> None:
@@ -75,7 +75,7 @@ def test_the_rows_behind_the_claims_are_written_without_a_word_of_the_data() -> 
     assert not {"word", "path"} & {row["by"] for row in rows}
     with (answer.run / "claims.csv").open(encoding="utf-8", newline="") as file:
         claims = list(csv.DictReader(file))
-    assert [claim["claim"] for claim in claims] == [claim["claim"] for claim in answer.claims]
+    assert [claim["claim"] for claim in claims] == [claim.statement for claim in answer.claims]
     assert {(c["data"], c["attention"], c["repair"], c["against"]) for c in claims} == {
         ("planted", "additive", "aswa", "none")
     }
@@ -187,7 +187,7 @@ def test_the_study_of_relevance_from_end_to_end() -> None:
     assert len(html) < 1_000_000
     assert list((answer.run / "figures").glob("*.svg"))
     json.dumps(answer.to_json(), allow_nan=False)
-    assert len(answer.lines) == sum(not claim.get("detail") for claim in answer.claims)
+    assert len(answer.lines) == sum(not claim.detail for claim in answer.claims)
 
 
 def test_folds_are_for_the_majority_task_alone() -> None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from holdfast.commands.plan import study_of
-from holdfast.commands.reproduce import Claims, judged, save_figures
+from holdfast.commands.reproduce import save_figures
 from holdfast.core.errors import BadRun, BadSetting
 from holdfast.core.files import write
 from holdfast.core.settings import label, split_label
@@ -33,23 +33,21 @@ def join(runs: Sequence[Path | str], out: Path | str, text: bool = True) -> Path
         raise BadSetting(f"expected runs of one study, but got {', '.join(sorted(studies))}")
     groups = _groups(folders, found)
     study = study_of(studies.pop())
-    answers = [judged(study, group) for group in groups]
     plans = [Plan.from_json(group.plan) for group in groups]
-    claims: Claims = [
-        claim | ({"where": _with(claim["where"], plan)} if place else {})
-        for place, ((own, _), plan) in enumerate(zip(answers, plans, strict=True))
+    each = [study.claims(group) for group in groups]
+    claims = [
+        replace(claim, where=_with(claim.where, plan)) if place else claim
+        for place, (own, plan) in enumerate(zip(each, plans, strict=True))
         for claim in own
     ]
-    write(
-        out / "claims.csv", _joined([claims_csv(own, p) for (own, _), p in zip(answers, plans, strict=True)])
-    )
+    write(out / "claims.csv", _joined([claims_csv(own, p) for own, p in zip(each, plans, strict=True)]))
     write(out / "rows.csv", _joined([rows_csv(g.rows, p) for g, p in zip(groups, plans, strict=True)]))
-    write(out / PUBLISHED, published_csv(answers[0][1]))
+    write(out / PUBLISHED, published_csv(study.published(groups[0])))
     whole = _whole(groups, plans)
-    sections = study.sections(whole, claims, read_published(out / PUBLISHED))
-    notes = (*whole.notes, *save_figures(sections, out)[1])
-    page = render_page(study.title, study.intro(claims), sections, notes, whole.command)
-    write(out / "report.html", page.encode())
+    page = study.page(whole, claims, read_published(out / PUBLISHED))
+    notes = (*whole.notes, *save_figures(page.sections, out)[1])
+    html = render_page(study.title, page.intro, page.sections, notes, whole.command)
+    write(out / "report.html", html.encode())
     return out / "report.html"
 
 

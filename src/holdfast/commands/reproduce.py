@@ -21,11 +21,11 @@ from holdfast.commands.plan import (
 )
 from holdfast.core.errors import BadSetting, CannotDraw
 from holdfast.core.files import read_json
+from holdfast.measure.claims import Claim
 from holdfast.report.charts.draw import save_figure
 from holdfast.report.csvs import claims_csv, published_csv, read_published, rows_csv
 from holdfast.report.html import render_page
-from holdfast.report.page import Section
-from holdfast.studies.base import Study
+from holdfast.report.page import Page, Section
 from holdfast.study.command import study_command
 from holdfast.study.digests import with_digests
 from holdfast.study.engine import Listener
@@ -42,8 +42,6 @@ UNDRAWN = (
     "The drawing packages (altair, vl-convert-python) cannot be used here, so figures are shown as tables: "
     "run holdfast report RUN where they can."
 )
-Claims = list[dict[str, Any]]
-Beside = list[dict[str, Any]]
 
 
 def command_of(plan: Plan) -> str:
@@ -58,21 +56,21 @@ class Reproduced:
 
     run: Path
     study: str
-    claims: Claims
-    published: Beside
+    claims: list[Claim]
+    published: list[Published]
     seconds: float = field(compare=False)
 
     @property
     def lines(self) -> list[str]:
         """What to tell on a terminal."""
-        shown = [claim for claim in self.claims if not claim.get("detail")]
-        told = [study_of(self.study).line(claim) for claim in shown]
+        told = [study_of(self.study).line(claim) for claim in self.claims if not claim.detail]
         drawn = any((self.run / "figures").glob("*.svg"))
         return told if drawn else [*told, UNDRAWN.replace("RUN", str(self.run))]
 
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
-        about = {"schema": 1, "claims": self.claims, "published": self.published}
+        claims = [claim.to_json() for claim in self.claims]
+        about = {"schema": 2, "claims": claims, "published": [asdict(one) for one in self.published]}
         return about | {"run": str(self.run), "seconds": round(self.seconds, 3)}
 
 
@@ -143,41 +141,35 @@ def reproduce_study(
             findings = write_results(plan, store, command_of(plan), families, listen, rows, pictures)
             judge(store, findings)
             draw(store, listen)
-    came = read_json(run / "claims.json")
-    return Reproduced(run, plan.study, came, read_published(run / "published.csv"), time.monotonic() - began)
-
-
-def judged(study: Study, found: Findings) -> tuple[Claims, list[Published]]:
-    """The claims in plain values, and the published numbers beside ours."""
-    claims = [asdict(answer) | {"verdict": answer.verdict} for answer in study.claims(found)]
-    return claims, study.published(found)
+    return Reproduced(run, plan.study, *_judged(run), time.monotonic() - began)
 
 
 def judge(store: Store, found: Findings) -> None:
     """Write the claims, and the numbers behind them, that follow from what was found."""
     plan = store.plan
-    claims, beside = judged(study_of(plan.study), found)
-    store.keep("claims.json", json.dumps(claims, indent=1).encode())
+    study = study_of(plan.study)
+    claims = study.claims(found)
+    store.keep("claims.json", json.dumps([claim.to_json() for claim in claims], indent=1).encode())
     store.keep("claims.csv", claims_csv(claims, plan))
     store.keep("rows.csv", rows_csv(found.rows, plan))
-    store.keep("published.csv", published_csv(beside))
+    store.keep("published.csv", published_csv(study.published(found)))
 
 
 def draw(store: Store, listen: Listener = lambda stage, done, total: None) -> None:
     """Write the report of a study, and each of its figures as a file."""
     listen("drawing", 0, 1)
     found = read_findings(store.folder)
-    sections = _sections(store, found)
-    drawn, missing = save_figures(sections, store.folder)
+    page = _page(store, found)
+    drawn, missing = save_figures(page.sections, store.folder)
     store.enter(drawn)
-    html = _page(store, found, sections, missing)
+    html = _html(store, found, page, missing)
     store.keep("report.html", html.encode())
     listen("drawing", 1, 1)
 
 
 def page_of(store: Store, findings: Findings) -> str:
     """The page of a study's findings, with the claims that were made."""
-    return _page(store, findings, _sections(store, findings))
+    return _html(store, findings, _page(store, findings))
 
 
 def save_figures(sections: Sequence[Section], run: Path) -> tuple[dict[str, str], tuple[str, ...]]:
@@ -191,12 +183,17 @@ def save_figures(sections: Sequence[Section], run: Path) -> tuple[dict[str, str]
     return found, ()
 
 
-def _sections(store: Store, found: Findings) -> list[Section]:
+def _judged(run: Path) -> tuple[list[Claim], list[Published]]:
+    """The claims of a run, and the published numbers beside ours."""
+    claims = [Claim.from_json(values) for values in read_json(run / "claims.json")]
+    return claims, read_published(run / "published.csv")
+
+
+def _page(store: Store, found: Findings) -> Page:
     store.check("claims.json", "published.csv")
-    came = read_json(store.folder / "claims.json")
-    return study_of(store.plan.study).sections(found, came, read_published(store.folder / "published.csv"))
+    return study_of(store.plan.study).page(found, *_judged(store.folder))
 
 
-def _page(store: Store, found: Findings, sections: Sequence[Section], missing: Sequence[str] = ()) -> str:
-    study, came = study_of(store.plan.study), read_json(store.folder / "claims.json")
-    return render_page(study.title, study.intro(came), sections, (*found.notes, *missing), found.command)
+def _html(store: Store, found: Findings, page: Page, missing: Sequence[str] = ()) -> str:
+    title = study_of(store.plan.study).title
+    return render_page(title, page.intro, page.sections, (*found.notes, *missing), found.command)

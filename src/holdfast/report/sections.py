@@ -57,9 +57,6 @@ def where(rows: Sequence[Measurement], unit: Unit) -> Section:
         *holds.hold_by(rows, "length", f"length in {unit.lengths}"),
         *holds.hold_by_label(rows),
         *(figure for name in drawn for figure in holds.stability_by(rows, name)),
-        *holds.by_layer(rows),
-        *holds.by_epoch(rows),
-        *holds.per_word(rows),
     ]
     text = (
         "Hold puts every explainer on one scale: 0 is as far apart as shuffled copies, 1 the same each time. "

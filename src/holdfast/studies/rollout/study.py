@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 
 from holdfast.data.interaction.dataset import InteractionDataset
-from holdfast.studies.rollout.claims import own_claims
 from holdfast.studies.rollout.dynamics import dynamics_rows, recall_rows, stages_of
 from holdfast.studies.rollout.family import deletion_rows, heads_of, untrained_rows
 from holdfast.studies.rollout.genres import genre_rows
@@ -11,11 +10,8 @@ from holdfast.studies.rollout.measures import Agreements
 from holdfast.studies.rollout.names import shape_of
 from holdfast.studies.rollout.numbers import row
 from holdfast.studies.rollout.plan import LONG
-from holdfast.studies.rollout.published_tables import published
 from holdfast.study.measurement import Measurement
 from holdfast.study.result import FamilyResult
-
-__all__ = ["own_claims", "own_rows", "published"]
 
 
 def own_rows(cells: Sequence[FamilyResult]) -> list[Measurement]:
@@ -41,9 +37,7 @@ def _rows(cell: FamilyResult) -> Iterator[Measurement]:
 
 
 def _sizes(cell: FamilyResult) -> Iterator[Measurement]:
-    """How many users, items and actions there are (Table 3.1)."""
+    """How many users, items and interactions there are, and how they are spread (Table 3.1)."""
     dataset = InteractionDataset.narrow(cell.dataset)
-    plays = dataset.histories
-    many = {"users": len(plays), "items": dataset.task.vocabulary - 1, "actions": len(plays.ids)}
-    for name, count in many.items():
-        yield row(cell, "size", float(count), explainer=name)
+    for name, value in dataset.histories.sizes(dataset.task.vocabulary - 1).items():
+        yield row(cell, name, value)
