@@ -44,12 +44,12 @@ class LeaveOneOut(Explainer):
         whole = run.explained(run(batch).logits, target)
         row, hole = batch.mask.nonzero(as_tuple=True)  # padding does not exist: nothing to leave out
         position = torch.arange(batch.mask.shape[-1], device=row.device)
-        drops = []
+        falls = []
         for at, without in zip(torch.split(row, self.chunk), torch.split(hole, self.chunk), strict=True):
             many = batch.take(at)
             many = replace(many, mask=many.mask & (position != without[:, None]))
-            drops.append(whole[at] - run.explained(run(many).logits, target[at]))
-        scores = whole.new_zeros(batch.mask.shape).index_put((row, hole), torch.cat(drops))
+            falls.append(whole[at] - run.explained(run(many).logits, target[at]))
+        scores = whole.new_zeros(batch.mask.shape).index_put((row, hole), torch.cat(falls))
         pixels = batch.inputs.shape[batch.mask.dim() :]
         each = (scores / math.prod(pixels)).reshape(scores.shape + (1,) * len(pixels))
         return each.expand(batch.inputs.shape)
