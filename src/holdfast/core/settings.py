@@ -12,20 +12,20 @@ from holdfast.core.errors import BadSetting, UnknownName
 from holdfast.core.plain import short
 
 Method = TypeVar("Method")
-MOST = 10**9  # things that could be held or done, whatever they are
+MOST = 10**9  # a count beyond this cannot be held in memory or run, whatever it counts
 DIGITS = 18  # of a whole number that fits into 64 bits
 FALSE, TRUE = ("false", "no", "off", "0"), ("true", "yes", "on", "1")
 
 
 def name_of(cls: type) -> str:
-    """``LeaveOneOut`` → ``leave_one_out``; a class may say otherwise with a class variable ``name``.
+    """``LeaveOneOut`` → ``leave_one_out``, unless the class sets a class variable ``name``.
 
     >>> class LeaveOneOut: pass
     >>> name_of(LeaveOneOut)
     'leave_one_out'
     """
-    own = cls.__dict__.get("name")
-    return own if isinstance(own, str) else re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
+    name = cls.__dict__.get("name")
+    return name if isinstance(name, str) else re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
 
 
 def label(method: object, name: str = "") -> str:
@@ -41,7 +41,7 @@ def label(method: object, name: str = "") -> str:
     >>> label(Cnn()), label(Cnn(filters=8, kernels=(3, 5)))
     ('cnn', 'cnn:filters=8,kernels=3+5')
 
-    What holds several methods is written as they are, joined by ``+``.
+    A composed method is written as its parts, joined by ``+``.
     """
     parts = parts_of(method)
     if parts:
@@ -70,7 +70,7 @@ def defaults(cls: type) -> dict[str, str]:
 
 
 def at_most(what: str, value: int | None, most: int = MOST) -> None:
-    """Refuse a number of so many things that they could not be held or done.
+    """Refuse a count that is too large to hold in memory or to run.
 
     >>> at_most("cnn: expected filters", 10**13, 65_536)
     Traceback (most recent call last):
@@ -111,13 +111,13 @@ def split_list(text: str) -> tuple[str, ...]:
     >>> split_list("naswa:per=tensor,swa:start=0,factor=2+aswa:key=1")
     ('naswa:per=tensor', 'swa:start=0,factor=2+aswa:key=1')
     """
-    found: list[str] = []
+    methods: list[str] = []
     for part in filter(None, (part.strip() for part in text.split(","))):
-        if found and "=" in part.partition(":")[0]:
-            found[-1] += f",{part}"
+        if methods and "=" in part.partition(":")[0]:
+            methods[-1] += f",{part}"
         else:
-            found.append(part)
-    return tuple(found)
+            methods.append(part)
+    return tuple(methods)
 
 
 def split_joined(text: str, known: Container[str]) -> tuple[str, ...]:
@@ -179,7 +179,7 @@ def _written(name: str, settings: list[str]) -> str:
 
 
 def parts_of(method: object) -> tuple[object, ...]:
-    """The methods that a method holds in its one field; nothing where it is one by itself."""
+    """The methods that a composed method holds in its only field; empty for any other method."""
     values = [getattr(method, f.name) for f in dataclasses.fields(method)]  # type: ignore[arg-type]
     if len(values) != 1 or not isinstance(values[0], tuple):
         return ()

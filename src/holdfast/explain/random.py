@@ -1,4 +1,4 @@
-"""The floor: scores that know nothing."""
+"""The floor: random scores."""
 
 from dataclasses import dataclass
 from typing import ClassVar

@@ -1,4 +1,4 @@
-"""One offline HTML file: no scripts, nothing fetched, nothing from the data ever live."""
+"""One offline HTML file: no scripts, nothing fetched, nothing from the data taken as markup."""
 
 from base64 import b64encode
 from collections.abc import Sequence
@@ -101,16 +101,17 @@ def default_explainer(verdict: dict[str, Any]) -> str:
     """
     explainers = verdict.get("explainers") or {}
     value = (verdict.get("hold") or {}).get("value")
-    same = [name for name, found in explainers.items() if value is not None and found.get("hold") == value]
+    same = [name for name, result in explainers.items() if value is not None and result.get("hold") == value]
     return str(next(iter(same or explainers), ""))
 
 
 def _verdict(verdict: dict[str, Any]) -> dict[str, Any]:
-    """The verdict as the template wants it; whatever is missing is shown as missing."""
+    """The verdict as the template reads it; a missing field is shown as missing."""
     hold, members = verdict.get("hold") or {}, verdict.get("members") or {}
     explainers = verdict.get("explainers") or {}
     lines = [
-        (words(name), _hold(found, "hold"), badge(found.get("verdict"))) for name, found in explainers.items()
+        (words(name), _hold(result, "hold"), badge(result.get("verdict")))
+        for name, result in explainers.items()
     ]
     return {
         "badge": badge(verdict.get("verdict")),
@@ -123,8 +124,8 @@ def _verdict(verdict: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _hold(found: dict[str, Any], name: str) -> Span:
-    return Span(found.get(name), found.get("low"), found.get("high"), scaled=True)
+def _hold(result: dict[str, Any], name: str) -> Span:
+    return Span(result.get(name), result.get("low"), result.get("high"), scaled=True)
 
 
 def _with(found: Sequence[Section], drawings: Sequence[list[Drawn]], copies: bool) -> list[dict[str, Any]]:
@@ -135,7 +136,7 @@ def _with(found: Sequence[Section], drawings: Sequence[list[Drawn]], copies: boo
 
 
 def _draw(figure: Figure) -> Drawn:
-    """The drawing; where there is none to be had, the numbers themselves."""
+    """The drawing; the numbers themselves where it cannot be drawn."""
     saved = _link("text/csv;charset=utf-8", figure_csv(figure))
     name = key(figure.key) or "figure"
     try:
@@ -202,7 +203,7 @@ def _is(cls: type) -> Any:
 
 @cache
 def _style() -> Markup:
-    own = files("holdfast.report").joinpath("static", "report.css").read_text(encoding="utf-8")
+    css = files("holdfast.report").joinpath("static", "report.css").read_text(encoding="utf-8")
     # Paper is light: dark colours are for screens only.
     dark = f"@media screen and (prefers-color-scheme:dark){{:root{{{variables(dark=True)}}}}}"
-    return Markup(f":root{{{variables(dark=False)}}}{dark}{own}{heats()}{exchange()}")
+    return Markup(f":root{{{variables(dark=False)}}}{dark}{css}{heats()}{exchange()}")
