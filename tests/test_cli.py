@@ -379,7 +379,7 @@ BAD = {
     ),
     "steps of texts": (
         lambda folder: [*file("a.csv", GOOD)(folder), "--steps", "4"],
-        r"steps cuts images into strips, but a\.csv holds texts: leave it out",
+        r"steps cuts images into strips, but 'a\.csv' is a file of texts: leave it out",
     ),
     "images that are none": (file("a.npz", b"PK nothing"), r"a\.npz is not a readable"),
     "vectors of images": (

@@ -30,6 +30,7 @@ ATTRIBUTES = {
     *("stroke-linejoin", "stroke-linecap", "text-anchor", "font-size", "font-weight", "clip-path", "id"),
 }
 # What adds nothing to the picture, but bytes.
+LETTERS = "text"  # the tag of what is written
 DEFAULTS = {("opacity", "1"), ("font-weight", "normal"), ("x2", "0"), ("y2", "0"), ("x", "0"), ("y", "0")}
 WIDER, WIDEST = 1.2, 0.65  # how much wider another font may be; the widest letter on average, of its size
 # As wide as the font the layout was measured with.
@@ -115,7 +116,7 @@ def _texts(element: ElementTree.Element, x: float) -> Iterator[tuple[ElementTree
     if found is not None and "rotate" in found[2]:
         return
     x += 0.0 if found is None else float(found[1])
-    if element.tag == "text":
+    if element.tag == LETTERS:
         yield element, x
     for child in element:
         yield from _texts(child, x)
