@@ -182,6 +182,20 @@ def test_members_stacked_lose_what_each_loses(explainer):
         torch.testing.assert_close(mapped.lost[member], alone.lost)
 
 
+@pytest.mark.parametrize(
+    "explainer", [DeepTaylor(), Lrp("alphabeta"), Lrp("epsilon"), Lrp("gamma")], ids=repr
+)
+def test_what_is_shared_out_are_the_logits_divided_by_the_temperature(explainer):
+    model, batch, target = build(Deep(), STRIPS), example(STRIPS), torch.arange(5) % 3
+    weights = run_of(model).parameters
+    warm = Run(model, weights | {"temperature": torch.tensor(2.5)})
+    explainer.suits(warm, batch, target)
+    plain, divided = (explainer.relevance(run, batch, target) for run in (Run(model, weights), warm))
+    torch.testing.assert_close(divided.evidence, evidence(model, batch, target) / 2.5)
+    torch.testing.assert_close(divided.scores, plain.scores / 2.5)
+    torch.testing.assert_close(divided.scores.flatten(1).sum(1) + divided.lost, divided.evidence)
+
+
 def test_token_relevance_of_a_bilstm_is_one_line(planted):
     members, split, rows = [Member(0), Member(1)], planted.splits["test"], torch.arange(6)
     family = Family.init(Bilstm(hidden=6, dim=5), planted.task, members)

@@ -16,7 +16,7 @@ from tests.train.tiny import Bag, plan_of, start_of, tiny, trained
 def by_torch(data, start, fit, repair, member):
     """A plain loop with torch's averaged model."""
     model = Bag().double()
-    model.load_state_dict(start)
+    model.load_state_dict(model.state_dict() | start)
     averaged = AveragedModel(model)
     optimiser = torch.optim.SGD(model.parameters(), lr=fit.optimiser.lr, momentum=fit.optimiser.momentum)
     for epoch, steps in enumerate(plan_of(data, member, fit), 1):

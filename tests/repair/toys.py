@@ -91,7 +91,7 @@ class Frozen(Repair):
 
 @dataclass(frozen=True)
 class Sharpened(Repair):
-    """A step after training: the last layer's weights, times what fits the validation split best."""
+    """A step after training: the temperature whose inverse fits the validation split best."""
 
     factors: tuple[float, ...] = (0.5, 1.0, 2.0)
 
@@ -103,8 +103,7 @@ class Sharpened(Repair):
         return self._times(run.parameters, min(self.factors, key=loss))
 
     def _times(self, parameters, factor):
-        *rest, last = parameters
-        return {name: parameters[name] for name in rest} | {last: parameters[last] * factor}
+        return parameters | {"temperature": parameters["temperature"] / factor}
 
 
 @dataclass(frozen=True)

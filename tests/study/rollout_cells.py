@@ -41,8 +41,9 @@ class Kept(Job):
 
     def parameters(self, member):
         family = Family.init(self.architecture, dataset().task, [member])
+        own = family.parameters_of(member)
         # larger than a model's first weights, so that rankings differ
-        return {name: tensor[0] * 8 for name, tensor in family.parameters.items()}
+        return {name: tensor if name == "temperature" else tensor * 8 for name, tensor in own.items()}
 
 
 @cache

@@ -66,6 +66,18 @@ def test_other_members_start_over(planted, tmp_path):
     assert heard == [1, 2, 3]
 
 
+def test_other_tensors_start_over(planted, tmp_path):
+    """As those of a member that was saved without its temperature."""
+    network, fit = template(make("models", CNN), planted.task), fit_of(epochs=3)
+    start, nothing = doubles(CNN, planted.task), make("repairs", "none")
+    fewer = {name: tensor for name, tensor in start.items() if name != "temperature"}
+    kept, heard = Checkpoint(tmp_path / "chunk.safetensors", seconds=0.0), []
+    with pytest.raises(Killed):
+        train(network, fewer, planted, MEMBERS, fit, nothing, kill_after(1), kept)
+    train(network, start, planted, MEMBERS, fit, nothing, lambda p: heard.append(p.epoch), kept)
+    assert heard == [1, 2, 3]
+
+
 def test_a_member_that_diverged_before_the_kill_is_still_named(planted, tmp_path):
     start, nothing, kept = (
         doubles(CNN, planted.task),

@@ -9,8 +9,10 @@ from holdfast.core.errors import BadRun, BadSetting
 from holdfast.core.records import Member
 from holdfast.explain.attention import Attention
 from holdfast.models.text.cnn import Cnn
+from holdfast.repair.aswa import Aswa
 from holdfast.train.family import Family, LeftOut, initial, one_thread, template
 from holdfast.train.fit import Fit
+from holdfast.train.optimise import Adam
 
 CNN = Cnn(filters=4, dim=16)
 
@@ -58,6 +60,26 @@ def test_first_weights_are_each_members_own_and_leave_no_trace(planted):
 
 def test_the_template_has_no_numbers(planted):
     assert {tensor.device.type for tensor in template(CNN, planted.task).parameters()} == {"meta"}
+
+
+def test_the_temperature_is_1_and_no_training_changes_it(planted):
+    fit = Fit(epochs=2, optimiser=Adam(weight_decay=0.1))
+    trained = Family.fit(CNN, planted, [Member(0)], fit, Aswa())
+    assert list(trained.parameters)[-1] == "temperature"
+    assert trained.parameters["temperature"].tolist() == [1.0]
+
+
+def test_weights_without_a_temperature_have_1(planted, family):
+    split = planted.splits["test"]
+    before = {name: tensor for name, tensor in family.parameters.items() if name != "temperature"}
+    older = Family(CNN, planted.task, family.members, before)
+    assert torch.equal(older.logits(split), family.logits(split))
+
+
+def test_each_member_has_its_own_temperature(planted, family):
+    split, warm = planted.splits["test"], torch.tensor([1.0, 2.0, 4.0])
+    other = Family(CNN, planted.task, family.members, family.parameters | {"temperature": warm})
+    assert torch.equal(other.logits(split), family.logits(split) / warm[:, None, None])
 
 
 def test_saved_and_loaded_is_the_same_family(tmp_path, family, planted):

@@ -91,7 +91,7 @@ def test_what_does_not_train_stays_bit_for_bit(planted, members):
     fit = replace(FIT, decay_embeddings=True)
     for m, one in enumerate(trained(planted, Frozen(), members, fit)):
         for name, tensor in one.parameters.items():
-            assert torch.equal(tensor, start[name][m]) == name.startswith("embedding"), name
+            assert torch.equal(tensor, start[name][m]) == name.startswith(("embedding", "temperature")), name
 
 
 class Idle(Repair):

@@ -8,7 +8,7 @@ change is in the :class:`Edit`.
 from abc import ABC, abstractmethod
 from dataclasses import replace
 from functools import partial
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar, NoReturn, Self
 
 import torch
 import torch.nn.functional as F
@@ -24,17 +24,35 @@ from holdfast.core.settings import at_most, name_of
 from holdfast.data.base import Kind, Task
 
 WIDEST, DEEPEST = 65_536, 1000
+TEMPERATURE = "temperature"  # the one tensor of a member that is no parameter
 
 
 class Model(nn.Module, ABC):
     """A network whose forward pass tells what it saw. Everything is safe under ``vmap``.
 
     ``negatives`` is how many items that a user never touched its losses want for each position. ``domain``
-    says whether its states are behind ReLUs (``positive``) or signed, as under tanh.
+    says whether its states are behind ReLUs (``positive``) or signed, as under tanh. ``temperature`` is a
+    scalar that divides the logits, 1 in every new member; no training changes it, a repair's ``finish`` may.
     """
 
     negatives: int = 0
     domain: Domain = "positive"
+    temperature: Float[Tensor, ""]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer(TEMPERATURE, torch.ones(()))  # no parameter: it is never trained or counted
+
+    def tensors(self) -> dict[str, Tensor]:
+        """What a member of a family has: the parameters, then the temperature, without their graph."""
+        weights = {name: tensor.detach() for name, tensor in self.named_parameters()}
+        return weights | {TEMPERATURE: self.temperature}
+
+    def emptied(self) -> Self:
+        """Its structure alone, without numbers; for weights that name no temperature, it is 1."""
+        self.to("meta")
+        self.temperature = torch.ones(())
+        return self
 
     @abstractmethod
     def embed(self, batch: Batch) -> Tensor:
@@ -46,7 +64,20 @@ class Model(nn.Module, ABC):
 
     @abstractmethod
     def decide(self, states: Tensor, batch: Batch, edit: Edit) -> Trace:
-        """Attention and head; ``trace.embedded`` is ``edit.embedded`` or the states when none was given."""
+        """Attention and head, at temperature 1; ``trace.embedded`` is ``edit.embedded`` or the states when
+        none was given."""
+
+    def conclude(self, states: Tensor, batch: Batch, edit: Edit) -> Trace:
+        """The same at the model's own temperature."""
+        trace = self.decide(states, batch, edit)
+        return replace(trace, logits=self.tempered(trace.logits))
+
+    def tempered(self, logits: Tensor) -> Tensor:
+        """Logits (or what they are linear in) divided by the temperature.
+
+        Under rules as well: what relevance shares out are the divided logits.
+        """
+        return logits / self.temperature
 
     def noise(self, batch: Batch) -> dict[str, tuple[int, ...]]:
         """The shapes of the uniform draws that training wants for this batch (none by default)."""
@@ -82,7 +113,7 @@ class Model(nn.Module, ABC):
     def forward(self, batch: Batch, edit: Edit = PLAIN) -> Trace:
         """A whole pass."""
         embedded = self.embed(batch) if edit.embedded is None else edit.embedded
-        trace = self.decide(self.encode(embedded, batch, edit), batch, edit)
+        trace = self.conclude(self.encode(embedded, batch, edit), batch, edit)
         return replace(trace, embedded=embedded)
 
 
@@ -186,7 +217,7 @@ class Run:
 
     def decide(self, states: Tensor, batch: Batch, edit: Edit = PLAIN) -> Trace:
         """Attention and head."""
-        return self._do("decide", states, batch, edit)  # type: ignore[no-any-return]
+        return self._do("conclude", states, batch, edit)  # type: ignore[no-any-return]
 
     def losses(self, batch: Batch, edit: Edit = PLAIN) -> Float[Tensor, "B"]:
         """The loss of each example."""

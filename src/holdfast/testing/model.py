@@ -12,6 +12,7 @@ from holdfast.data.base import Task
 from holdfast.models.base import Architecture, Model, Run
 from holdfast.testing.histories import PADDING, pad_left, sites_of
 from holdfast.testing.modality import modality
+from holdfast.testing.named_tensors import check_temperature
 
 TOLERANCE = 1e-9  # in double precision
 
@@ -33,6 +34,7 @@ def check_model(architecture: Architecture, task: Task) -> None:
         check_parts,
         check_gradient,
         check_noise,
+        check_temperature,
     )
     check_shapes(model, batch, task)
     for check in checks:

@@ -9,7 +9,7 @@ from torch.func import vmap
 
 from holdfast.core.records import Batch
 from holdfast.data.base import Split, Task
-from holdfast.models.base import Model, Run
+from holdfast.models.base import TEMPERATURE, Model, Run
 from holdfast.models.text.average import Average
 from holdfast.testing.model import build, example
 from holdfast.train.chunk import Chunk
@@ -57,8 +57,12 @@ def check_losses(repair: Repair) -> None:
     """One finite loss for each example, the same beside other examples and mapped over members; all draws,
     those of dropout too, are read; nothing that is given is written onto."""
     models, batch = _models(), example(TASK)
-    noise, starts = _noise(repair, models[0], batch), [_parameters(model) for model in models]
-    memories = [repair.begin(start, TASK) | of_teacher(_with_teacher(repair, start)) for start in starts]
+    noise, starts = _noise(repair, models[0], batch), [model.tensors() for model in models]
+    weights = [{name: t for name, t in start.items() if name != TEMPERATURE} for start in starts]
+    memories = [
+        repair.begin(own, TASK) | of_teacher(_with_teacher(repair, start))
+        for own, start in zip(weights, starts, strict=True)
+    ]
 
     def losses(parameters: Tensors, memory: Tensors, batch: Batch = batch, noise: Tensors = noise) -> Tensor:
         return repair.losses(Run(models[0], parameters), batch, noise, memory)
@@ -88,7 +92,7 @@ def check_losses(repair: Repair) -> None:
 def check_training(repair: Repair) -> None:
     """Members trained together go the way that each goes alone; what does not train stays as it is."""
     models, batch = _models(), example(TASK)
-    starts = [_parameters(model) for model in models]
+    starts = [model.tensors() for model in models]
     begins = [_with_teacher(repair, start) for start in starts]
     mapped = _trained(repair, models[0], stack(begins), batch, stacked=True)
     for member, start in enumerate(starts):
@@ -104,7 +108,7 @@ def check_training(repair: Repair) -> None:
 def check_finish(repair: Repair) -> None:
     """``finish`` keeps names, shapes and dtypes, is finite and repeatable, and writes onto nothing."""
     (model, *_), validation = _models(), Examples(example(TASK))
-    start = _parameters(model)
+    start = model.tensors()
     given = {name: tensor.clone() for name, tensor in start.items()}
     finished, again = (repair.finish(Run(model, given), validation) for _ in range(2))
     assert same(given, start), "finish wrote onto what it was given"
@@ -135,10 +139,6 @@ def _kinds(noise: Tensors) -> dict[str, list[str]]:
 
 def _models() -> list[Model]:
     return [build(MODEL, TASK, seed) for seed in range(MEMBERS)]
-
-
-def _parameters(model: Model) -> Tensors:
-    return {name: tensor.detach() for name, tensor in model.named_parameters()}
 
 
 def _with_teacher(repair: Repair, start: Tensors) -> Tensors:

@@ -126,14 +126,8 @@ class Family:
             found = scored(self.model, self.parameters, self.members, *asked, stacked=True)
         else:
             parts = [
-                scored(
-                    self.model,
-                    {k: v[m] for k, v in self.parameters.items()},
-                    (member,),
-                    *asked,
-                    stacked=False,
-                )
-                for m, member in enumerate(self.members)
+                scored(self.model, self.parameters_of(member), (member,), *asked, stacked=False)
+                for member in self.members
             ]
             gone = [part.lost for part in parts if part.lost is not None]
             found = Scored(torch.cat([part.scores for part in parts]), torch.cat(gone) if gone else None)
@@ -184,13 +178,13 @@ def initial(architecture: Architecture, task: Task, member: Member) -> Tensors:
     with GENERATOR, torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed_of(member, "init"))
         model = architecture.build(task)
-    return {name: tensor.detach() for name, tensor in model.named_parameters()}
+    return model.tensors()
 
 
 def template(architecture: Architecture, task: Task) -> Model:
     """The network's structure, without numbers."""
     with GENERATOR, torch.random.fork_rng(devices=[]):
-        return architecture.build(task).to("meta")
+        return architecture.build(task).emptied()
 
 
 def fit_all(

@@ -4,6 +4,7 @@ import torch
 
 from holdfast.core.records import Member
 from holdfast.data.base import Dataset
+from holdfast.models.base import TEMPERATURE
 from holdfast.train.folds import own_rows, own_tasks
 from holdfast.train.repair import Repair, Tensors
 from holdfast.train.teacher import of_teacher
@@ -17,7 +18,8 @@ def member_bytes(start: Tensors, repair: Repair, dataset: Dataset, member: Membe
     split, teacher = dataset.splits["train"], of_teacher(start)
     own = {name: tensor for name, tensor in start.items() if name not in teacher}
     (task,) = own_tasks(dataset.task, split, (member,), own_rows(split, (member,)))
-    memory = repair.begin({name: tensor for name, tensor in own.items() if repair.trains(name)}, task)
+    trained = {n: tensor for n, tensor in own.items() if n != TEMPERATURE and repair.trains(n)}
+    memory = repair.begin(trained, task)
     return COPIES * _bytes(own) + _bytes(teacher) + 2 * max(0, _bytes(memory) - _bytes(own))
 
 

@@ -203,11 +203,12 @@ class Loop:
 
     def about(self, epoch: int) -> dict[str, Any]:
         """What of the state is no tensor."""
-        return {"epoch": epoch, "why": self.why, "members": [[m.seed, m.fold] for m in self.members]}
+        members = [[m.seed, m.fold] for m in self.members]
+        return {"epoch": epoch, "why": self.why, "members": members, "tensors": list(self.best)}
 
     def restore(self, state: Tensors, about: dict[str, Any]) -> int:
-        """Go back to a state of these very members; returns how many epochs it had done."""
-        if about["members"] != self.about(0)["members"]:
+        """Go back to a state of these very members and tensors; returns how many epochs it had done."""
+        if any(about.get(key) != self.about(0)[key] for key in ("members", "tensors")):
             return 0
         some = torch.zeros(len(self.members), self.fit.batch, dtype=torch.long, device=self.device)
         first = Step(0, some, torch.ones_like(some, dtype=self.data[0].weight.dtype))  # type: ignore[union-attr]
@@ -218,8 +219,7 @@ class Loop:
         for name in ("best_score", "best_epoch", "last", "going"):
             setattr(self, name, state[name])
         self.history, self.path = list(state["history"]), list(state["path"])
-        self.why = list(about["why"])
-        done = int(about["epoch"])
+        self.why, done = list(about["why"]), int(about["epoch"])
         if self.fit.snapshots:
             self.kept = [{name: state[f"kept/{n}/{name}"] for name in self.best} for n in range(done)]
         return done

@@ -147,6 +147,13 @@ def test_a_single_strip_has_no_distance_in_time():
     assert select(list(build.places(one)), "time") == []
 
 
+def test_weights_are_those_of_the_network(rows):
+    cell = cells()[0]
+    network = cell.job.architecture.build(cell.dataset.task)
+    own = [row.value for row in select(rows, "weights", model=cell.model) if row.data == cell.data]
+    assert own == [sum(parameter.numel() for parameter in network.parameters())]
+
+
 def test_every_quantity_of_the_study_is_there(rows):
     majority = {row.quantity for row in rows if row.data == MAJORITY}
     assert majority == {

@@ -97,7 +97,7 @@ class Cloze(Attentive):
         most = most_masked(len(items), items.shape[1], self.share, self.sizes)
         lowest, places = draws.flatten().topk(most, largest=False, sorted=False)
         asked, truth = (x.index_select(0, places) for x in (hidden.flatten(0, 1), items.flatten()))
-        (each,) = softmax(asked[None], self.embedding.weight, truth[None])
+        (each,) = softmax(self.tempered(asked)[None], self.embedding.weight, truth[None])
         # each at its own place, then summed: sums of a scatter would have no fixed order on a GPU
         whole = torch.zeros_like(hidden[..., 0]).flatten()
         return whole.scatter(0, places, torch.where(lowest < self.share, each, 0.0)).view(items.shape).mean(1)

@@ -88,9 +88,10 @@ class Recommender(Model):
     def shared_scores(self, last: Float[Tensor, "S d"], one: Batch) -> Float[Tensor, "S C"]:
         """Scores of one example's candidates after many states: their vectors are looked up once."""
         if one.candidates is None:
-            return self.scores(last)
+            return self.tempered(self.scores(last))
         only = one.candidates[0]
-        return (last @ F.embedding(only, self.embedding.weight).mT).masked_fill(only == 0, LOWEST)
+        found = last @ F.embedding(only, self.embedding.weight).mT
+        return self.tempered(found.masked_fill(only == 0, LOWEST))
 
     def explained(self, logits: Float[Tensor, "B C"], target: Int[Tensor, "B"]) -> Float[Tensor, "B"]:
         """The item's score itself."""
@@ -100,7 +101,7 @@ class Recommender(Model):
         """The loss at every position that exists, summed and divided by the number of columns."""
         following, counts = self._following(batch)
         embedded = self.embed(batch) if edit.embedded is None else edit.embedded
-        hidden, _ = self.hidden(self.encode(embedded, batch, edit), batch, edit)
+        hidden = self.tempered(self.hidden(self.encode(embedded, batch, edit), batch, edit)[0])
         table = self.embedding.weight
         if self.loss == "softmax":
             each = softmax(hidden, table, following)

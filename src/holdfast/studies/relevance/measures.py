@@ -24,6 +24,7 @@ from holdfast.measure.probes.faithfulness import curves, random_curves
 from holdfast.measure.reduce import Interval, mean_over_members
 from holdfast.measure.structure import structure
 from holdfast.measure.verdict import hold, scale_of
+from holdfast.models.base import TEMPERATURE
 from holdfast.studies.relevance.names import CENTRED, FOLD, FOLDS, counted, data_of
 from holdfast.study.measurement import Measurement
 from holdfast.study.result import FamilyResult
@@ -69,7 +70,8 @@ class Relevance:
         """How many weights a member has, and how good it is on what it never saw: a fold on that fold
         (``accuracy_held``), the others on the published test part (``accuracy_published``)."""
         first = self.cell.job.parameters(self.cell.members[0])
-        yield self.row("weights", float(sum(tensor.numel() for tensor in first.values())), n=1)
+        weights = sum(tensor.numel() for name, tensor in first.items() if name != TEMPERATURE)
+        yield self.row("weights", float(weights), n=1)
         found: dict[str, list[float]] = {}
         for member in self.cell.members:
             quantity = "accuracy_published" if member.fold is None else "accuracy_held"
