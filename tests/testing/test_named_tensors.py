@@ -1,4 +1,5 @@
-"""The suite sees a temperature that is trained, or that divides too little or too much."""
+"""The suite sees a temperature that is trained, or that divides too little or too much, and names of
+attention tensors that are too many or too few."""
 
 import pytest
 import torch
@@ -6,10 +7,14 @@ import torch.nn.functional as F
 
 from holdfast.core.records import PLAIN
 from holdfast.data.base import Task
+from holdfast.models.image.deep import Deep
+from holdfast.models.interaction.gru4rec import Gru4rec
+from holdfast.models.interaction.sasrec import Sasrec
 from holdfast.models.text.average import Average
 from holdfast.models.text.classifier import TextModel
+from holdfast.models.text.transformer import Transformer
 from holdfast.testing.model import example
-from holdfast.testing.named_tensors import check_temperature
+from holdfast.testing.named_tensors import check_attention_names, check_temperature
 
 TASK = Task(12, ("no", "yes"))
 
@@ -66,3 +71,42 @@ def test_a_broken_temperature_is_seen(model, message):
 
 def test_the_frame_itself_is_sound():
     check_temperature(broken(TextModel), example(TASK))
+    check_attention_names(broken(TextModel), example(TASK))
+
+
+POOL = ("pool.states.weight", "pool.states.bias", "pool.score.weight")
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ((), "attention_names is not empty exactly where no map is"),
+        ((*POOL, "pool.nothing"), r"attention_names has \['pool.nothing'\], which is no parameter"),
+        ((*POOL, "head.weight"), "attention_names has head.weight, which changes no map"),
+        (POOL[:2], "the attention depends on more than attention_names"),
+    ],
+)
+def test_broken_attention_names_are_seen(names, message):
+    model = broken(type("Named", (TextModel,), {"attention_names": names}))
+    with pytest.raises(AssertionError, match=f"^{message}$"):
+        check_attention_names(model, example(TASK))
+
+
+@pytest.mark.parametrize(
+    ("architecture", "task", "names"),
+    [
+        (Average(hidden=4, dim=3), TASK, POOL),
+        (Average(hidden=4, dim=3, attention="dot"), TASK, ("pool.weight",)),
+        (Average(hidden=4, dim=3, attention="dot"), Task(12, ("a", "b"), pair=True), ("pool.query.weight",)),
+        (
+            Transformer(hidden=4, dim=3, attention="dot"),
+            Task(12, ("a", "b"), pair=True),
+            ("encoder.blocks.stack.0.inputs", "encoder.blocks.stack.1.inputs", "pool.query.weight"),
+        ),
+        (Sasrec(dim=4), Task(9, (), length=5), ("blocks.stack.0.inputs", "blocks.stack.1.inputs")),
+        (Gru4rec(dim=4), Task(9, (), length=5), ()),
+        (Deep(), Task(0, ("a", "b", "c"), strip=(4, 8, 2)), ()),
+    ],
+)
+def test_the_tensors_that_make_the_attention(architecture, task, names):
+    assert architecture.build(task).attention_names == names

@@ -43,6 +43,11 @@ class Model(nn.Module, ABC):
         super().__init__()
         self.register_buffer(TEMPERATURE, torch.ones(()))  # no parameter: it is never trained or counted
 
+    @property
+    def attention_names(self) -> tuple[str, ...]:
+        """The parameters that turn states into attention maps; none without attention."""
+        return ()
+
     def tensors(self) -> dict[str, Tensor]:
         """What a member of a family has: the parameters, then the temperature, without their graph."""
         weights = {name: tensor.detach() for name, tensor in self.named_parameters()}

@@ -108,6 +108,11 @@ class Blocks(nn.Module):
         super().__init__()
         self.stack = nn.ModuleList(Block(dim, heads, rate, layer) for layer in range(blocks))
 
+    @property
+    def attention_names(self) -> tuple[str, ...]:
+        """Q, K and V of each block: they are one tensor, so that V comes along, though it makes no map."""
+        return tuple(f"stack.{layer}.inputs" for layer in range(len(self.stack)))
+
     def forward(
         self, states: Float[Tensor, "B T d"], allowed: Bool[Tensor, "B T T"], edit: Edit, last: bool = False
     ) -> tuple[Float[Tensor, "B T d"], Maps]:

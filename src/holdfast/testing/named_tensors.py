@@ -1,6 +1,7 @@
-"""The tensors of a model that repairs know by name: its temperature."""
+"""The tensors of a model that repairs know by name: its temperature, and what makes its attention."""
 
 import torch
+from torch import Tensor
 
 from holdfast.core.records import PLAIN, Batch
 from holdfast.models.base import TEMPERATURE, Model, Run
@@ -26,3 +27,31 @@ def check_temperature(model: Model, batch: Batch) -> None:
         subsets = warm.subsets(one, batch.mask[:2], stays)
         assert torch.equal(subsets, kept), "the temperature does not divide the logits of subsets"
     assert not torch.equal(warm.losses(batch), model.losses(batch)), "the temperature is not in the losses"
+
+
+def check_attention_names(model: Model, batch: Batch) -> None:
+    """``attention_names`` are parameters, and there are some exactly where there are maps; each makes a map
+    another one, and from the same states all others together leave the first map as it is.
+
+    The last is seen for a single text alone: in a pair the query, which is encoded later, steers the map.
+    """
+    plain, weights, names = model(batch), dict(model.named_parameters()), model.attention_names
+    unknown = [name for name in names if name not in weights]
+    assert not unknown, f"attention_names has {unknown[:1]}, which is no parameter"
+    assert bool(names) == bool(plain.attention), "attention_names is not empty exactly where no map is"
+    for name in names:
+        maps = Run(model, _moved({name: weights[name]}))(batch).attention
+        alike = all(map(torch.equal, maps, plain.attention))
+        assert not alike, f"attention_names has {name}, which changes no map"
+    if names and batch.query is None:
+        one = batch.map(lambda tensor: tensor[:1])
+        others = _moved({name: tensor for name, tensor in weights.items() if name not in names})
+        states = model.encode(model.embed(one), one, PLAIN)
+        first, again = (Run(model, own).decide(states, one).attention[0] for own in ({}, others))
+        assert torch.equal(first, again), "the attention depends on more than attention_names"
+
+
+def _moved(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Other values for each."""
+    dice = torch.Generator().manual_seed(0)
+    return {n: t.detach() + torch.rand(t.shape, generator=dice).to(t.dtype) for n, t in tensors.items()}

@@ -32,6 +32,11 @@ class Attentive(Recommender):
         self.positions = cut_normal(self.length + self.own, dim)
         self.blocks = blocks
 
+    @property
+    def attention_names(self) -> tuple[str, ...]:
+        """Q, K and V of each block: they are one tensor, so that V comes along."""
+        return tuple(f"blocks.{name}" for name in self.blocks.attention_names)
+
     @abstractmethod
     def whole(self, mask: Bool[Tensor, "B T"]) -> Bool[Tensor, "B P"]:
         """Which positions exist, the model's own included."""

@@ -66,6 +66,11 @@ class TextModel(Model):
         self.join_query = nn.Linear(width, half, bias=False) if task.pair else None
         self.head = nn.Linear(half if task.pair else width, outputs)
 
+    @property
+    def attention_names(self) -> tuple[str, ...]:
+        """All of the pooling, which has no values of its own."""
+        return tuple(f"pool.{name}" for name, _ in self.pool.named_parameters())
+
     def embed(self, batch: Batch) -> Float[Tensor, "B T D"]:
         """The word vectors."""
         return look_up(self.embedding, batch.inputs, batch.mask)

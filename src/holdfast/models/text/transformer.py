@@ -97,6 +97,13 @@ class Contextual(TextModel):
     ) -> None:
         super().__init__(task, words, encoders, attention, rate)
 
+    @property
+    def attention_names(self) -> tuple[str, ...]:
+        """Q, K and V of its blocks, and the pooling; not the query's blocks, whose maps are not in the trace.
+        Q, K and V are one tensor, so that V comes along."""
+        blocks = tuple(f"encoder.blocks.{name}" for name in self.encoder.blocks.attention_names)
+        return blocks + super().attention_names
+
     def decide(self, states: Tensor, batch: Batch, edit: Edit) -> Trace:
         """The blocks, then as every text classifier."""
         context, maps = self.encoder.attend(states, batch.mask, edit)
