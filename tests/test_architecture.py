@@ -288,7 +288,7 @@ def test_only_the_files_of_a_modality_know_which_one_it_is():
     "line",
     [
         "isinstance(dataset, TextDataset | InteractionDataset)",
-        "issubclass(cls, StripSet)",
+        "issubclass(cls, ImageSet)",
         "task.kind == 'interaction'",
         "reads(source) != 'text'",
         "kinds == {'image'}",

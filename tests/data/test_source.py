@@ -8,7 +8,7 @@ from holdfast.core.errors import BadData, BadSetting, UnknownName
 from holdfast.data.source import Source, available, digest, load, reads, taken_for
 from holdfast.data.text.sets.planted import Planted
 from holdfast.testing.dataset import check_dataset
-from tests.data.plays import names_of, put_csv, rows
+from tests.data.histories import names_of, put_csv, rows
 
 SMALL = Source("planted:train=40,validation=10,test=20")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import torch
 
 from holdfast.commands.audit import carry_out
-from holdfast.data.image.dataset import StripDataset
+from holdfast.data.image.dataset import ImageDataset
 from holdfast.data.source import Source, load
 from holdfast.study.explain import open_family
 from holdfast.study.plan import Plan
@@ -20,10 +20,10 @@ DATA = "digits-maj:limit=60,steps=4"
 
 
 @cache
-def dataset() -> StripDataset:
+def dataset() -> ImageDataset:
     """Its images."""
     found = load(Source(DATA))
-    assert isinstance(found, StripDataset)
+    assert isinstance(found, ImageDataset)
     return found
 
 

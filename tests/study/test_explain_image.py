@@ -48,7 +48,7 @@ def test_every_seed_explains_the_class_they_favour_together(one: ImageExample) -
     assert (one.source, one.white, one.row) == (f"test image 7 of {dataset().name}", 16, 7)
     assert one.seeds == (0, 1, 2)
     assert (one.height, one.width, len(one.pixels)) == (8, 24, 192)
-    drawn = dataset().pictures("test", torch.tensor([ROW]))[0].flatten()
+    drawn = dataset().images("test", torch.tensor([ROW]))[0].flatten()
     assert one.pixels == pytest.approx(drawn.tolist(), abs=1e-4)
     assert one.label == dataset().task.classes[int(dataset().splits["test"].targets[ROW])]
     assert [heat.heat.explainer for heat in one.heats] == ["lrp", "sensitivity"]
@@ -68,7 +68,7 @@ def test_a_test_image_gets_the_scores_of_the_study() -> None:
     assert found.target == dataset().task.classes[target]
     for heat in found.heats:
         known = [job.tensors(Member(s), ".explained")[heat.heat.explainer][0] for s in found.seeds]
-        own = shares([dataset().picture(scores.double()).flatten().tolist() for scores in known])
+        own = shares([dataset().image(scores.double()).flatten().tolist() for scores in known])
         assert np.array(heat.heat.scores) == pytest.approx(own, rel=1e-3, abs=1e-6)
         logits = torch.stack([job.tensors(Member(s))["logits/test"][row] for s in found.seeds])
         if heat.heat.explainer == "lrp":  # the evidence of a strip model is its logit
@@ -111,7 +111,7 @@ def test_of_another_class_the_blocks_say_nothing(one: ImageExample) -> None:
 
 def test_the_same_image_from_a_file_is_explained_the_same(one: ImageExample, tmp_path: Path) -> None:
     split = dataset().splits["test"]
-    shown = dataset().pictures("test", torch.arange(ROW + 1)).mul(split.top).byte().numpy()
+    shown = dataset().images("test", torch.arange(ROW + 1)).mul(split.top).byte().numpy()
     np.savez(tmp_path / "shown.npz", images=shown)
     found = explain_image(majority(), tmp_path / "shown.npz", ROW)
     assert (found.source, found.white, found.label, found.truth) == ("image 7 of shown.npz", 16, "", None)

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from holdfast.core.errors import BadRun, BadSetting, Failed, HoldfastError
 from holdfast.core.records import Batch, Explanation
-from holdfast.data.image.dataset import StripDataset
+from holdfast.data.image.dataset import ImageDataset
 from holdfast.data.image.given import read_image
 from holdfast.measure.localisation import share
 from holdfast.measure.verdict import hold_each, scale_of
@@ -111,7 +111,7 @@ def explain_image(
     if path is None and row is None:
         raise BadSetting(f"{run} is a run on images: give a .npz or .npy file, or --row for a test image")
     opened = _seeds(run, open_family(run, model, repair))
-    dataset, job = StripDataset.narrow(opened.dataset), opened.job
+    dataset, job = ImageDataset.narrow(opened.dataset), opened.job
     asked = _tested(dataset, row or 0) if path is None else _given(dataset, path, row or 0)
     probabilities = opened.probabilities(asked.batch)
     target = probabilities.mean(0).argmax(-1)
@@ -148,7 +148,7 @@ def _seeds(run: Path, opened: Opened) -> Opened:
     return replace(opened, family=opened.family.select(kept))
 
 
-def _tested(dataset: StripDataset, row: int) -> _Asked:
+def _tested(dataset: ImageDataset, row: int) -> _Asked:
     split = dataset.splits["test"]
     if not 0 <= row < len(split):
         raise BadSetting(
@@ -157,7 +157,7 @@ def _tested(dataset: StripDataset, row: int) -> _Asked:
     rows = torch.tensor([row])
     return _Asked(
         split.batch(rows),
-        dataset.pictures("test", rows)[0],
+        dataset.images("test", rows)[0],
         f"test image {row} of {dataset.name}",
         split.top,
         row,
@@ -166,15 +166,15 @@ def _tested(dataset: StripDataset, row: int) -> _Asked:
     )
 
 
-def _given(dataset: StripDataset, path: Path, row: int) -> _Asked:
+def _given(dataset: ImageDataset, path: Path, row: int) -> _Asked:
     image = read_image(path, dataset, row)
     batch = image.batch(dataset.splits["test"].steps)
-    return _Asked(batch, image.picture, f"image {row} of {path.name}", image.white, row)
+    return _Asked(batch, image.pixels, f"image {row} of {path.name}", image.white, row)
 
 
 def _heats(
     opened: Opened,
-    dataset: StripDataset,
+    dataset: ImageDataset,
     asked: _Asked,
     target: Int[Tensor, "1"],
     explainers: tuple[str, ...] | None,
@@ -196,7 +196,7 @@ def _heats(
     return tuple(heats), tuple(left_out)
 
 
-def _heat(explanation: Explanation, dataset: StripDataset, asked: _Asked) -> ImageHeat:
+def _heat(explanation: Explanation, dataset: ImageDataset, asked: _Asked) -> ImageHeat:
     own = explanation.scores[:, 0].double()
     own = own / own.abs().sum(1, keepdim=True).clamp(min=1e-300)
     consensus = own.mean(0)
@@ -206,8 +206,8 @@ def _heat(explanation: Explanation, dataset: StripDataset, asked: _Asked) -> Ima
     heat = Heat(
         explainer=explanation.method,
         signed=explanation.signed,
-        scores=tuple(_short(dataset.picture(member).flatten()) for member in own),
-        consensus=_short(dataset.picture(consensus).flatten()),
+        scores=tuple(_short(dataset.image(member).flatten()) for member in own),
+        consensus=_short(dataset.image(consensus).flatten()),
         hold=_rounded(value),
         low=_rounded(low),
         high=_rounded(high),
@@ -220,7 +220,7 @@ def _heat(explanation: Explanation, dataset: StripDataset, asked: _Asked) -> Ima
 
 
 def _right(
-    explanation: Explanation, dataset: StripDataset, truth: Float[Tensor, "1 K"] | None
+    explanation: Explanation, dataset: ImageDataset, truth: Float[Tensor, "1 K"] | None
 ) -> tuple[float | None, ...]:
     """Each seed's share on the blocks that decide, of positive relevance (Chormai §4.3.2)."""
     if truth is None:

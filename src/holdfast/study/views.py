@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from holdfast.core.records import Explanation
-from holdfast.data.image.dataset import StripDataset
+from holdfast.data.image.dataset import ImageDataset
 from holdfast.measure.verdict import Scale, hold_each
 from holdfast.study.examples import spaced
 from holdfast.study.picture import CONSENSUS, INPUT, Picture, largest, signed_bytes
@@ -16,7 +16,7 @@ from holdfast.study.result import FamilyResult
 COUNT, SEEDS = 4, 5
 
 
-def views(cell: FamilyResult, dataset: StripDataset, scales: dict[str, Scale]) -> list[Picture]:
+def views(cell: FamilyResult, dataset: ImageDataset, scales: dict[str, Scale]) -> list[Picture]:
     """Images from the firmest to the least firm by the first explainer, each with the heat maps of a few
     seeds and of their consensus."""
     held = hold_each(scales[next(iter(scales))]).value
@@ -24,10 +24,10 @@ def views(cell: FamilyResult, dataset: StripDataset, scales: dict[str, Scale]) -
     return [picture for place in places for picture in _view(cell, dataset, place)]
 
 
-def _view(cell: FamilyResult, dataset: StripDataset, place: int) -> Iterator[Picture]:
+def _view(cell: FamilyResult, dataset: ImageDataset, place: int) -> Iterator[Picture]:
     row, classes = int(cell.rows[place]), dataset.task.classes
     label, target = classes[int(cell.targets[row])], classes[int(cell.target[place])]
-    image = dataset.pictures("test", torch.tensor([row]))[0]
+    image = dataset.images("test", torch.tensor([row]))[0]
     height, width = image.shape
     first = Picture(
         cell.data, "", INPUT, CONSENSUS, row, label, target, height, width, _values(image), cell.repair,
@@ -37,7 +37,7 @@ def _view(cell: FamilyResult, dataset: StripDataset, place: int) -> Iterator[Pic
     for name, explanation in cell.explanations.items():
         if name != "random":
             for seed, heat in _heats(explanation, place):
-                drawn = dataset.picture(heat)
+                drawn = dataset.image(heat)
                 own = replace(first, values=_values(drawn), peak=largest(drawn.flatten().tolist()))
                 yield replace(own, model=cell.model, explainer=name, seed=seed)
 

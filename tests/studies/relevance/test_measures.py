@@ -27,7 +27,7 @@ def naive_cosine(cell, member, explainer, clipped):
     """The mean cosine of one member, pixel by pixel, of examples that have relevance to share."""
     split, found = cell.dataset.splits["test"], []
     for place, row in enumerate(cell.rows.tolist()):
-        image = cell.dataset.picture(cell.explanations[explainer].scores[member, place])
+        image = cell.dataset.image(cell.explanations[explainer].scores[member, place])
         height, width = image.shape
         sums = [0.0, 0.0, 0.0]
         for y in range(height):
@@ -106,8 +106,8 @@ def test_a_perfect_map_is_perfect_however_the_images_are_cut(steps):
 def structure_of(dataset, scores):
     """The structure of maps of the first test images, beside their own ink alone."""
     build, _ = with_maps(cells()[0], dataset, scores[None])
-    ink = build._blocks(dataset.pictures("test", build.rows))
-    return structure(build._blocks(dataset.picture(scores)), ink, build.truth)
+    ink = build._blocks(dataset.images("test", build.rows))
+    return structure(build._blocks(dataset.image(scores)), ink, build.truth)
 
 
 def test_a_member_without_relevance_is_left_out_and_counted():
@@ -211,7 +211,7 @@ def test_only_examples_explained_for_their_true_class_count():
 
 
 def test_texts_are_refused():
-    with pytest.raises(BadData, match=r"expected a StripDataset, but got a TextDataset$"):
+    with pytest.raises(BadData, match=r"expected ImageDataset, but got TextDataset$"):
         list(relevance_rows(tiny.cell()))
 
 

@@ -23,9 +23,9 @@ def test_a_heat_map_is_the_first_members_and_the_image_is_the_datas():
     image, heat = pictures([cell], count=1)[:2]
     place = cell.rows.tolist().index(heat.row)
     scores = cell.explanations["deep_taylor"].scores[0, place]
-    assert heat.values == signed_bytes(cell.dataset.picture(scores).flatten().tolist())
+    assert heat.values == signed_bytes(cell.dataset.image(scores).flatten().tolist())
     assert heat.peak == pytest.approx(float(scores.double().abs().max() / scores.double().abs().sum()))
-    drawn = cell.dataset.pictures("test", torch.tensor([image.row]))[0]
+    drawn = cell.dataset.images("test", torch.tensor([image.row]))[0]
     assert image.values == signed_bytes(drawn.flatten().tolist())
     assert min(image.values) == 0
     assert image.label == heat.label == str(int(cell.targets[heat.row]))

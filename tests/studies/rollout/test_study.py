@@ -31,15 +31,15 @@ def test_rollout_of_one_block_both_ways_is_its_attention():
 
 
 def test_sizes_are_those_of_the_data():
-    plays, items = dataset().histories, dataset().task.vocabulary - 1
-    counts = [plays.ids.tolist().count(item) for item in range(1, items + 1)]
+    histories, items = dataset().histories, dataset().task.vocabulary - 1
+    counts = [histories.ids.tolist().count(item) for item in range(1, items + 1)]
     sizes = {
         "users": 60,
         "items": items,
-        "actions": len(plays.ids),
+        "actions": len(histories.ids),
         "median_per_item": statistics.median(counts),
-        "median_per_user": statistics.median(plays.lengths.tolist()),
-        "density": pytest.approx(100 * len(plays.ids) / (60 * items)),
+        "median_per_user": statistics.median(histories.lengths.tolist()),
+        "density": pytest.approx(100 * len(histories.ids) / (60 * items)),
     }
     assert {r.quantity: r.value for r in rows() if r.quantity in sizes} == sizes
 

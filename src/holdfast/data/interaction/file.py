@@ -33,9 +33,9 @@ class Layout:
 PAIR = Roles("user", "item")
 
 
-def read_plays(path: Path, roles: Roles | None = None) -> tuple[Actions, list[str]]:
+def read_actions(path: Path, roles: Roles | None = None) -> tuple[Actions, list[str]]:
     """The actions of a file, by the ending of its name, and what a reader must know of them."""
-    ending = check_plays(path)
+    ending = check_file(path)
     if ending == ".parquet":
         return _read_parquet(path, roles or Roles())
     if ending == ".txt" and roles in (None, Roles()):
@@ -45,7 +45,7 @@ def read_plays(path: Path, roles: Roles | None = None) -> tuple[Actions, list[st
     return read_columns(path, chosen, Layout("\t" if tab else ",")), notes
 
 
-def check_plays(path: Path) -> str:
+def check_file(path: Path) -> str:
     """The ending by which a file is read; one that cannot hold interactions is refused."""
     wanted = f"a file that ends in {listed(ENDINGS, 'or')}"
     size = look(path, wanted)

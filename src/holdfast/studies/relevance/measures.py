@@ -9,7 +9,7 @@ from torch import Tensor
 from holdfast.core.draws import permutation
 from holdfast.core.records import Explanation, Member
 from holdfast.core.settings import split_label
-from holdfast.data.image.dataset import StripDataset, to_strips
+from holdfast.data.image.dataset import ImageDataset, to_strips
 from holdfast.measure.grouped import GROUP, GROUPS, in_groups, mean_over_both
 from holdfast.measure.localisation import (
     Located,
@@ -39,7 +39,7 @@ RANDOM = "random order"
 class Relevance:
     """Builds the rows of one family; the document explains the true class, so only such examples count."""
 
-    def __init__(self, cell: FamilyResult, dataset: StripDataset) -> None:
+    def __init__(self, cell: FamilyResult, dataset: ImageDataset) -> None:
         self.cell, self.dataset = cell, dataset
         self.right = cell.target == cell.targets[cell.rows]
         self.rows = cell.rows[self.right]
@@ -112,8 +112,8 @@ class Relevance:
 
     def _structure(self, scores: Float[Tensor, "M K P"]) -> Located:
         some = slice(0, LOOKED)
-        ink = self._blocks(self.dataset.pictures("test", self.rows[some]))
-        maps = self._blocks(self.dataset.picture(scores[:, some]))
+        ink = self._blocks(self.dataset.images("test", self.rows[some]))
+        maps = self._blocks(self.dataset.image(scores[:, some]))
         truth = None if self.truth is None else self.truth[some]
         return structure(maps, ink, truth, ink.roll(1, 0) if len(ink) > 1 else None)
 
@@ -203,7 +203,7 @@ class Relevance:
 
 def relevance_rows(cell: FamilyResult) -> Iterator[Measurement]:
     """Every row of one family; none of relevance where the truth was never explained."""
-    build = Relevance(cell, StripDataset.narrow(cell.dataset))
+    build = Relevance(cell, ImageDataset.narrow(cell.dataset))
     yield from build.quality()
     if len(build.rows) == 0:
         return

@@ -6,7 +6,7 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from holdfast.data.image.dataset import StripDataset
+from holdfast.data.image.dataset import ImageDataset
 from holdfast.studies.relevance.names import CENTRED, data_of
 from holdfast.study.picture import INPUT, Picture, largest, signed_bytes
 from holdfast.study.result import FamilyResult
@@ -22,7 +22,7 @@ def pictures(cells: Sequence[FamilyResult], count: int = SHOWN) -> list[Picture]
     """
     found: list[Picture] = []
     for data in dict.fromkeys(data_of(cell.data) for cell in cells):
-        own = [(cell, StripDataset.narrow(cell.dataset)) for cell in cells if data_of(cell.data) == data]
+        own = [(cell, ImageDataset.narrow(cell.dataset)) for cell in cells if data_of(cell.data) == data]
         rows = _chosen([cell for cell, _ in own], count)
         for row in rows:
             found.append(_image(*own[0], row))
@@ -48,16 +48,16 @@ def _right(cell: FamilyResult) -> set[int]:
     return set(cell.rows[cell.target == cell.targets[cell.rows]].tolist())
 
 
-def _image(cell: FamilyResult, dataset: StripDataset, row: int) -> Picture:
-    drawn = dataset.pictures("test", torch.tensor([row]))[0]
+def _image(cell: FamilyResult, dataset: ImageDataset, row: int) -> Picture:
+    drawn = dataset.images("test", torch.tensor([row]))[0]
     return replace(_picture(cell, "", INPUT, row, drawn), peak=largest(drawn.flatten().tolist()))
 
 
-def _heats(cell: FamilyResult, dataset: StripDataset, row: int) -> Iterator[Picture]:
+def _heats(cell: FamilyResult, dataset: ImageDataset, row: int) -> Iterator[Picture]:
     place = cell.rows.tolist().index(row)
     for name, explanation in cell.explanations.items():
         if name != "random":
-            heat = dataset.picture(explanation.scores[0, place].double())
+            heat = dataset.image(explanation.scores[0, place].double())
             whole = float(heat.abs().sum())
             made = _picture(cell, cell.model, name, row, heat)
             yield replace(made, peak=largest(heat.flatten().tolist()) / whole if whole else 0.0)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from holdfast.core.catalogue import make
 from holdfast.core.errors import BadSetting
 from holdfast.core.settings import build, label, split_label
-from holdfast.data.image.sets.base import StripSet
+from holdfast.data.image.sets.base import ImageSet
 from holdfast.data.named_sets import named_sets
 from holdfast.data.source import Source
 from holdfast.studies.base import Pair, shortest
@@ -124,7 +124,7 @@ def _check(names: list[str], folds: int) -> None:
         said[known.label] = name
 
 
-def _set(name: str) -> StripSet | None:
+def _set(name: str) -> ImageSet | None:
     """The named set of images that is meant, if it is one."""
-    kind = StripSet.narrow(named_sets().get(name.partition(":")[0]))
+    kind = ImageSet.narrow(named_sets().get(name.partition(":")[0]))
     return None if kind is None else build(kind, split_label(name)[1])
