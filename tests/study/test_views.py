@@ -7,12 +7,12 @@ from holdfast.measure.verdict import hold_each, scale_of
 from holdfast.study.picture import CONSENSUS, INPUT, Picture
 from holdfast.study.result import FamilyResult
 from holdfast.study.views import COUNT, SEEDS, views
-from tests.study.strips import cells
+from tests.study.strips import families
 
 
 @pytest.fixture(scope="module")
 def seen() -> tuple[FamilyResult, list[Picture]]:
-    one = cells()[0]
+    one = families()[0]
     scales = {name: scale_of(e, rows=one.rows) for name, e in one.explanations.items()}
     return one, views(one, one.dataset, scales)
 

@@ -117,7 +117,7 @@ def open_family(run: Path, model: str | None, repair: str | None) -> Opened:
     store.check(store.data(0).name)
     dataset = load_dataset(store.data(0))
     chosen = _choose("model", model, plan.models_of(0)), _choose("repair", repair, plan.repairs)
-    folder = store.cell(f"0-{dataset.name}", *chosen)
+    folder = store.family(f"0-{dataset.name}", *chosen)
     plan.check_code(*chosen)
     job = Job(folder, store.data(0), *chosen, plan.fit, plan.explainers)
     kept = trained(run, job, plan.members)

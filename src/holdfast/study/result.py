@@ -1,4 +1,4 @@
-"""A cell: one data set, one model, one repair, and what its members answered."""
+"""A family: one data set, one model, one repair, and what its members answered."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -18,7 +18,7 @@ from holdfast.train.job import MEND
 RESULTS = ("results.parquet", "verdict.json", "findings.json", "report.html")
 OWN = (
     *RESULTS, "published.csv", "claims.json", "claims.csv", "rows.csv", "explain.html",
-    "report-no-text.html", "data-*.safetensors", "cells", "figures", MANIFEST,
+    "report-no-text.html", "data-*.safetensors", "families", "figures", MANIFEST,
 )  # fmt: skip
 LOCK, PLAN = ".lock", "plan.json"
 LONGEST = 120
@@ -38,13 +38,13 @@ class Store:
         self.check(PLAN)
         return Plan.from_json(read_json(self.folder / PLAN))
 
-    def cell(self, data: str, model: str, repair: str) -> Path:
+    def family(self, data: str, model: str, repair: str) -> Path:
         """The folder of one family."""
         name = "+".join(_safe(part) for part in (data, model, repair))
         if len(name.encode()) > LONGEST:  # a file system takes 255 bytes
             kept = name.encode()[:LONGEST].decode(errors="ignore")
             name = f"{kept}+{sha256(name.encode())[:8]}"
-        return self.folder / "cells" / name
+        return self.folder / "families" / name
 
     def data(self, number: int) -> Path:
         """The encoded data set."""

@@ -8,7 +8,7 @@ from holdfast.studies.rollout.names import GRADIENT, ROLLOUT
 from holdfast.studies.rollout.published_tables import published
 from holdfast.studies.rollout.study import own_rows
 from tests.study import tiny
-from tests.study.rollout_cells import cell, dataset, rows
+from tests.study.rollout_families import dataset, family, rows
 
 
 def test_every_cell_has_its_rows():
@@ -56,5 +56,5 @@ def test_epochs_are_followed():
 
 
 def test_other_data_and_models_have_none():
-    assert own_rows([tiny.cell()]) == []
-    assert own_rows([replace(cell(), model="gru4rec")]) == []
+    assert own_rows([tiny.family()]) == []
+    assert own_rows([replace(family(), model="gru4rec")]) == []

@@ -52,12 +52,12 @@ def plan(overrides: Overrides) -> Plan:
     quick = overrides.quick
     names = ("digits",) if quick else DATA if overrides.data is None else overrides.data
     folds = overrides.folds if overrides.folds is not None else 2 if quick else 7
-    cells = [pair for name in names for pair in _cells(name, folds, overrides)]
+    pairs = [pair for name in names for pair in _pairs(name, folds, overrides)]
     fit = overrides.fit(QUICK if quick else FIT)
     whole = Plan(
-        data=tuple(Source(source) for source, _ in cells),
-        models=tuple(dict.fromkeys(model for _, models in cells for model in models)),
-        per_data=tuple(models for _, models in cells),
+        data=tuple(Source(source) for source, _ in pairs),
+        models=tuple(dict.fromkeys(model for _, models in pairs for model in models)),
+        per_data=tuple(models for _, models in pairs),
         repairs=("none",) if overrides.repairs is None else tuple(overrides.repairs),
         seeds=overrides.seeds if overrides.seeds is not None else 2 if quick else 5,
         folds=folds,
@@ -69,7 +69,7 @@ def plan(overrides: Overrides) -> Plan:
         device=overrides.device,
         study=NAME,
     )
-    _check([name for name, _ in cells], folds)
+    _check([name for name, _ in pairs], folds)
     # every member takes as many steps: nobody stops early
     return replace(whole, fit=replace(fit, patience=max(fit.patience, fit.epochs)))
 
@@ -79,10 +79,10 @@ def written(plan: Plan) -> tuple[Sequence[str], Sequence[str] | None]:
     whole = {majority: name for name, majority in MAJORITIES.items()} | {name: name for name in STEPS}
     names = [source.data for source in plan.data]
     short = tuple(dict.fromkeys(whole.get(name.partition(":")[0], name) for name in names))
-    return shortest(plan, short, lambda name, models: _cells(name, plan.folds, Overrides(models=models)))
+    return shortest(plan, short, lambda name, models: _pairs(name, plan.folds, Overrides(models=models)))
 
 
-def _cells(name: str, folds: int, overrides: Overrides) -> list[Pair]:
+def _pairs(name: str, folds: int, overrides: Overrides) -> list[Pair]:
     models = None if overrides.models is None else tuple(overrides.models)
     if name not in STEPS:
         known = _set(name)

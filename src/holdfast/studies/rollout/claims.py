@@ -177,7 +177,7 @@ def _near(line: Published) -> Estimate:
 
 
 def _members(rows: Sequence[Measurement], what: QuantityKey) -> dict[Place, Float[Tensor, "M"]]:
-    """The value of every seed, by cell."""
+    """The value of every seed, by family."""
     found: dict[Place, list[float]] = {}
     for row in rows:
         mine = row.what
@@ -187,6 +187,6 @@ def _members(rows: Sequence[Measurement], what: QuantityKey) -> dict[Place, Floa
 
 
 def prediction(rows: Sequence[Measurement], what: QuantityKey) -> dict[Place, Interval]:
-    """The 95 % interval of what one more seed would find, by cell."""
+    """The 95 % interval of what one more seed would find, by family."""
     ends = range_of(what.quantity, what.comparison)
     return {place: next_one(own).interval().within(*ends) for place, own in _members(rows, what).items()}

@@ -28,6 +28,6 @@ class Image(Modality):
         """Only what speaks for the class."""
         return scores.clamp(min=0.0)
 
-    def pictures(self, cell: FamilyResult, scales: dict[str, Scale]) -> list[Picture]:
+    def pictures(self, family: FamilyResult, scales: dict[str, Scale]) -> list[Picture]:
         """Images, from the firmest to the least firm, with their heat maps."""
-        return views(cell, ImageDataset.narrow(cell.dataset), scales)
+        return views(family, ImageDataset.narrow(family.dataset), scales)
