@@ -61,7 +61,7 @@ def test_every_seed_explains_the_class_they_favour_together(one: ImageExample) -
 
 
 def test_a_test_image_gets_the_scores_of_the_study() -> None:
-    job = module.open_family(majority(), None, None).job
+    job = module.load_family(majority(), None, None).job
     question = read_tensors(job.request)
     row, target = int(question["rows"][0]), int(question["target"][0])
     found = explain_image(majority(), row=row, explainers=("lrp", "sensitivity", "random"))
@@ -201,18 +201,18 @@ def test_texts_are_no_images() -> None:
 
 
 def test_nothing_that_explains() -> None:
-    opened = module.open_family(majority(), None, None)
+    loaded = module.load_family(majority(), None, None)
     tested = module._tested(dataset(), ROW)
-    poor = replace(opened, job=replace(opened.job, explainers=("attention", "random")))
+    poor = replace(loaded, job=replace(loaded.job, explainers=("attention", "random")))
     with pytest.raises(Failed, match=r"^attention: expected a model with attention"):
         module._heats(poor, dataset(), tested, torch.tensor([0]), None)
 
 
 def test_folds_are_left_out_and_two_seeds_are_needed() -> None:
-    opened = module.open_family(majority(), None, None)
+    loaded = module.load_family(majority(), None, None)
     members = (Member(0), Member(1), Member(2, 2))
-    folded = replace(opened, family=replace(opened.family, members=members))
+    folded = replace(loaded, family=replace(loaded.family, members=members))
     assert module._seeds(majority(), folded).family.members == members[:2]
-    lone = replace(opened, family=replace(opened.family, members=(Member(0), Member(1, 1), Member(2, 2))))
+    lone = replace(loaded, family=replace(loaded.family, members=(Member(0), Member(1, 1), Member(2, 2))))
     with pytest.raises(BadRun, match=r": 1 of its seeds trained well, but two are needed$"):
         module._seeds(majority(), lone)

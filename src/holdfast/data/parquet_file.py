@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from holdfast.core.errors import BadData
-from holdfast.data.reading import WHOLE, opened, shown
+from holdfast.data.reading import WHOLE, open_file, shown
 
 if TYPE_CHECKING:
     from pyarrow.parquet import ParquetFile
@@ -23,7 +23,7 @@ def open_parquet(path: Path, rows: int = ROWS) -> "Iterator[ParquetFile]":
     import pyarrow as pa
     from pyarrow import parquet
 
-    with opened(path) as raw:
+    with open_file(path) as raw:
         try:
             with parquet.ParquetFile(raw) as file:
                 once(path, file.schema_arrow.names)

@@ -100,7 +100,7 @@ def locked_run(folder: Path, plan: Plan, fresh: bool) -> Iterator[Store]:
             f"{folder} is in use by another holdfast process: wait for it, or use another --out"
         ) from None
     try:
-        _settle(folder, plan, fresh)
+        _prepare(folder, plan, fresh)
         yield Store(folder)
     except BadInput:
         _take_back(folder, traces)
@@ -115,7 +115,7 @@ def _check_kind(folder: Path) -> None:
         raise BadRun(f"{folder} is not empty and not a run: use another --out")
 
 
-def _settle(folder: Path, plan: Plan, fresh: bool) -> None:
+def _prepare(folder: Path, plan: Plan, fresh: bool) -> None:
     if fresh:
         _clear(folder)
     else:

@@ -10,7 +10,7 @@ from holdfast.data.interaction.actions import Actions
 from holdfast.data.interaction.blocks import PlayBlocks
 from holdfast.data.interaction.columns import Roles, looks_like
 from holdfast.data.parquet_file import open_parquet
-from holdfast.data.reading import listed, opened, shown, text_lines
+from holdfast.data.reading import listed, open_file, shown, text_lines
 from holdfast.data.tables import column_names
 
 TEXTS = (".txt", ".inter")  # always interactions
@@ -79,7 +79,7 @@ def read_columns(path: Path, roles: Roles, layout: Layout) -> Actions:
     )
     found = PlayBlocks(path, wanted)
     try:
-        with opened(path) as file, csv.open_csv(file, read, parse, convert) as reader:
+        with open_file(path) as file, csv.open_csv(file, read, parse, convert) as reader:
             for block in reader:
                 found.add(block)
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:

@@ -187,10 +187,10 @@ def _window(there: _There, low: Tensor, last: Tensor, length: int) -> tuple[Tens
     return inputs.long(), following.long(), mask
 
 
-def _width(own: int, asked: int | None) -> int:
-    if asked is not None and asked < own:
-        raise ValueError(f"expected a length of at least {own}, but got {asked}")
-    return own if asked is None else asked
+def _width(own: int, wanted: int | None) -> int:
+    if wanted is not None and wanted < own:
+        raise ValueError(f"expected a length of at least {own}, but got {wanted}")
+    return own if wanted is None else wanted
 
 
 def _wider(tensor: Tensor, width: int) -> Tensor:

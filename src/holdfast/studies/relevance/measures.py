@@ -142,13 +142,13 @@ class RelevanceMeasurer:
         parameters = {name: tensor.to(family.device) for name, tensor in stacked.items()}
         trained = Family(family.job.architecture, self.dataset.task, members, parameters)
         rows, target = self.rows[:PROBED], self.target[:PROBED]
-        asked = (trained, probe, self.dataset.splits["test"], rows, target)
-        chance = random_curves(*asked, copies=COPIES)
+        arguments = (trained, probe, self.dataset.splits["test"], rows, target)
+        chance = random_curves(*arguments, copies=COPIES)
         yield from self._curve(chance, RANDOM)
         for name, explanation in family.explanations.items():
             if name == "random":
                 continue
-            own = curves(*asked, explanation.scores[self.counted][:, self.right][:, :PROBED])
+            own = curves(*arguments, explanation.scores[self.counted][:, self.right][:, :PROBED])
             gain = (aopc(own) - aopc(chance)).double().mean(1)
             yield self.row("deletion", mean_over_members(gain), explainer=name)
             yield from self._curve(own, name)

@@ -65,13 +65,13 @@ def sums(rows: Iterable[Measurement]) -> Table:
 def estimate(table: Table, parts: Sequence[Part], mean: bool) -> Estimate | None:
     """The parts, or their mean, with the error of both choices: which seeds, and which users; None where no
     two seeds have all of it."""
-    asked = [(place, what) for part in parts for _, place, what in part.terms]
-    if any(key not in table for key in asked):
+    keys = [(place, what) for part in parts for _, place, what in part.terms]
+    if any(key not in table for key in keys):
         return None
-    seeds = sorted(set.intersection(*({*table[key]} for key in asked)), key=int)
+    seeds = sorted(set.intersection(*({*table[key]} for key in keys)), key=int)
     if len(seeds) < 2:
         return None
-    values = {key: torch.stack([table[key][seed] for seed in seeds]) for key in dict.fromkeys(asked)}
+    values = {key: torch.stack([table[key][seed] for seed in seeds]) for key in dict.fromkeys(keys)}
 
     def number(members: Bool[Tensor, "M"], groups: Bool[Tensor, "G"]) -> Float[Tensor, "P"]:
         means = {key: _mean(own[members][:, groups]) for key, own in values.items()}

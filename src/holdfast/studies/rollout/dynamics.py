@@ -28,13 +28,13 @@ def stages_of(family: FamilyResult) -> list[Stage]:
     kept = {member: found for member in family.members if (found := family.job.snapshots(member))}
     labels = [text for text in family.explanations if split_label(text)[0] in RANKINGS]
     count = min(FOLLOWED, max(1, len(family.rows) // 4))
-    asked = (family.dataset.splits["test"], family.rows[:count], family.target[:count])
+    arguments = (family.dataset.splits["test"], family.rows[:count], family.target[:count])
     stages: list[Stage] = []
     for epoch in range(min(map(len, kept.values()), default=0)):
         stacked = stack([found[epoch] for found in kept.values()])
         parameters = {name: tensor.to(family.device) for name, tensor in stacked.items()}
         trained = Family(family.job.architecture, family.dataset.task, tuple(kept), parameters)
-        stages.append({text: trained.explain(make("explainers", text), *asked) for text in labels})
+        stages.append({text: trained.explain(make("explainers", text), *arguments) for text in labels})
     return stages
 
 

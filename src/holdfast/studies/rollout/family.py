@@ -41,8 +41,8 @@ def heads_of(family: FamilyResult, shape: Shape) -> tuple[Explanation, ...]:
     if shape.heads != 2:
         return ()
     trained, split = family_of(family), family.dataset.splits["test"]
-    asked = [make("explainers", f"{FIRST}:head={head}") for head in range(2)]
-    return tuple(trained.explain(explainer, split, family.rows, family.target) for explainer in asked)
+    arguments = [make("explainers", f"{FIRST}:head={head}") for head in range(2)]
+    return tuple(trained.explain(explainer, split, family.rows, family.target) for explainer in arguments)
 
 
 def untrained_rows(family: FamilyResult) -> Iterator[Measurement]:
@@ -51,10 +51,10 @@ def untrained_rows(family: FamilyResult) -> Iterator[Measurement]:
     parts = [initial(family.job.architecture, family.dataset.task, member) for member in family.members]
     parameters = {name: tensor.to(family.device) for name, tensor in stack(parts).items()}
     trained = Family(family.job.architecture, family.dataset.task, family.members, parameters)
-    asked = (family.dataset.splits["test"], family.rows, family.target)
+    arguments = (family.dataset.splits["test"], family.rows, family.target)
     labels = {split_label(text)[0]: text for text in family.explanations}
     found = {
-        name: trained.explain(make("explainers", labels[name]), *asked)
+        name: trained.explain(make("explainers", labels[name]), *arguments)
         for name in (GRADIENT, FIRST, LAST, ROLLOUT)
         if name in labels
     }
@@ -74,19 +74,19 @@ def deletion_rows(family: FamilyResult) -> Iterator[Measurement]:
     """
     trained, split = family_of(family), family.dataset.splits["test"]
     rows = longest(family, min(DELETED, max(1, len(family.rows) // 2)))
-    asked = (split, rows, split.targets[rows])
+    arguments = (split, rows, split.targets[rows])
     labels = {split_label(text)[0]: text for text in family.explanations}
     scores = {
-        name: trained.explain(make("explainers", labels[name]), *asked).scores.abs()
+        name: trained.explain(make("explainers", labels[name]), *arguments).scores.abs()
         for name in DELETED_BY
         if name in labels
     }
     for of in DIVERGENCES:
         probe = ItemDeletion(of=of)
-        chance = random_curves(trained, probe, *asked, copies=COPIES)
+        chance = random_curves(trained, probe, *arguments, copies=COPIES)
         yield from _curve(family, chance, RANDOM, of)
         for name, own in scores.items():
-            curve = curves(trained, probe, *asked, own)
+            curve = curves(trained, probe, *arguments, own)
             about = {"explainer": name, "comparison": of}
             yield from numbers(family, "deletion", area(curve) - area(chance), about)
             yield from _curve(family, curve, name, of)

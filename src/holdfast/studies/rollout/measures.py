@@ -69,8 +69,8 @@ class Agreements:
         several = [
             pair for pair in PAIRS if self.shape.blocks > 1 or LAST not in pair
         ]  # else it is the first
-        asked = [*several, (SHAPLEY, LEFT_OUT), *((GRADIENT, head) for head in HEADS), HEADS]
-        return [(one, other) for one, other in asked if one in self.found and other in self.found]
+        pairs = [*several, (SHAPLEY, LEFT_OUT), *((GRADIENT, head) for head in HEADS), HEADS]
+        return [(one, other) for one, other in pairs if one in self.found and other in self.found]
 
     def _seeds(self, values: Float[Tensor, "M K"], about: dict[str, str]) -> Iterator[Measurement]:
         """How far the mean correlation, and that of a single user, moves from seed to seed."""

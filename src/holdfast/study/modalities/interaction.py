@@ -64,8 +64,8 @@ class Interaction(Modality):
 def said(family: FamilyResult, place: int) -> Said:
     """The items of a history by name; the one that came next, and the one that is explained."""
     dataset, row = InteractionDataset.narrow(family.dataset), int(family.rows[place])
-    asked = dataset.splits["test"].batch(torch.tensor([row]))
-    assert asked.candidates is not None
-    items = asked.inputs[0][family.mask[place]].tolist()
-    true, explained = asked.candidates[0, [int(family.targets[row]), int(family.target[place])]].tolist()
+    batch = dataset.splits["test"].batch(torch.tensor([row]))
+    assert batch.candidates is not None
+    items = batch.inputs[0][family.mask[place]].tolist()
+    true, explained = batch.candidates[0, [int(family.targets[row]), int(family.target[place])]].tolist()
     return Said(tuple(map(dataset.item_name, items)), dataset.item_name(true), dataset.item_name(explained))
