@@ -40,7 +40,7 @@ def test_a_column_nobody_asked_for_may_hold_anything(tmp_path: Path, kind: str) 
     path = put(tmp_path, **TEXTS, when=FAR[kind], broken=NOT_UTF8)
     assert len(load(Source(str(path))).splits["test"]) == 8
     with pytest.raises(
-        BadData, match=r"a\.parquet: column 'when' has values that cannot be read \(.*\): mend"
+        BadData, match=r"a\.parquet: column 'when' has values that cannot be read \(.*\): fix"
     ):
         load(Source(str(path), text="when", label="label"))
 

@@ -43,7 +43,7 @@ def once(path: Path, names: Sequence[str]) -> list[str]:
 
 
 class ParquetColumns(Mapping[str, list[Any]]):
-    """The columns of a file as lists, each read when it is asked for: nobody minds what the others hold."""
+    """The columns of a file as lists, each read when it is used; the others are not checked."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -60,7 +60,7 @@ class ParquetColumns(Mapping[str, list[Any]]):
             except (ValueError, OverflowError) as error:
                 raise BadData(
                     f"{self._path}: column {shown(name)} has values that cannot be read "
-                    f"({shown(error, 120)[1:-1]}): mend them, or name another column"
+                    f"({shown(error, 120)[1:-1]}): fix them, or name another column"
                 ) from error
 
     def _read(self, file: "ParquetFile", name: str) -> list[Any]:

@@ -24,7 +24,7 @@ MISSING = ("", "nan", "na", "n/a", "null")  # what is written where there is no 
 
 @contextmanager
 def open_file(path: Path, limit: int = STREAMED, wanted: str = "a data file") -> Iterator[io.BufferedReader]:
-    """A file to read from, unpacked where its name ends in ``.gz``: the door for every file of data.
+    """A file to read from, unpacked where its name ends in ``.gz``: every data file is read through this.
 
     It must be a regular one and have ``limit`` bytes at most, packed and unpacked.
     """
@@ -43,7 +43,7 @@ class Unpacked(io.RawIOBase):
         self._unpacked = gzip.GzipFile(fileobj=file)
 
     def readable(self) -> bool:
-        """It is for reading."""
+        """Always true."""
         return True
 
     def readinto(self, buffer: Any) -> int:

@@ -24,7 +24,7 @@ class Study(ABC):
     """What is trained, what is measured beyond an audit, which claims follow, and the page.
 
     The first sentence of its docstring says what is re-run, ``document`` is the reference, ``needs`` says
-    what it can be asked; ``fit`` is its usual training, ``folded`` says that it has folds, and ``described``
+    what it can measure; ``fit`` is its own training, ``folded`` says that it has folds, and ``described``
     names the columns of its published tables that hold no result of the document. Claims and
     published numbers follow from the findings alone, so that a report can be made again wherever the
     results are.

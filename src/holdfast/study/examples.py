@@ -27,7 +27,7 @@ Say = Callable[[FamilyResult, int], Said]
 
 
 def examples(family: FamilyResult, scales: dict[str, Scale], say: Say, count: int = 6) -> list[Example]:
-    """Examples from the firmest to the least firm by the first explainer, evenly spaced; ``say`` names what
+    """Examples from the highest hold to the lowest by the first explainer, evenly spaced; ``say`` names what
     the one at a place consists of."""
     first = next(iter(scales))
     chosen = spaced(hold_each(scales[first]).value, family.mask.sum(1), count)

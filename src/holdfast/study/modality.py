@@ -29,7 +29,7 @@ class Defaults(NamedTuple):
 
 
 class Modality(ABC):
-    """``lengths`` says whether examples differ in length, so that it is asked where in that hold is lost;
+    """``lengths`` says whether examples differ in length, so that hold is also reported by length;
     ``explains`` is what ``holdfast explain`` expects, in words."""
 
     defaults: ClassVar[Defaults]
@@ -46,11 +46,11 @@ class Modality(ABC):
         return scores
 
     def examples(self, family: FamilyResult, scales: dict[str, Scale]) -> list[Example]:
-        """Examples that are read, token by token."""
+        """Examples to show token by token."""
         return []
 
     def pictures(self, family: FamilyResult, scales: dict[str, Scale]) -> list[Picture]:
-        """Examples that are looked at."""
+        """Examples to draw as images."""
         return []
 
 

@@ -1,4 +1,4 @@
-"""What somebody asks of a study; whatever is left open is as the study does it."""
+"""Options that override a study's own choices."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

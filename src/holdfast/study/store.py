@@ -13,7 +13,7 @@ from holdfast.core.files import json_bytes, read_json, sha256, write
 from holdfast.study.manifest import NAME as MANIFEST
 from holdfast.study.manifest import Manifest
 from holdfast.study.plan import Plan, difference
-from holdfast.train.job import MEND
+from holdfast.train.job import RERUN
 
 RESULTS = ("results.parquet", "verdict.json", "findings.json", "report.html")
 OWN = (
@@ -59,7 +59,7 @@ class Store:
         self.manifest.enter(files)
 
     def begin(self, plan: Plan) -> None:
-        """See that the plan is there, as it was made."""
+        """Write the plan, unless it is there and intact."""
         if not self.manifest.sound(PLAN):
             self.keep(PLAN, json_bytes(plan.to_json()))
 
@@ -75,7 +75,7 @@ class Store:
             if not path.exists():
                 raise BadRun(f"{self.folder} is not finished ({name} is missing): run its command again")
             if not self.manifest.intact(name, entries.get(name)):
-                raise BadRun(f"{path} is damaged: {MEND}")
+                raise BadRun(f"{path} is damaged: {RERUN}")
 
     def finished(self, *more: str) -> bool:
         """Whether the results are there, and ``more``, and everything that this run holds is as it was

@@ -17,7 +17,7 @@ COUNT, SEEDS = 4, 5
 
 
 def views(family: FamilyResult, dataset: ImageDataset, scales: dict[str, Scale]) -> list[Picture]:
-    """Images from the firmest to the least firm by the first explainer, each with the heat maps of a few
+    """Images from the highest hold to the lowest by the first explainer, each with the heat maps of a few
     seeds and of their consensus."""
     held = hold_each(scales[next(iter(scales))]).value
     places = spaced(held, torch.zeros(len(held)), COUNT)

@@ -171,7 +171,7 @@ def test_files_that_cannot_be_read(tmp_path: Path, name: str, text: str, sentenc
 
 def test_parquet_without_an_id(tmp_path: Path) -> None:
     for users, items, sentence in (
-        (["a", None], ["x", "y"], r"column 'user': the user in row 2 is empty: mend or remove the row$"),
+        (["a", None], ["x", "y"], r"column 'user': the user in row 2 is empty: fix or remove the row$"),
         ([1.0, float("nan")], ["x", "y"], r"column 'user': the user in row 2 is empty"),
         (["a", "b"], ["None", "y"], r"column 'item': the item in row 1 is missing \('None'\)"),
     ):

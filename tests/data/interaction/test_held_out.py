@@ -158,12 +158,12 @@ def test_a_limit_draws_users() -> None:
         (
             [[1, 2, 3, 4]] * 3,
             4,
-            r"^'x': every user has touched all 4 items \(user 'u0' for one\), so that there",
+            r"^'x': every user has touched all 4 items \(user 'u0' for one\), so no unseen item is left",
         ),
         (
             [[2, 1, 3, 5], *[[1, 2, 3, 4, 5]] * 2],
             5,
-            r"^'x': every user but 'u0' has touched all 5 items \(user 'u1' for one\), so that there is none",
+            r"^'x': every user but 'u0' has touched all 5 items \(user 'u1' for one\), so no unseen item",
         ),
     ],
 )

@@ -132,7 +132,7 @@ def majority_rows(labels: Int[Tensor, "N"], seed: str) -> Int[Tensor, "N 3"]:
     n, order, counts = len(labels), labels.argsort(stable=True), labels.bincount()
     if len(counts[counts > 0]) < 2 or int(counts[counts > 0].min()) < 2:
         raise BadSetting(
-            "the majority task wants two images of every class in every split and fold: "
+            "the majority task needs two images of every class in every split and fold: "
             "use more images or fewer folds"
         )
     first = (counts.cumsum(0) - counts)[labels]  # where the class begins in `order`

@@ -236,4 +236,4 @@ def _split_of(tensors: Mapping[str, Tensor], name: str, about: Mapping[str, Any]
 
 def _refuse_fold(member: Member) -> None:
     if member.fold is not None:
-        raise BadSetting(f"{member}: expected data with folds, but these have none: say folds=7")
+        raise BadSetting(f"{member}: expected data with folds, but these have none: set folds=7")

@@ -40,7 +40,7 @@ def read_images(path: Path, name: str, steps: int | None, limit: int | None = No
     width = pixels.shape[2]
     if steps is None:
         raise BadSetting(
-            f"{path} holds images {width} pixels wide: say into how many strips to cut them (steps)"
+            f"{path} holds images {width} pixels wide: set steps, the number of strips to cut them into"
         )
     check_steps(steps, width, str(path))
     _, validation, test = divide(numbers.tolist(), THIRDS, name)

@@ -52,7 +52,7 @@ def check_file(path: Path) -> str:
     ending = path.with_suffix("").suffix if path.suffix == ".gz" else path.suffix
     if ending not in ENDINGS or path.name.endswith(".parquet.gz"):
         raise BadData(
-            f"{path}: expected {wanted} (also with .gz, but for Parquet), but its ending is another"
+            f"{path}: expected {wanted} (all but Parquet also with .gz), but got {ending or 'no ending'}"
         )
     if size == 0:
         raise BadData(f"{path} is empty: expected a table with a column of users and a column of items")
@@ -83,8 +83,8 @@ def read_columns(path: Path, roles: Roles, layout: Layout) -> Actions:
             for block in reader:
                 found.add(block)
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        mend = ": save it as UTF-8" if "UTF8" in str(error) else ""
-        raise BadData(f"{path} is not a readable table ({shown(error, 120)[1:-1]}){mend}") from error
+        advice = ": save it as UTF-8" if "UTF8" in str(error) else ""
+        raise BadData(f"{path} is not a readable table ({shown(error, 120)[1:-1]}){advice}") from error
     return found.actions()
 
 
@@ -130,7 +130,7 @@ def _read_lines(path: Path) -> Actions:
             raise BadData(
                 f"{path}: lines {seen[user]:,} and {number:,} are both of user {shown(user)}: expected "
                 "a user and an item on each line, or each user once, with all items; a table with "
-                "more columns wants their names in its first line, and the ending .csv or .tsv"
+                "more columns needs their names in its first line, and the ending .csv or .tsv"
             )
         users.extend([user] * len(own))
         items.extend(own)

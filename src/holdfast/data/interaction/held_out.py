@@ -54,7 +54,7 @@ class Holdout:
 
 
 def held_out(name: str, named: NamedHistories, ask: Holdout) -> InteractionDataset:
-    """The data set of these histories; users who cannot be asked anything are left out, and that is said."""
+    """The data set of these histories; users with too short a history are left out, with a note."""
     named = _drawn(_long_enough(name, named), ask.limit)
     _several(name, named)
     named, left = _askable(name, named)
@@ -139,8 +139,8 @@ def _askable(name: str, named: NamedHistories) -> tuple[NamedHistories, Untouche
     if int(some.sum()) < 2:
         but = f" but {shown(named.users[int(some.nonzero()[0])])}" if bool(some.any()) else ""
         raise BadData(
-            f"'{name}': every user{but} has touched all {items:,} items (user {who} for one), so that there "
-            "is none to tell from those: expected more items, or users who know fewer of them"
+            f"'{name}': every user{but} has touched all {items:,} items (user {who} for one), so no "
+            "unseen item is left to rank against: expected more items, or users who have seen fewer of them"
         )
     few = int((~some).sum())
     whose = f"User {who} has" if few == 1 else f"{few:,} users ({who} for one) have"

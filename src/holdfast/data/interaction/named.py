@@ -43,7 +43,7 @@ class NamedHistories:
 
 
 def named_histories(actions: Actions, choice: Filter, name: str, notes: Sequence[str] = ()) -> NamedHistories:
-    """The histories of what a file says, without what is seldom."""
+    """The histories of a file's actions, without rare users and items."""
     left, dropped = thinned(actions, choice, name)
     sizes = f"There are {len(left.users):,} users, {len(left.items):,} items and {len(left):,} actions."
     again = left.repeated

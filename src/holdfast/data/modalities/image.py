@@ -50,7 +50,7 @@ class Image(Modality[ImageOptions]):
         return read_images(path, path.name.split(".")[0], source.steps, source.limit)
 
     def named(self, known: NamedSet, source: ImageOptions) -> NamedSet:
-        """The set with the limit that is asked for."""
+        """The set with the source's limit."""
         assert isinstance(known, ImageSet)
         return known if source.limit is None else replace(known, limit=source.limit)
 

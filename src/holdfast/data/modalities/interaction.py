@@ -24,7 +24,7 @@ DEFAULTS: dict[str, Any] = {
 class InteractionOptions(Options):
     """``user``, ``item``, ``time`` and ``rating`` name a file's columns; ``filter`` and ``least`` say which
     users and items are dropped (:class:`Filter`); ``length``, ``samples`` and ``holdout`` what a model sees
-    and is asked for (:class:`Holdout`); ``limit`` caps the users."""
+    and has to predict (:class:`Holdout`); ``limit`` caps the users."""
 
     limit: int | None = None
     user: str | None = None
@@ -55,14 +55,14 @@ class Interaction(Modality[InteractionOptions]):
         return said or source.data.removesuffix(".gz").endswith(TEXTS)
 
     def complete(self, source: InteractionOptions) -> dict[str, Any]:
-        """What is not said is as usual; a choice that cannot be is refused."""
+        """Fill in the defaults, and refuse values that are out of bounds."""
         said = {name: getattr(source, name) for name in DEFAULTS}
         whole = {name: DEFAULTS[name] if value is None else value for name, value in said.items()}
         _choices(InteractionOptions(limit=source.limit, **whole))
         return whole
 
     def assumed(self) -> dict[str, Any]:
-        """The usual filter; the columns are then known by their names."""
+        """The default filter; the columns are then found by their names."""
         return {"filter": DEFAULTS["filter"]}
 
     def check_file(self, path: Path) -> None:
@@ -77,7 +77,7 @@ class Interaction(Modality[InteractionOptions]):
         return held_out(name, named_histories(actions, choice, name, notes), ask)
 
     def named(self, known: NamedSet, source: InteractionOptions) -> NamedSet:
-        """The set with the limit that is asked for."""
+        """The set with the source's limit."""
         assert isinstance(known, InteractionSet)
         return known if source.limit is None else replace(known, limit=source.limit)
 

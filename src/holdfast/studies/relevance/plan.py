@@ -46,7 +46,7 @@ def plan(overrides: Overrides) -> Plan:
     """Sequence task and majority task of each data set; ``quick`` is the same on the embedded digits.
 
     A data set that is none of the study's own (``digits-maj:steps=6``) is taken as it is written, with the
-    models that were asked for; a majority task that says nothing of folds gets those of the study.
+    models that were named; a majority task that says nothing of folds gets those of the study.
     """
     overrides.without_texts(NAME)
     quick = overrides.quick
@@ -114,7 +114,7 @@ def _check(names: list[str], folds: int) -> None:
             continue
         if known.folds not in (0, folds) or (folds and known.blocks > 1 and not known.folds):
             raise BadSetting(
-                f"expected --folds to be {known.folds}, as '{name}' says, but got {folds}: say both alike"
+                f"expected --folds to be {known.folds}, as '{name}' says, but got {folds}: make them equal"
             )
         if known.label in said:
             raise BadSetting(

@@ -43,7 +43,7 @@ class Question:
 
 
 def questions(rows: Sequence[Measurement]) -> list[Question]:
-    """Every question that could be asked of these rows' cells."""
+    """Every question about the cells of these rows."""
     there = tuple(sorted({row.model for row in rows} & {*CELLS, *GATED}))
     methods = tuple(name for name in COMPARED if any(row.explainer == name for row in rows))
     return [

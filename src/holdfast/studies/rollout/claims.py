@@ -50,7 +50,7 @@ def _claims(kept: Sequence[Measurement]) -> list[Claim]:
 
 
 def sums(rows: Iterable[Measurement]) -> Table:
-    """Cell and number → seed → the sums of groups of users."""
+    """Family and number → seed → the sums of groups of users."""
     found: Table = {}
     for row in rows:
         if row.by == GROUP:

@@ -1,4 +1,4 @@
-"""What the rollout study asks of the trained members themselves: single heads, deletion, first weights."""
+"""What the rollout study measures on the trained members: single heads, deletion, untrained weights."""
 
 from collections.abc import Iterator
 
@@ -93,7 +93,7 @@ def deletion_rows(family: FamilyResult) -> Iterator[Measurement]:
 
 
 def longest(family: FamilyResult, count: int) -> Int[Tensor, "R"]:
-    """Rows of the test split by lot: full histories first, then the longer ones."""
+    """Rows of the test split, drawn at random: full histories first, then the longer ones."""
     split = family.dataset.splits["test"]
     rows = permutation(len(split), None, "deleted")
     lengths = torch.cat([split.scored(part).sum(1) for part in torch.split(rows, 4096)])

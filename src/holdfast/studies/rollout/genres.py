@@ -63,7 +63,7 @@ def items_of(family: FamilyResult) -> list[Int[Tensor, "n"]] | None:
 def _tables(
     runs: list[Run], known: list[Int[Tensor, "n"]], each: int, shuffled: bool, device: str
 ) -> Float[Tensor, "M G G"]:
-    """The mean over pairs of sequences, the first asking, the second being asked; the same for all runs."""
+    """The mean over pairs of sequences, of queries and of keys; the same for all runs."""
     count = SEQUENCES[torch.device(device).type]
     total = torch.zeros(len(runs), len(known), len(known), dtype=torch.double)
     for part in range(count // AT_ONCE):

@@ -46,10 +46,10 @@ def explainers(samples: int) -> tuple[str, ...]:
 
 
 def plan(overrides: Overrides) -> Plan:
-    """Every shape of SASRec and BERT4Rec on each data set; ``quick`` is two of each on planted plays.
+    """Every shape of SASRec and BERT4Rec on each data set; ``quick`` is two of each on planted-plays.
 
-    Data of the document are asked for the validation item, as all its figures are; other data are taken as
-    they are written, and so are models that were asked for.
+    On data of the document the item to predict is the validation item, as in all its figures; other data, and
+    models that were named, are taken as they are written.
     """
     overrides.without_texts(NAME)
     quick = overrides.quick
@@ -70,7 +70,7 @@ def plan(overrides: Overrides) -> Plan:
             fit,
             patience=max(fit.patience, fit.epochs),
             snapshots=QUICK_KEPT if small else KEPT,
-            last=True,  # the best epoch would be chosen by the very item that is asked for
+            last=True,  # the best epoch would be chosen by the very item to predict
         ),
         instances=(60 if quick else 1000) if overrides.instances == "own" else overrides.instances,
         target="truth",

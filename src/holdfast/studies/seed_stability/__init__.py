@@ -38,7 +38,7 @@ class SeedStability(Study):
         return own_rows(families)
 
     def claims(self, findings: Findings) -> Sequence[Claim]:
-        """The tables are of Adam: other training is asked the questions, and not held against them."""
+        """The published tables are of Adam: other optimisers are judged, but not compared with them."""
         return own_claims(findings.rows, as_printed(Plan.from_json(findings.plan)))
 
     def published(self, findings: Findings) -> list[Published]:

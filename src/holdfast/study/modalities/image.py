@@ -29,5 +29,5 @@ class Image(Modality):
         return scores.clamp(min=0.0)
 
     def pictures(self, family: FamilyResult, scales: dict[str, Scale]) -> list[Picture]:
-        """Images, from the firmest to the least firm, with their heat maps."""
+        """Images, from the highest hold to the lowest, with their heat maps."""
         return views(family, ImageDataset.narrow(family.dataset), scales)

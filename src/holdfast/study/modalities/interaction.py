@@ -57,7 +57,7 @@ class Interaction(Modality):
                 yield row(name, spread(values), by="among", bin=among)
 
     def examples(self, family: FamilyResult, scales: dict[str, Scale]) -> list[Example]:
-        """Histories, from the firmest to the least firm."""
+        """Histories, from the highest hold to the lowest."""
         return examples(family, scales, said)
 
 

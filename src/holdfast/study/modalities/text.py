@@ -18,7 +18,7 @@ class Text(Modality):
     explains: ClassVar[str] = "the text to explain, in quotes"
 
     def examples(self, family: FamilyResult, scales: dict[str, Scale]) -> list[Example]:
-        """Sentences, from the firmest to the least firm."""
+        """Sentences, from the highest hold to the lowest."""
         return examples(family, scales, said)
 
 

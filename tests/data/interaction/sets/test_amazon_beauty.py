@@ -19,6 +19,6 @@ def test_amazon_beauty(tmp_path: Path) -> None:
 
 def test_what_it_wants_is_said(tmp_path: Path) -> None:
     with pytest.raises(
-        BadData, match=r"^data set 'amazon-beauty' wants amazon-beauty/Beauty\.txt \(plain or \.gz\)"
+        BadData, match=r"^data set 'amazon-beauty' needs amazon-beauty/Beauty\.txt \(plain or \.gz\)"
     ):
         load(Source("amazon-beauty"), tmp_path)

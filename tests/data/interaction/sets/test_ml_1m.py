@@ -63,6 +63,6 @@ def test_a_broken_map(tmp_path: Path) -> None:
 
 def test_what_it_wants_is_said(tmp_path: Path) -> None:
     with pytest.raises(
-        BadData, match=r"^data set 'ml-1m' wants ml-1m/ml-1m\.txt or ml-1m/ratings\.dat \(plain"
+        BadData, match=r"^data set 'ml-1m' needs ml-1m/ml-1m\.txt or ml-1m/ratings\.dat \(plain"
     ):
         load(Source("ml-1m"), tmp_path)

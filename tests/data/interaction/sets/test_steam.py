@@ -18,5 +18,5 @@ def test_steam(tmp_path: Path) -> None:
 
 
 def test_what_it_wants_is_said(tmp_path: Path) -> None:
-    with pytest.raises(BadData, match=r"^data set 'steam' wants steam/Steam\.txt \(plain or \.gz\)"):
+    with pytest.raises(BadData, match=r"^data set 'steam' needs steam/Steam\.txt \(plain or \.gz\)"):
         load(Source("steam"), tmp_path)

@@ -78,7 +78,7 @@ class FilteredSet(InteractionSet):
         return None
 
     def histories(self, files: Mapping[str, Path]) -> NamedHistories:
-        """Read the file, drop what is seldom, and put it in order."""
+        """Read the file, drop rare users and items, and sort by time."""
         actions, notes = self.actions(files)
         named = named_histories(actions, Filter(self.filter, self.least), self.name, notes)
         known = self.known(files, named.items)
@@ -86,7 +86,7 @@ class FilteredSet(InteractionSet):
 
 
 class Prepared:
-    """What sets have in common that are one file, in a form that tells itself."""
+    """For sets of one file, whose form is recognised from the file itself."""
 
     def actions(self, files: Mapping[str, Path]) -> tuple[Actions, list[str]]:
         """Read the file, and say what a reader must know of it."""
