@@ -88,7 +88,7 @@ def plain_run(split: Windows, blocks: int, epochs: int, device: str) -> None:
             optimiser.step()
 
 
-class Plays(Dataset):
+class RandomHistories(Dataset):
     """Random histories of ``users`` users, some shorter than a window."""
 
     name = "plays"
@@ -109,11 +109,13 @@ class Plays(Dataset):
         raise NotImplementedError("made up anew each time")
 
     @classmethod
-    def load(cls, path: Path) -> "Plays":
+    def load(cls, path: Path) -> "RandomHistories":
         raise NotImplementedError("made up anew each time")
 
 
-def ours(dataset: Plays, blocks: int, seeds: int, epochs: int, device: str, clock: Callable[[], float]):
+def ours(
+    dataset: RandomHistories, blocks: int, seeds: int, epochs: int, device: str, clock: Callable[[], float]
+):
     """Seconds of the first epoch, which captures graphs, and of each other one."""
     marks = [clock()]
 
@@ -126,7 +128,7 @@ def ours(dataset: Plays, blocks: int, seeds: int, epochs: int, device: str, cloc
     return marks[1] - marks[0], (marks[-1] - marks[1]) / epochs
 
 
-def cpu(dataset: Plays, blocks: int, epochs: int, repeats: int) -> None:
+def cpu(dataset: RandomHistories, blocks: int, epochs: int, repeats: int) -> None:
     """One seed over one plain run, taking turns."""
     torch.set_num_threads(1)
     plain_run(dataset.windows, blocks, 1, "cpu")
@@ -141,7 +143,7 @@ def cpu(dataset: Plays, blocks: int, epochs: int, repeats: int) -> None:
     print(f"cpu sasrec b={blocks}: one plain epoch {plain:.2f} s, ours {own:.2f} s: ours/plain {ratio:.2f}")
 
 
-def recbole(dataset: Plays, blocks: int) -> None:
+def recbole(dataset: RandomHistories, blocks: int) -> None:
     """One step and one epoch of RecBole's SASRec, and of ours with as many windows as cover the actions."""
     import numpy
 
@@ -197,7 +199,7 @@ def recbole(dataset: Plays, blocks: int) -> None:
     )
 
 
-def gpu(dataset: Plays, blocks: int, epochs: int, repeats: int) -> None:
+def gpu(dataset: RandomHistories, blocks: int, epochs: int, repeats: int) -> None:
     """Ten stacked seeds over one plain run; the first epoch of each warms up, captures, and is told apart."""
     torch.set_float32_matmul_precision("high")
 
@@ -231,9 +233,9 @@ def main() -> None:
     asked = options.parse_args()
     users = asked.users or (6040 if asked.device == "cuda" else 2560)
     if asked.recbole:
-        recbole(Plays(users), asked.blocks)
+        recbole(RandomHistories(users), asked.blocks)
         return
-    {"cpu": cpu, "cuda": gpu}[asked.device](Plays(users), asked.blocks, asked.epochs, asked.repeats)
+    {"cpu": cpu, "cuda": gpu}[asked.device](RandomHistories(users), asked.blocks, asked.epochs, asked.repeats)
 
 
 if __name__ == "__main__":

@@ -288,11 +288,11 @@ def test_only_the_files_of_a_modality_know_which_one_it_is():
     "line",
     [
         "isinstance(dataset, TextDataset | InteractionDataset)",
-        "issubclass(cls, StripSet)",
+        "issubclass(cls, ImageSet)",
         "task.kind == 'interaction'",
         "reads(source) != 'text'",
         "kinds == {'image'}",
-        "cell.dataset.task.strip is not None",
+        "family.dataset.task.strip is not None",
         "batch.inputs.ndim != 4",
         "1 if findings.pictures else 2",
         "{'text': 1, 'image': 2}[kind]",

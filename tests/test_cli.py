@@ -469,7 +469,7 @@ BAD = {
     ),
     "no weights": (
         changed(lambda run: weights(run, 1).unlink(), *EXPLAIN),
-        r"has lost its weights \(cells/.*seed-1\.safetensors is missing\), so it cannot explain anything new",
+        r"has lost its weights \(families/.*seed-1\.safetensors is missing\), so it cannot explain anything",
     ),
     "another plan": (
         changed(str, *AUDIT, "--seeds", "4"),

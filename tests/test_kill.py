@@ -53,7 +53,7 @@ def kill(process: "subprocess.Popen[str]") -> None:
 
 def done(run: Path) -> dict[Path, int]:
     """When every member that is finished was written."""
-    notes = list(run.glob("cells/*/seed-*.json"))
+    notes = list(run.glob("families/*/seed-*.json"))
     return {
         path.with_suffix(".safetensors"): path.with_suffix(".safetensors").stat().st_mtime_ns
         for path in notes
@@ -67,7 +67,7 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="lo
 def test_killed_while_training(tmp_path: Path) -> None:
     run = tmp_path / "run"
     process = spawn("audit", *WORDS, "--out", "run", "--workers", "1", cwd=tmp_path)
-    until(lambda: list(run.glob("cells/*/seed-0.json")), process)
+    until(lambda: list(run.glob("families/*/seed-0.json")), process)
     kill(process)
     kept = done(run)
     assert kept
@@ -93,12 +93,12 @@ def appears(pattern: str) -> Callable[[Path], bool]:
 
 MOMENTS = {
     "before training": appears("data-0.safetensors"),
-    "training": appears("cells/*/seed-*.json"),
-    "training the second family": appears("cells/*aswa/seed-1.json"),
-    "asking": appears("cells/*/request.safetensors"),
-    "explaining": appears("cells/*/seed-*.explained.json"),
-    "writing a member": appears("cells/*/.seed-*.part"),
-    "measuring": lambda run: len(list(run.glob("cells/*/seed-*.explained.json"))) == 6,
+    "training": appears("families/*/seed-*.json"),
+    "training the second family": appears("families/*aswa/seed-1.json"),
+    "asking": appears("families/*/request.safetensors"),
+    "explaining": appears("families/*/seed-*.explained.json"),
+    "writing a member": appears("families/*/.seed-*.part"),
+    "measuring": lambda run: len(list(run.glob("families/*/seed-*.explained.json"))) == 6,
     "writing the table": appears("results.parquet"),
     "writing the rest": appears("findings.json"),
 }

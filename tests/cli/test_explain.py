@@ -48,7 +48,7 @@ def shown(tmp_path: Path) -> str:
     """A file with three images."""
     import torch
 
-    np.savez(tmp_path / "shown.npz", images=dataset().pictures("test", torch.arange(3)).numpy())
+    np.savez(tmp_path / "shown.npz", images=dataset().images("test", torch.arange(3)).numpy())
     return "shown.npz"
 
 

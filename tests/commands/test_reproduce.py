@@ -113,7 +113,7 @@ def test_without_the_drawing_packages_a_study_finishes_and_says_what_to_do(
         )
     assert "so figures are shown as tables" in (run / "report.html").read_text()
     assert not (run / "figures").exists()
-    shutil.rmtree(run / "cells")  # weights and scores stay where the run was made
+    shutil.rmtree(run / "families")  # weights and scores stay where the run was made
     for path in run.glob("data-*.safetensors"):
         path.unlink()
     report(run)
@@ -192,8 +192,8 @@ def test_the_study_of_relevance_from_end_to_end() -> None:
 
 def test_folds_are_for_the_majority_task_alone() -> None:
     answer = relevance()
-    files = {path.name.partition("-")[0]: [] for path in answer.run.glob("cells/*")}
-    for path in answer.run.glob("cells/*/*.explained.safetensors"):
+    files = {path.name.partition("-")[0]: [] for path in answer.run.glob("families/*")}
+    for path in answer.run.glob("families/*/*.explained.safetensors"):
         files[path.parent.name.partition("-")[0]].append(path.name)
     assert {number: len(names) for number, names in files.items()} == {"0": 8, "1": 4}
     holds = [row for row in read_findings(answer.run).rows if row.quantity == "accuracy" and row.by == "all"]

@@ -8,7 +8,7 @@ from holdfast.core.errors import BadData, BadSetting, UnknownName
 from holdfast.data.source import Source, available, digest, load, reads, taken_for
 from holdfast.data.text.sets.planted import Planted
 from holdfast.testing.dataset import check_dataset
-from tests.data.plays import names_of, put_csv, rows
+from tests.data.histories import names_of, put_csv, rows
 
 SMALL = Source("planted:train=40,validation=10,test=20")
 
@@ -103,7 +103,7 @@ def test_a_set_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(BadData) as caught:
         load(Source("sst2"), tmp_path)
     assert str(caught.value) == (
-        "data set 'sst2' wants sst2/train.tsv, sst2/dev.tsv and sst2/test.tsv (plain or .gz), published as "
+        "data set 'sst2' needs sst2/train.tsv, sst2/dev.tsv and sst2/test.tsv (plain or .gz), published as "
         "the Stanford Sentiment Treebank (nlp.stanford.edu/sentiment), lines 'sentence<TAB>label': "
         f"put the files into {tmp_path} (looked in {tmp_path} and {tmp_path / 'cache' / 'holdfast' / 'data'})"
     )

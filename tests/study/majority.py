@@ -9,9 +9,9 @@ from pathlib import Path
 import torch
 
 from holdfast.commands.audit import carry_out
-from holdfast.data.image.dataset import StripDataset
+from holdfast.data.image.dataset import ImageDataset
 from holdfast.data.source import Source, load
-from holdfast.study.explain import open_family
+from holdfast.study.explain import load_family
 from holdfast.study.plan import Plan
 from tests.study.strips import FIT
 from tests.study.tiny import here
@@ -20,10 +20,10 @@ DATA = "digits-maj:limit=60,steps=4"
 
 
 @cache
-def dataset() -> StripDataset:
+def dataset() -> ImageDataset:
     """Its images."""
     found = load(Source(DATA))
-    assert isinstance(found, StripDataset)
+    assert isinstance(found, ImageDataset)
     return found
 
 
@@ -49,7 +49,7 @@ def majority() -> Path:
 @cache
 def right_row() -> int:
     """The first test image whose class its seeds favour together."""
-    opened = open_family(majority(), None, None)
+    loaded = load_family(majority(), None, None)
     split = dataset().splits["test"]
-    favoured = opened.probabilities(split.batch(torch.arange(len(split)))).mean(0).argmax(-1)
+    favoured = loaded.probabilities(split.batch(torch.arange(len(split)))).mean(0).argmax(-1)
     return int((favoured == split.targets).float().argmax())

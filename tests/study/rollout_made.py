@@ -26,7 +26,7 @@ from holdfast.studies.rollout.names import (
 )
 from holdfast.studies.rollout.numbers import numbers, row
 from holdfast.study.measurement import Measurement
-from tests.study.rollout_cells import cell
+from tests.study.rollout_families import family
 
 MEANS = {
     (GRADIENT, FIRST): 0.8,
@@ -65,7 +65,7 @@ def _rows(data: str, seeds: int, means: dict[tuple[str, str], float]) -> Iterato
     for shape in SHAPES:
         name = label(make("models", model_of(shape, data)))
         who = tuple(Member(seed) for seed in range(seeds))
-        own = replace(cell(), data=data, model=name, members=who)
+        own = replace(family(), data=data, model=name, members=who)
         right = RECALL[shape.model]
         yield Measurement(data, name, "none", "recall", right, right - 0.001, right + 0.001, seeds)
         for among in ("sampled", "all items"):

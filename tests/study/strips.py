@@ -24,8 +24,8 @@ MEMBERS = (Member(0), Member(1), Member(0, 0), Member(1, 1), Member(2, 2))
 
 
 @cache
-def cells() -> tuple[FamilyResult, ...]:
-    """Two cells on the majority task with seeds and folds, and one on the sequence task with seeds."""
+def families() -> tuple[FamilyResult, ...]:
+    """Two families on the majority task with seeds and folds, and one on the sequence task with seeds."""
     folded = "digits-maj:folds=3,limit=600"
     return (
         *_trained(folded, ("shallow", "rlstm:stationary=true"), MEMBERS),

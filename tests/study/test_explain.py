@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from holdfast.core.errors import BadData, BadRun, BadSetting, Failed, UnknownName
-from holdfast.study.explain import explain_text, kind_of, open_family
+from holdfast.study.explain import explain_text, kind_of, load_family
 from holdfast.train.scores import Scored
 from tests.study.strips import images
 from tests.study.tiny import copied, finished, flip, plan, weights
@@ -117,13 +117,13 @@ def test_what_a_run_reads() -> None:
 
 
 def test_an_explainer_that_does_not_suit_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    opened = open_family(finished(), None, None)
-    batch = opened.dataset.read([TEXT])  # type: ignore[attr-defined]
+    loaded = load_family(finished(), None, None)
+    batch = loaded.dataset.read([TEXT])  # type: ignore[attr-defined]
     target = torch.tensor([0])
     nothing = Scored(torch.full((3, 1, 9), torch.nan), None)
     monkeypatch.setattr("holdfast.study.explain.explain", lambda *_, **__: nothing)
     with pytest.raises(Failed, match=r"^gradient: some of its scores are not finite: choose another"):
-        opened.explain("gradient", batch, target)
+        loaded.explain("gradient", batch, target)
 
     def refuse(*_: object) -> None:
         raise BadSetting("gradient: not this model")

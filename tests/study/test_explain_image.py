@@ -48,7 +48,7 @@ def test_every_seed_explains_the_class_they_favour_together(one: ImageExample) -
     assert (one.source, one.white, one.row) == (f"test image 7 of {dataset().name}", 16, 7)
     assert one.seeds == (0, 1, 2)
     assert (one.height, one.width, len(one.pixels)) == (8, 24, 192)
-    drawn = dataset().pictures("test", torch.tensor([ROW]))[0].flatten()
+    drawn = dataset().images("test", torch.tensor([ROW]))[0].flatten()
     assert one.pixels == pytest.approx(drawn.tolist(), abs=1e-4)
     assert one.label == dataset().task.classes[int(dataset().splits["test"].targets[ROW])]
     assert [heat.heat.explainer for heat in one.heats] == ["lrp", "sensitivity"]
@@ -61,14 +61,14 @@ def test_every_seed_explains_the_class_they_favour_together(one: ImageExample) -
 
 
 def test_a_test_image_gets_the_scores_of_the_study() -> None:
-    job = module.open_family(majority(), None, None).job
+    job = module.load_family(majority(), None, None).job
     question = read_tensors(job.request)
     row, target = int(question["rows"][0]), int(question["target"][0])
     found = explain_image(majority(), row=row, explainers=("lrp", "sensitivity", "random"))
     assert found.target == dataset().task.classes[target]
     for heat in found.heats:
         known = [job.tensors(Member(s), ".explained")[heat.heat.explainer][0] for s in found.seeds]
-        own = shares([dataset().picture(scores.double()).flatten().tolist() for scores in known])
+        own = shares([dataset().image(scores.double()).flatten().tolist() for scores in known])
         assert np.array(heat.heat.scores) == pytest.approx(own, rel=1e-3, abs=1e-6)
         logits = torch.stack([job.tensors(Member(s))["logits/test"][row] for s in found.seeds])
         if heat.heat.explainer == "lrp":  # the evidence of a strip model is its logit
@@ -111,7 +111,7 @@ def test_of_another_class_the_blocks_say_nothing(one: ImageExample) -> None:
 
 def test_the_same_image_from_a_file_is_explained_the_same(one: ImageExample, tmp_path: Path) -> None:
     split = dataset().splits["test"]
-    shown = dataset().pictures("test", torch.arange(ROW + 1)).mul(split.top).byte().numpy()
+    shown = dataset().images("test", torch.arange(ROW + 1)).mul(split.top).byte().numpy()
     np.savez(tmp_path / "shown.npz", images=shown)
     found = explain_image(majority(), tmp_path / "shown.npz", ROW)
     assert (found.source, found.white, found.label, found.truth) == ("image 7 of shown.npz", 16, "", None)
@@ -201,18 +201,18 @@ def test_texts_are_no_images() -> None:
 
 
 def test_nothing_that_explains() -> None:
-    opened = module.open_family(majority(), None, None)
+    loaded = module.load_family(majority(), None, None)
     tested = module._tested(dataset(), ROW)
-    poor = replace(opened, job=replace(opened.job, explainers=("attention", "random")))
+    poor = replace(loaded, job=replace(loaded.job, explainers=("attention", "random")))
     with pytest.raises(Failed, match=r"^attention: expected a model with attention"):
         module._heats(poor, dataset(), tested, torch.tensor([0]), None)
 
 
 def test_folds_are_left_out_and_two_seeds_are_needed() -> None:
-    opened = module.open_family(majority(), None, None)
+    loaded = module.load_family(majority(), None, None)
     members = (Member(0), Member(1), Member(2, 2))
-    folded = replace(opened, family=replace(opened.family, members=members))
+    folded = replace(loaded, family=replace(loaded.family, members=members))
     assert module._seeds(majority(), folded).family.members == members[:2]
-    lone = replace(opened, family=replace(opened.family, members=(Member(0), Member(1, 1), Member(2, 2))))
+    lone = replace(loaded, family=replace(loaded.family, members=(Member(0), Member(1, 1), Member(2, 2))))
     with pytest.raises(BadRun, match=r": 1 of its seeds trained well, but two are needed$"):
         module._seeds(majority(), lone)

@@ -6,7 +6,7 @@ import torch
 from holdfast.core.errors import BadSetting, UnknownName
 from holdfast.core.records import Batch
 from holdfast.data.interaction.histories import Histories
-from holdfast.study.explain import open_family
+from holdfast.study.explain import load_family
 from holdfast.study.explain_user import explain_user, history_batch, reasons
 from tests.study.items import MODEL, dataset, finished
 from tests.study.tiny import finished as texts
@@ -58,7 +58,7 @@ def test_the_items_that_all_seeds_together_favour():
     whole = data.histories.of(USER)
     assert found.history == tuple(data.item_name(int(item)) for item in whole[-12:])
     assert found.cut == max(len(whole) - 12, 0)
-    family = open_family(run, None, None).family
+    family = load_family(run, None, None).family
     batch = history_batch(whole, 12)
     logits = torch.stack([family.run(m)(Batch(batch.inputs, batch.mask)).logits[0] for m in range(3)])
     new = [item for item in range(1, data.task.vocabulary) if item not in set(whole.tolist())]

@@ -4,11 +4,11 @@ import pytest
 from sklearn.metrics import f1_score
 
 from holdfast.study.f1 import f1_of
-from tests.study.tiny import cell
+from tests.study.tiny import family
 
 
 def test_every_class_is_named() -> None:
-    one = cell(noise=0.05, seed=5)
+    one = family(noise=0.05, seed=5)
     told = f1_of(one)["f1"]
     guess, truth = one.probabilities.argmax(-1).numpy(), one.targets.numpy()
     each = sum(f1_score(truth, g, average=None) for g in guess) / len(guess)
@@ -18,6 +18,6 @@ def test_every_class_is_named() -> None:
 
 
 def test_recommenders_have_none() -> None:
-    one = cell(noise=0.05, seed=5)
+    one = family(noise=0.05, seed=5)
     task = replace(one.dataset.task, length=5, classes=())
     assert f1_of(replace(one, dataset=replace(one.dataset, task=task))) == {}

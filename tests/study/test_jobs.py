@@ -71,8 +71,8 @@ def test_teachers_come_a_stage_before_and_once(tmp_path: Path) -> None:
 
 
 def test_a_needed_family_that_the_plan_lacks_is_trained_and_not_reported(lacking: Path) -> None:
-    cells = {path.name: path for path in (lacking / "cells").iterdir()}
-    assert sorted(name.rsplit("+", 1)[1] for name in cells) == ["none", "student"]
+    families = {path.name: path for path in (lacking / "families").iterdir()}
+    assert sorted(name.rsplit("+", 1)[1] for name in families) == ["none", "student"]
     assert members_of(job(lacking).teacher) == members_of(job(finished(), "none"))  # type: ignore[arg-type]
     assert not list(job(lacking, "none").folder.glob("*.explained.*")), "nobody asked them"
     report = (lacking / "report.html").read_text()
@@ -87,7 +87,7 @@ def test_one_that_the_plan_has_is_trained_first_and_reused(tmp_path: Path, lacki
     assert members_of(job(run)) == members_of(job(lacking))
     times = [[path.stat().st_mtime_ns for path in _notes(job(run, own))] for own in ("none", "student")]
     assert max(times[0]) < min(times[1])
-    assert {len(list((run / "cells").iterdir()))} == {2}
+    assert {len(list((run / "families").iterdir()))} == {2}
 
 
 def _notes(own: Job) -> list[Path]:
@@ -140,7 +140,7 @@ def test_the_student_of_a_teacher_that_diverged_is_left_out_with_the_reason(tmp_
     run = tmp_path / "run"
     with here():
         carry_out(plan(repairs=("student",)), run)
-        (path,) = (run / "cells").glob("*none")
+        (path,) = (run / "families").glob("*none")
         for old in path.parent.rglob("seed-1*"):
             old.unlink()
         diverged(job(run, "none"), Member(1))
@@ -189,7 +189,7 @@ def test_a_repair_that_needs_itself_is_refused(tmp_path: Path, monkeypatch: pyte
 def test_killed_between_teacher_and_student(tmp_path: Path, lacking: Path) -> None:
     run = tmp_path / "run"
     process = spawn("audit", *WORDS, "--repair", "student", "--out", "run", "--workers", "1", cwd=tmp_path)
-    until(lambda: list(run.glob("cells/*student/seed-0.json")), process)
+    until(lambda: list(run.glob("families/*student/seed-0.json")), process)
     kill(process)
     kept = done(run)
     assert len(kept) >= 4
@@ -201,10 +201,10 @@ def test_killed_between_teacher_and_student(tmp_path: Path, lacking: Path) -> No
 
 
 MOMENTS = [
-    "cells/*none/seed-0.json",
-    "cells/*none/seed-2.json",
-    "cells/*student/.seed-*.part",
-    "cells/*aswa/*.json",
+    "families/*none/seed-0.json",
+    "families/*none/seed-2.json",
+    "families/*student/.seed-*.part",
+    "families/*aswa/*.json",
 ]
 
 

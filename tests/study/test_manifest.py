@@ -19,12 +19,12 @@ from holdfast.study.findings_file import read_findings
 from holdfast.study.store import Store
 from tests.study.tiny import contents, copied, finished, here, plan
 
-CELL = "cells/0-planted+cnn-dim=8-filters=4+none"
+FAMILY = "families/0-planted+cnn-dim=8-filters=4+none"
 KINDS = (".json", ".safetensors", ".explained.json", ".explained.safetensors")
 FILES = (
     "data-0.safetensors", "findings.json", "manifest.json", "plan.json", "report.html", "results.parquet",
-    "verdict.json", f"{CELL}/request.safetensors",
-    *(f"{CELL}/seed-{seed}{kind}" for seed in range(3) for kind in KINDS),
+    "verdict.json", f"{FAMILY}/request.safetensors",
+    *(f"{FAMILY}/seed-{seed}{kind}" for seed in range(3) for kind in KINDS),
 )  # fmt: skip
 TOLD = r"(is|missing or) damaged.*run its command again to repair it$"
 LINES, BITS = 16, 3
@@ -140,7 +140,7 @@ def test_the_command_mends_any_of_them(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("name", FILES)
 def test_every_single_bit_is_seen(run: Path, name: str) -> None:
     """All bits of a small file, every 211th of a large one."""
-    path, note = run / name, name.startswith(CELL) and name.endswith(".json")
+    path, note = run / name, name.startswith(FAMILY) and name.endswith(".json")
     data = path.read_bytes()
     for bit in range(0, 8 * len(data), 1 if len(data) < 4000 else 211):
         flipped(path, data, bit)

@@ -16,11 +16,11 @@ from holdfast.study.plan import COMPARISONS
 from holdfast.study.result import FamilyResult
 from tests.reference import compare as naive
 from tests.reference import study as twin
-from tests.study.strips import MEMBERS, cells
-from tests.study.tiny import cell
+from tests.study.strips import MEMBERS, families
+from tests.study.tiny import family
 
-CELL = cell()
-ROWS, SCALES = measure_family(CELL, COMPARISONS)
+FAMILY = family()
+ROWS, SCALES = measure_family(FAMILY, COMPARISONS)
 
 
 def pick(rows: list[Measurement], quantity: str, **about: object) -> list[Measurement]:
@@ -34,18 +34,18 @@ def pick(rows: list[Measurement], quantity: str, **about: object) -> list[Measur
 def chosen(by: str, label: str) -> list[int]:
     """Places among the explained rows that belong in a bin, by its written name."""
     if by == "all":
-        return list(range(len(CELL.rows)))
-    lengths = CELL.mask.sum(1).tolist()
-    positive = CELL.probabilities[:, CELL.rows, 1].mean(0).tolist()
-    sure = CELL.explained.mean(0).tolist()
-    classes = [CELL.dataset.task.classes[int(t)] for t in CELL.targets[CELL.rows]]
+        return list(range(len(FAMILY.rows)))
+    lengths = FAMILY.mask.sum(1).tolist()
+    positive = FAMILY.probabilities[:, FAMILY.rows, 1].mean(0).tolist()
+    sure = FAMILY.explained.mean(0).tolist()
+    classes = [FAMILY.dataset.task.classes[int(t)] for t in FAMILY.targets[FAMILY.rows]]
     tests = {
         "probability": lambda k: f"{min(int(positive[k] * 10), 9) / 10:.1f}" == label,
         "confidence": lambda k: f"{min(int(sure[k] * 10), 9) / 10:.1f}" == label,
         "length": lambda k: int(label.split("–")[0]) <= lengths[k] <= int(label.split("–")[-1]),
         "label": lambda k: classes[k] == label,
     }
-    return [k for k in range(len(CELL.rows)) if tests[by](k)]
+    return [k for k in range(len(FAMILY.rows)) if tests[by](k)]
 
 
 @pytest.mark.parametrize(
@@ -53,8 +53,8 @@ def chosen(by: str, label: str) -> list[int]:
 )
 def test_stability_in_every_bin_against_loops(comparison: str, between: object) -> None:
     found = pick(ROWS, "stability", explainer="attention", comparison=comparison)
-    scores = CELL.explanations["attention"].scores.double().tolist()
-    lengths = CELL.mask.sum(1).tolist()
+    scores = FAMILY.explanations["attention"].scores.double().tolist()
+    lengths = FAMILY.mask.sum(1).tolist()
     assert {row.by for row in found} == {"all", "confidence", "length", "label", "probability"}
     for row in found:
         own = chosen(row.by, row.bin)
@@ -69,7 +69,7 @@ def test_stability_in_every_bin_against_loops(comparison: str, between: object) 
 @pytest.mark.parametrize("by", ["confidence", "length", "label", "probability"])
 def test_bins_share_out_all_texts(by: str) -> None:
     found = pick(ROWS, "hold", explainer="gradient", by=by)
-    assert sum(row.n for row in found) == len(CELL.rows)
+    assert sum(row.n for row in found) == len(FAMILY.rows)
     assert len({row.bin for row in found}) == len(found) > 1
 
 
@@ -78,7 +78,7 @@ def test_hold_is_the_mean_distance_on_the_scale_of_shuffled_copies() -> None:
     scale = SCALES["attention"]
     shuffled = float(scale.shuffled.values.double().mean())
     value = twin.mean_over_pairs(
-        CELL.explanations["attention"].scores.double().tolist(), CELL.mask.sum(1).tolist(), range(12),
+        FAMILY.explanations["attention"].scores.double().tolist(), FAMILY.mask.sum(1).tolist(), range(12),
         lambda a, b: naive.jensen_shannon(a, b, False),
     )  # fmt: skip
     assert row.value == pytest.approx((value - shuffled) / (0 - shuffled), abs=1e-5)
@@ -87,10 +87,10 @@ def test_hold_is_the_mean_distance_on_the_scale_of_shuffled_copies() -> None:
 
 
 def test_accuracy_and_its_spread_against_loops() -> None:
-    truth = CELL.targets.tolist()
+    truth = FAMILY.targets.tolist()
     own = [
         sum((p[1] > p[0]) == bool(t) for p, t in zip(member, truth, strict=True)) / len(truth)
-        for member in CELL.probabilities.tolist()
+        for member in FAMILY.probabilities.tolist()
     ]
     (mean,) = pick(ROWS, "accuracy", by="all")
     (spread,) = pick(ROWS, "accuracy_sd")
@@ -101,7 +101,7 @@ def test_accuracy_and_its_spread_against_loops() -> None:
 
 
 def test_deviation_against_loops() -> None:
-    own = CELL.probabilities[..., 1].T.tolist()
+    own = FAMILY.probabilities[..., 1].T.tolist()
     (whole,) = pick(ROWS, "deviation", by="all")
     assert whole.value == pytest.approx(sum(map(twin.sd, own)) / len(own))
     for row in pick(ROWS, "deviation", by="confidence"):
@@ -111,7 +111,7 @@ def test_deviation_against_loops() -> None:
 
 
 def test_agreement_is_of_every_two_explainers() -> None:
-    triple = cell(names=("attention", "gradient", "random"))
+    triple = family(names=("attention", "gradient", "random"))
     rows, _ = measure_family(triple, ("kl", "spearman"))
     pairs = [(row.explainer, row.other) for row in pick(rows, "agreement")]
     assert pairs == list(itertools.combinations(("attention", "gradient", "random"), 2))
@@ -120,7 +120,7 @@ def test_agreement_is_of_every_two_explainers() -> None:
 
 
 def test_the_truth_is_found_by_who_knows_it() -> None:
-    one = cell(noise=0.0)
+    one = family(noise=0.0)
     truth = one.dataset.splits["test"].truth(one.rows, one.mask.shape[1])
     scores = truth.expand(4, *truth.shape).clone()
     explanation = one.explanations["attention"]
@@ -131,7 +131,7 @@ def test_the_truth_is_found_by_who_knows_it() -> None:
 
 
 def test_where_another_class_is_explained_the_truth_says_nothing() -> None:
-    one = cell(noise=0.0)
+    one = family(noise=0.0)
     truth = one.dataset.splits["test"].truth(one.rows, one.mask.shape[1])
     right = one.target == one.targets[one.rows]
     assert 0 < int(right.sum()) < len(right)
@@ -142,7 +142,7 @@ def test_where_another_class_is_explained_the_truth_says_nothing() -> None:
 
 
 def test_rules_lose_next_to_nothing_on_the_cells() -> None:
-    for one in cells():
+    for one in families():
         found = pick(measure_family(one, ("jensen_shannon",))[0], "lost")
         assert {row.explainer for row in found} == {"deep_taylor", "lrp"}
         assert max(row.value for row in found) < 1e-4
@@ -150,7 +150,7 @@ def test_rules_lose_next_to_nothing_on_the_cells() -> None:
 
 def test_what_is_lost_is_what_the_scores_leave_out() -> None:
     """The evidence of a strip model is its logit; half as many members and rows keep what is theirs."""
-    for one in (cells()[0], cells()[0].only(MEMBERS[1:3]), cells()[0].at(cells()[0].rows[3:9])):
+    for one in (families()[0], families()[0].only(MEMBERS[1:3]), families()[0].at(families()[0].rows[3:9])):
         found = {
             row.explainer: row.value
             for row in measure_family(one, ("jensen_shannon",))[0]
@@ -176,18 +176,18 @@ def test_every_quantity_is_there_once() -> None:
 
 
 def test_f1_is_told_by_the_name_of_its_class() -> None:
-    guess = CELL.probabilities.argmax(-1).numpy()
+    guess = FAMILY.probabilities.argmax(-1).numpy()
     named = {row.bin: row.value for row in ROWS if row.quantity == "f1"}
-    each = np.mean([f1_score(CELL.targets.numpy(), g, average=None) for g in guess], axis=0)
-    assert named == pytest.approx(dict(zip(CELL.dataset.task.classes, each, strict=True)))
+    each = np.mean([f1_score(FAMILY.targets.numpy(), g, average=None) for g in guess], axis=0)
+    assert named == pytest.approx(dict(zip(FAMILY.dataset.task.classes, each, strict=True)))
     (macro,) = [row.value for row in ROWS if row.quantity == "macro_f1"]
     assert macro == pytest.approx(each.mean())
 
 
 def mended(**about: object) -> tuple[FamilyResult, list[Measurement]]:
-    other = cell(noise=0.05, repair="aswa", seed=5, **about)  # type: ignore[arg-type]
+    other = family(noise=0.05, repair="aswa", seed=5, **about)  # type: ignore[arg-type]
     scales = {name: scale_of(e, rows=other.rows) for name, e in other.explanations.items()}
-    return other, list(repair_rows(CELL, other, SCALES, scales))
+    return other, list(repair_rows(FAMILY, other, SCALES, scales))
 
 
 def test_a_repair_that_calms_gains_hold() -> None:
@@ -204,7 +204,7 @@ def test_a_repair_that_calms_gains_hold() -> None:
 
 def test_cost_is_the_accuracy_that_was_lost() -> None:
     other, rows = mended()
-    right = [(c.probabilities.argmax(-1) == c.targets).double().mean(1).tolist() for c in (CELL, other)]
+    right = [(c.probabilities.argmax(-1) == c.targets).double().mean(1).tolist() for c in (FAMILY, other)]
     (cost,) = pick(rows, "cost")
     assert cost.value == pytest.approx(sum(right[0]) / 4 - sum(right[1]) / 4)
 
@@ -212,8 +212,8 @@ def test_cost_is_the_accuracy_that_was_lost() -> None:
 def test_change_is_of_the_same_seed_before_and_after() -> None:
     other, rows = mended()
     (change,) = pick(rows, "change", explainer="attention")
-    a, b = (c.explanations["attention"].scores.double().tolist() for c in (CELL, other))
-    lengths = CELL.mask.sum(1).tolist()
+    a, b = (c.explanations["attention"].scores.double().tolist() for c in (FAMILY, other))
+    lengths = FAMILY.mask.sum(1).tolist()
     values = [
         naive.jensen_shannon(a[m][k][: lengths[k]], b[m][k][: lengths[k]], False)
         for m in range(4)
@@ -225,14 +225,14 @@ def test_change_is_of_the_same_seed_before_and_after() -> None:
 def test_the_order_of_rows_is_that_of_the_explainers() -> None:
     # a set of names would be in another order in another process, and the table in other bytes
     _, rows = mended()
-    assert [row.explainer for row in pick(rows, "gain")] == list(CELL.explanations)
+    assert [row.explainer for row in pick(rows, "gain")] == list(FAMILY.explanations)
 
 
 def test_families_with_nothing_in_common_are_not_paired() -> None:
     other, _ = mended()
     strangers = tuple(Member(number) for number in (3, 7, 8, 9))
     object.__setattr__(other, "members", strangers)
-    assert list(repair_rows(CELL, other, SCALES, SCALES)) == []
+    assert list(repair_rows(FAMILY, other, SCALES, SCALES)) == []
 
 
 def test_kl_is_larger_than_jensen_shannon_here() -> None:
@@ -245,7 +245,7 @@ def test_kl_is_larger_than_jensen_shannon_here() -> None:
 
 
 def test_three_classes_have_no_bins_of_the_positive_one() -> None:
-    other = cell()
+    other = family()
     task = other.dataset.task
     wide = torch.cat([other.probabilities / 2, other.probabilities[..., :1] / 2], -1)
     wide = wide / wide.sum(-1, keepdim=True)

@@ -26,10 +26,10 @@ class Told(Job):
 
 def said(*best: int, repair: str = "none", fit: Fit = Fit(), data: str = "planted") -> list[str]:  # noqa: B008
     """The notes on the training of two families."""
-    own = tiny.cell(members=len(best), repair=repair)
+    own = tiny.family(members=len(best), repair=repair)
     job = Told(Path("nowhere"), Path("nowhere"), "cnn", repair, fit, best=best)
-    cells = [replace(own, job=job), replace(own, job=replace(job, best=(4,) * len(best)), data=data)]
-    found = notes(cells, tiny.plan(fit=fit))
+    families = [replace(own, job=job), replace(own, job=replace(job, best=(4,) * len(best)), data=data)]
+    found = notes(families, tiny.plan(fit=fit))
     return [note for note in found if "epoch" in note]
 
 
@@ -54,7 +54,7 @@ def test_where_the_last_epoch_counts_nothing_is_said(about: dict) -> None:
 
 
 def test_that_no_true_class_was_explained_is_said() -> None:
-    known = tiny.cell()
+    known = tiny.family()
     wrong = replace(known, target=1 - known.targets[known.rows])
     told = f"{known.model}: no explained class is the true one, so nothing is compared with the known truth."
     assert told in notes([wrong], tiny.plan())
@@ -71,19 +71,19 @@ def test_a_finished_run_has_them() -> None:
 
 
 def test_the_rule_that_a_model_chose_is_said() -> None:
-    known = tiny.cell()
+    known = tiny.family()
     explained = next(iter(known.explanations.values()))
     for model, rule in (("gru", "epsilon"), ("cnn", "alphabeta")):
         job = Told(Path("nowhere"), Path("nowhere"), model, "none", Fit(), best=(1,) * len(known.members))
         asked = {"lrp": explained, "lrp:rule=gamma": explained, "gradient": explained}
-        cell = replace(known, job=job, model=model, explanations=asked)
-        told = [note for note in notes([cell], tiny.plan()) if " ran as " in note]
+        family = replace(known, job=job, model=model, explanations=asked)
+        told = [note for note in notes([family], tiny.plan()) if " ran as " in note]
         assert told == [f"lrp ran as lrp:rule={rule} on {model}."]
 
 
 def test_scores_that_miss_too_much_are_counted() -> None:
     """Those of explainers that promise a bound; rules promise none."""
-    own = tiny.cell(names=("integrated_gradients", "lrp"))
+    own = tiny.family(names=("integrated_gradients", "lrp"))
     total = torch.ones(4, 12).double()
     lost = torch.zeros(4, 12).double()
     lost[0, 3], lost[2, 5], lost[2, 6] = 0.2, -0.06, 0.04

@@ -1,13 +1,13 @@
 """The rows of classifiers."""
 
-from holdfast.study.measure import Rows
+from holdfast.study.measure import Measurer
 from holdfast.study.quality import classifier_rows
-from tests.study.tiny import cell
+from tests.study.tiny import family
 
 
 def test_every_quality_is_told_once() -> None:
-    one = cell(names=("attention",))
-    rows = list(classifier_rows(one, Rows(one).row))
+    one = family(names=("attention",))
+    rows = list(classifier_rows(one, Measurer(one).row))
     whole = [row.quantity for row in rows if row.by == "all"]
     assert len(whole) == len(set(whole))
     assert {"accuracy", "accuracy_sd", "macro_f1", "roc_auc", "deviation", "ece", "nll"} <= set(whole)

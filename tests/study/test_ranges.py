@@ -5,15 +5,15 @@ import pytest
 from holdfast.core.catalogue import make
 from holdfast.study.measurement import read_measurements
 from holdfast.study.ranges import ANY, KNOWN, SHARE, SIGNED, SIZE, range_of
-from tests.study import items, majority, rollout_cells, strips, tiny
+from tests.study import items, majority, rollout_families, strips, tiny
 
 ROUNDING = 1e-6
 STUDIES = {
     "texts": lambda: read_measurements(tiny.finished() / "results.parquet"),
     "images": lambda: read_measurements(majority.majority() / "results.parquet"),
     "items": lambda: read_measurements(items.finished() / "results.parquet"),
-    "relevance": lambda: make("studies", "relevance").measure(strips.cells()),
-    "rollout": rollout_cells.rows,
+    "relevance": lambda: make("studies", "relevance").measure(strips.families()),
+    "rollout": rollout_families.rows,
 }
 
 

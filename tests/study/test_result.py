@@ -7,18 +7,18 @@ from holdfast.core.errors import BadRun, TooFewMembers
 from holdfast.core.files import read_tensors
 from holdfast.core.records import Member
 from holdfast.explain.integrated_gradients import IntegratedGradients
-from holdfast.study import result as cells
+from holdfast.study import result as results
 from holdfast.train.family import Family
 from holdfast.train.fit import Fit
 from holdfast.train.job import Job, stack
-from tests.study.strips import cells as strips
-from tests.study.tiny import cell, copied, dataset, finished, flip, plan, weights
+from tests.study.strips import families as strips
+from tests.study.tiny import copied, dataset, family, finished, flip, plan, weights
 
 MEMBERS = plan().members
 
 
 def job_of(run: Path) -> Job:
-    (folder,) = (run / "cells").iterdir()
+    (folder,) = (run / "families").iterdir()
     return Job(folder, run / "data-0.safetensors", plan().models[0], "none", Fit(epochs=2), plan().explainers)
 
 
@@ -38,21 +38,21 @@ def test_the_target_is_the_consensus_and_not_the_majority(tmp_path: Path) -> Non
     # two members lean to class 0, the third is sure of class 1: together they favour class 1
     logits = [[[0.1, 0.0]], [[0.1, 0.0]], [[-9.0, 9.0]]]
     job = fake(tmp_path, logits, [None] * 3)
-    assert cells.ask(job, MEMBERS, None) == MEMBERS
+    assert results.ask(job, MEMBERS, None) == MEMBERS
     assert asked(job)["target"].tolist() == [1]
 
 
 def test_a_member_left_out_has_no_say(tmp_path: Path) -> None:
     logits = [[[0.1, 0.0]], [[0.1, 0.0]], [[-9.0, 9.0]]]
     job = fake(tmp_path, logits, [None, None, "diverged in epoch 1"])
-    assert cells.ask(job, MEMBERS, None) == MEMBERS[:2]
+    assert results.ask(job, MEMBERS, None) == MEMBERS[:2]
     assert asked(job)["target"].tolist() == [0]
 
 
 @pytest.mark.parametrize(("bound", "count"), [(None, 30), (30, 30), (31, 30), (7, 7), (1, 1)])
 def test_instances_bound_what_is_explained(tmp_path: Path, bound: int | None, count: int) -> None:
     job = fake(tmp_path, torch.randn(2, 30, 2).tolist(), [None] * 2)
-    cells.ask(job, MEMBERS[:2], bound)
+    results.ask(job, MEMBERS[:2], bound)
     rows = asked(job)["rows"].tolist()
     assert len(rows) == count
     assert rows == sorted(set(rows))
@@ -61,16 +61,16 @@ def test_instances_bound_what_is_explained(tmp_path: Path, bound: int | None, co
 
 def test_the_same_question_every_time(tmp_path: Path) -> None:
     job = fake(tmp_path, torch.randn(2, 30, 2).tolist(), [None] * 2)
-    cells.ask(job, MEMBERS[:2], 5)
+    results.ask(job, MEMBERS[:2], 5)
     before = (tmp_path / "request.safetensors").read_bytes()
-    cells.ask(job, MEMBERS[:2], 5)
+    results.ask(job, MEMBERS[:2], 5)
     assert (tmp_path / "request.safetensors").read_bytes() == before
 
 
 def test_fewer_than_two_members_are_too_few(tmp_path: Path) -> None:
     job = fake(tmp_path, [[[0.0, 1.0]]] * 3, [None, "diverged in epoch 1", "diverged in epoch 2"])
     with pytest.raises(TooFewMembers) as caught:
-        cells.ask(job, MEMBERS, None)
+        results.ask(job, MEMBERS, None)
     assert str(caught.value) == (
         "1 of 3 members trained well, but two are needed "
         "(seed 1: diverged in epoch 1; seed 2: diverged in epoch 2)"
@@ -80,7 +80,7 @@ def test_fewer_than_two_members_are_too_few(tmp_path: Path) -> None:
 def test_a_cell_has_what_its_members_answered() -> None:
     run = finished()
     job = job_of(run)
-    loaded = cells.load(job, MEMBERS, MEMBERS, dataset())
+    loaded = results.load(job, MEMBERS, MEMBERS, dataset())
     assert loaded.probabilities.shape == (3, 30, 2)
     assert torch.allclose(loaded.probabilities.sum(-1), torch.ones(3, 30).double())
     assert list(loaded.explanations) == list(plan().explainers)
@@ -95,27 +95,27 @@ def test_a_cell_has_what_its_members_answered() -> None:
 
 def test_what_integrated_gradients_miss_is_kept_with_them(tmp_path: Path) -> None:
     job = job_of(copied(tmp_path / "run"))
-    loaded = cells.load(job, MEMBERS, MEMBERS, dataset())
+    loaded = results.load(job, MEMBERS, MEMBERS, dataset())
     own = loaded.explanations["integrated_gradients"]
-    family = Family(job.architecture, dataset().task, MEMBERS, stack([job.parameters(m) for m in MEMBERS]))
+    trained = Family(job.architecture, dataset().task, MEMBERS, stack([job.parameters(m) for m in MEMBERS]))
     test, explainer = dataset().splits["test"], IntegratedGradients()
-    again = family.explain(explainer, test, loaded.rows, loaded.target)
+    again = trained.explain(explainer, test, loaded.rows, loaded.target)
     torch.testing.assert_close(own.lost, again.lost, rtol=1e-6, atol=1e-6)
     batch = test.batch(loaded.rows)
     for m in range(len(MEMBERS)):
-        total = explainer.total(family.run(m), batch, loaded.target)
+        total = explainer.total(trained.run(m), batch, loaded.target)
         torch.testing.assert_close(own.evidence[m].float(), total, rtol=1e-4, atol=1e-5)
     assert loaded.explanations["gradient"].lost is None
     kept = job.tensors(Member(1), ".explained")
     del kept["integrated_gradients/lost"]  # as earlier versions wrote it
     job.keep(Member(1), kept, {"failed": {}}, ".explained")
-    old = cells.load(job, MEMBERS, MEMBERS, dataset()).explanations["integrated_gradients"]
+    old = results.load(job, MEMBERS, MEMBERS, dataset()).explanations["integrated_gradients"]
     assert old.lost is None
     assert torch.equal(old.scores, own.scores)
 
 
 def test_some_rows_of_a_cell() -> None:
-    whole = cell()
+    whole = family()
     some = whole.at(torch.tensor([3, 13]))
     assert some.rows.tolist() == [3, 13]
     for name, explanation in some.explanations.items():
@@ -130,7 +130,7 @@ def test_scores_that_are_no_numbers_are_a_failed_explainer(tmp_path: Path) -> No
     own = job.tensors(Member(1), ".explained")
     own["gradient"][3, 0] = torch.nan
     job.keep_explained(Member(1), own, {})
-    loaded = cells.load(job, MEMBERS, MEMBERS, dataset())
+    loaded = results.load(job, MEMBERS, MEMBERS, dataset())
     assert loaded.failed == {"gradient": "its scores are not all finite numbers"}
     assert "gradient" not in loaded.explanations
     assert "attention" in loaded.explanations
@@ -140,7 +140,7 @@ def test_a_damaged_note_is_refused_not_forgotten(tmp_path: Path) -> None:
     run = copied(tmp_path / "run")
     flip(weights(run, 1).with_suffix(".json"))
     with pytest.raises(BadRun, match=r"seed-1\.json is missing or damaged: run its command again"):
-        cells.trained(run, job_of(run), MEMBERS)
+        results.trained(run, job_of(run), MEMBERS)
 
 
 def test_damaged_explanations_are_refused_not_forgotten(tmp_path: Path) -> None:
@@ -149,29 +149,29 @@ def test_damaged_explanations_are_refused_not_forgotten(tmp_path: Path) -> None:
     with pytest.raises(
         BadRun, match=r"seed-1\.explained\.safetensors is missing or damaged: run its command again"
     ):
-        cells.load(job_of(run), MEMBERS, MEMBERS, dataset())
+        results.load(job_of(run), MEMBERS, MEMBERS, dataset())
 
 
 def test_trained_members_are_those_without_a_reason(tmp_path: Path) -> None:
     job = fake(tmp_path, [[[0.0, 1.0]]] * 3, [None, "diverged", None])
-    assert cells.trained(tmp_path, job, MEMBERS) == (Member(0), Member(2))
+    assert results.trained(tmp_path, job, MEMBERS) == (Member(0), Member(2))
     job = fake(tmp_path, [[[0.0, 1.0]]] * 3, [None, "diverged", "diverged"])
     with pytest.raises(BadRun, match="1 of 3 members trained well, but two are needed"):
-        cells.trained(tmp_path, job, MEMBERS)
+        results.trained(tmp_path, job, MEMBERS)
 
 
 def test_the_target_is_the_truth_where_it_is_asked_for(tmp_path: Path) -> None:
     job = fake(tmp_path, torch.randn(2, 30, 3).tolist(), [None] * 2)
     truth = torch.arange(30) % 3
-    cells.ask(job, MEMBERS[:2], 7, truth)
+    results.ask(job, MEMBERS[:2], 7, truth)
     asked_for = asked(job)
     assert torch.equal(asked_for["target"], truth[asked_for["rows"]])
-    cells.ask(job, MEMBERS[:2], 7)
+    results.ask(job, MEMBERS[:2], 7)
     assert torch.equal(asked(job)["rows"], asked_for["rows"]), "which rows does not depend on the target"
 
 
 def test_some_members_of_a_cell() -> None:
-    whole = cell()
+    whole = family()
     some = whole.only([Member(3), Member(1), Member(9)])
     assert some.members == (Member(1), Member(3))
     assert torch.equal(some.probabilities, whole.probabilities[[1, 3]])

@@ -29,7 +29,7 @@ from holdfast.train.fit import Fit
 from holdfast.train.optimise import Sgd
 from tests.study import items
 from tests.study.strips import images, images_plan
-from tests.study.tiny import cell, contents, copied, finished, flip, here, plan, weights
+from tests.study.tiny import contents, copied, family, finished, flip, here, plan, weights
 
 
 def times(run: Path) -> dict[str, int]:
@@ -106,7 +106,7 @@ def test_what_is_gone_is_made_again(tmp_path: Path, kind: str) -> None:
 
 def test_results_are_shown_without_weights_data_and_explanations(tmp_path: Path) -> None:
     run = copied(tmp_path / "run")
-    shutil.rmtree(run / "cells")
+    shutil.rmtree(run / "families")
     (run / "data-0.safetensors").unlink()
     assert read_findings(run) == read_findings(finished())
     before = (run / "report.html").read_bytes()
@@ -121,7 +121,7 @@ def test_nothing_that_varies_is_in_the_verdict() -> None:
 
 
 def test_the_first_explainer_decides_and_random_is_no_answer() -> None:
-    one = cell(names=("gradient", "attention", "random"))
+    one = family(names=("gradient", "attention", "random"))
     scales = {name: scale_of(e, rows=one.rows) for name, e in one.explanations.items()}
     verdict = verdict_of(one, scales)
     first = judge(scales["gradient"])
@@ -137,7 +137,7 @@ def test_the_first_explainer_decides_and_random_is_no_answer() -> None:
 
 
 def test_fractions_stay_between_0_and_1() -> None:
-    one = cell(members=3, noise=100.0, names=("attention",))
+    one = family(members=3, noise=100.0, names=("attention",))
     verdict = verdict_of(one, {"attention": scale_of(one.explanations["attention"], rows=one.rows)})
     ends = [*verdict["hold"].values(), *list(verdict["explainers"]["attention"].values())[:3]]
     assert all(0 <= end <= 1 for end in ends)
@@ -145,7 +145,7 @@ def test_fractions_stay_between_0_and_1() -> None:
 
 
 def test_members_left_out_are_named() -> None:
-    one = replace(cell(names=("attention",)), left_out=(LeftOut(plan().members[2], "diverged in epoch 1"),))
+    one = replace(family(names=("attention",)), left_out=(LeftOut(plan().members[2], "diverged in epoch 1"),))
     verdict = verdict_of(one, {"attention": scale_of(one.explanations["attention"], rows=one.rows)})
     assert verdict["members"] == {"trained": 4, "left_out": [{"seed": 2, "why": "diverged in epoch 1"}]}
 
@@ -159,7 +159,7 @@ def test_models_that_have_learned_nothing_are_named(right: int, warned: bool) ->
 
 
 def test_what_is_had_without_learning() -> None:
-    one = cell(names=("attention",))
+    one = family(names=("attention",))
     assert one.chance == (
         float(one.targets.bincount().max() / len(one.targets)),
         "always predicting the most common class",

@@ -103,7 +103,7 @@ def test_killed_while_starting_over_it_is_still_a_run(
             pass
     assert len(removed) == 3
     with locked_run(run, PLAN, fresh=True):
-        assert not (run / "cells").exists()
+        assert not (run / "families").exists()
 
 
 HALF = ["", "{", '{"schema": 1', "[1, 2]", "\x00\x00", "[" * 100_000]
@@ -263,8 +263,8 @@ def test_a_second_process_is_refused_while_the_first_lives(tmp_path: Path) -> No
 
 def test_what_a_killed_writer_left_is_removed_and_never_read(tmp_path: Path) -> None:
     run = begun(tmp_path / "run")
-    (run / "cells").mkdir()
-    parts = [run / ".verdict.json.123.part", run / "cells" / ".seed-0.safetensors.9.part"]
+    (run / "families").mkdir()
+    parts = [run / ".verdict.json.123.part", run / "families" / ".seed-0.safetensors.9.part"]
     for part in parts:
         part.write_bytes(b"half")
     (run / "mine.part").write_bytes(b"of somebody else")
@@ -351,9 +351,9 @@ def test_no_plan_is_no_run(tmp_path: Path) -> None:
 
 def test_cells_have_names_that_any_file_system_takes(tmp_path: Path) -> None:
     store = Store(tmp_path)
-    plain = store.cell("0-planted", "cnn:dim=8,filters=4", "naswa:per=tensor")
+    plain = store.family("0-planted", "cnn:dim=8,filters=4", "naswa:per=tensor")
     assert plain.name == "0-planted+cnn-dim=8-filters=4+naswa-per=tensor"
-    long = [store.cell("0-" + "ü" * 300, "cnn", repair) for repair in ("none", "aswa")]
+    long = [store.family("0-" + "ü" * 300, "cnn", repair) for repair in ("none", "aswa")]
     assert all(len(path.name.encode()) < 256 for path in long)
     assert long[0] != long[1]
-    assert store.cell("../x", "a/b", "none").parent == tmp_path / "cells"
+    assert store.family("../x", "a/b", "none").parent == tmp_path / "families"

@@ -7,12 +7,12 @@ from holdfast.measure.verdict import hold_each, scale_of
 from holdfast.study.picture import CONSENSUS, INPUT, Picture
 from holdfast.study.result import FamilyResult
 from holdfast.study.views import COUNT, SEEDS, views
-from tests.study.strips import cells
+from tests.study.strips import families
 
 
 @pytest.fixture(scope="module")
 def seen() -> tuple[FamilyResult, list[Picture]]:
-    one = cells()[0]
+    one = families()[0]
     scales = {name: scale_of(e, rows=one.rows) for name, e in one.explanations.items()}
     return one, views(one, one.dataset, scales)
 
@@ -45,13 +45,13 @@ def test_the_input_is_the_image_and_the_consensus_the_mean_of_shares(
     seen: tuple[FamilyResult, list[Picture]],
 ) -> None:
     one, found = seen
-    image = one.dataset.pictures("test", torch.tensor([found[0].row]))[0]
+    image = one.dataset.images("test", torch.tensor([found[0].row]))[0]
     drawn = torch.tensor(found[0].values).reshape(image.shape).double()
     assert torch.equal(drawn, (image.double() / image.max() * 127).round())
     place = one.rows.tolist().index(found[0].row)
     name = found[1].explainer
     shares = [s / s.abs().sum() for s in one.explanations[name].scores[:, place].double()]
-    mean = one.dataset.picture(sum(shares) / len(shares))
+    mean = one.dataset.image(sum(shares) / len(shares))
     expected = mean / mean.abs().max() * 127
     assert torch.tensor(found[1].values).tolist() == pytest.approx(expected.flatten().tolist(), abs=0.51)
     peaks = [picture.peak for picture in found[1 : 2 + len(one.members[:SEEDS])]]

@@ -91,9 +91,9 @@ def flip(path: Path, place: int = -9) -> None:
 
 
 def weights(run: Path, seed: int, kind: str = "") -> Path:
-    """The file of one member of the only cell."""
-    (cell,) = (run / "cells").iterdir()
-    return cell / f"seed-{seed}{kind}.safetensors"
+    """The file of one member of the only family."""
+    (family,) = (run / "families").iterdir()
+    return family / f"seed-{seed}{kind}.safetensors"
 
 
 @cache
@@ -102,7 +102,7 @@ def dataset() -> Any:
     return load(Source(DATA))
 
 
-def cell(
+def family(
     members: int = 4,
     noise: float = 0.5,
     repair: str = "none",

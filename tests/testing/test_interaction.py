@@ -21,7 +21,7 @@ from holdfast.testing.interaction import (
     check_same_interactions,
     check_train,
 )
-from tests.data.plays import plays
+from tests.data.histories import named
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +100,7 @@ def test_another_place_is_seen(data: InteractionDataset) -> None:
 
 
 def repeating(length: int = 9) -> InteractionDataset:
-    return held_out("x", plays([[1, 1, 1], [1, 1, 1, 1], [1, 2, 1, 2, 2]], 9), Holdout(length, samples=1))
+    return held_out("x", named([[1, 1, 1], [1, 1, 1, 1], [1, 2, 1, 2, 2]], 9), Holdout(length, samples=1))
 
 
 class Short(HeldOut):

@@ -19,7 +19,7 @@ def start(planted):
 
 def test_batches_cover_the_rows_once_in_few_cells(planted):
     rows = torch.arange(len(planted.splits["train"])).flip(0)
-    found = list(batches(planted.splits["train"], rows, cells=100))
+    found = list(batches(planted.splits["train"], rows, positions=100))
     assert sorted(torch.cat([places for places, _ in found]).tolist()) == list(range(len(rows)))
     for places, batch in found:
         assert torch.equal(batch.rows, rows[places])

@@ -7,7 +7,7 @@ import torch
 
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Member
-from holdfast.data.image.dataset import StripDataset, StripSplit
+from holdfast.data.image.dataset import ImageDataset, ImageSplit
 from holdfast.data.source import Source, load
 from holdfast.train.evaluate import logits, seen
 from holdfast.train.family import Family, initial, template
@@ -25,7 +25,7 @@ FIT = Fit(epochs=2, batch=50)
 
 
 @pytest.fixture(scope="module")
-def data() -> StripDataset:
+def data() -> ImageDataset:
     return digits()
 
 
@@ -101,7 +101,7 @@ def test_seeds_and_folds_can_be_one_family(data):
         own_rows(data.splits["train"], (Member(0, 3),))
 
 
-class Uneven(StripSplit):
+class Uneven(ImageSplit):
     """A member's seed is how many rows it has; seed 0 takes all."""
 
     def trains(self, member):

@@ -75,7 +75,7 @@ def _check_words(words: list[str]) -> None:
 
 
 def _tell(kind: str, message: str) -> None:
-    """One clean line on standard error, the same as JSON on standard output where that was asked for."""
+    """One clean line on standard error, and the same as JSON on standard output with ``--json``."""
     import json
 
     from holdfast.core.plain import printable

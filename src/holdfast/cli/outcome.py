@@ -23,7 +23,7 @@ class Outcome(NamedTuple):
 
 
 def outcome_of(error: Exception) -> Outcome:
-    """What to say of an error; one that nobody foresaw is a failure, and its traceback is for those who ask.
+    """What to say of an error; an unexpected one is a failure, whose traceback is shown on request.
 
     >>> outcome_of(MemoryError()).message
     'memory ran out: use less data, a smaller --batch, or fewer --workers'

@@ -1,4 +1,4 @@
-"""How a run on data of one modality is asked to explain something new."""
+"""How a run explains a new example, by modality."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -58,7 +58,7 @@ class Modality(ABC):
 
     @abstractmethod
     def explain(self, run: Path, request: Request) -> Explained:
-        """Explain what is asked for."""
+        """Explain the example of this request."""
 
 
 def modality(kind: Kind) -> Modality:
@@ -74,7 +74,7 @@ def modality(kind: Kind) -> Modality:
 
 
 def answer(run: Path, request: Request) -> Explained:
-    """Ask a run, as its data want to be asked."""
+    """Explain a new example with a run, in the way of its modality."""
     kind = kind_of(run)
     for name in OPTIONS:
         if name not in modality(kind).options and getattr(request, name) is not None:

@@ -39,12 +39,12 @@ def build_plan(study: str, overrides: Overrides, vectors: str | None = AUTO, dat
     """The plan of an audit or of a study. What is left open is as the data, or the study, have it; the device
     and the word vectors that ``auto`` means are those of this machine."""
     folder = None if data_dir is None else Path(data_dir)
-    settled = replace(
+    resolved = replace(
         overrides,
         device=device_of(overrides.device),
         vectors=lambda name: vectors_of(vectors, Source(name), folder),
     )
-    return _audit(settled, vectors, folder) if study == AUDIT else study_of(study).plan(settled)
+    return _audit(resolved, vectors, folder) if study == AUDIT else study_of(study).plan(resolved)
 
 
 def study_of(name: str) -> Study:

@@ -12,7 +12,7 @@ from numpy.lib.npyio import NpzFile
 from numpy.typing import NDArray
 
 from holdfast.core.errors import BadData
-from holdfast.data.reading import WHOLE, opened, shown
+from holdfast.data.reading import WHOLE, open_file, shown
 
 # whatever numpy raises for bytes that are no arrays, or for a header that promises what cannot be
 UNREADABLE = (
@@ -28,7 +28,7 @@ def read_arrays(
 
     ``wanted`` says what the file should be. Nothing in it is ever run, and what it unpacks to is bounded.
     """
-    with opened(path, WHOLE, wanted) as file:
+    with open_file(path, WHOLE, wanted) as file:
         try:
             loaded = np.load(file, allow_pickle=False)
             found = [_array(path, loaded, name, wanted) for name in choose(_names(loaded))]

@@ -114,7 +114,7 @@ class Dataset(ABC):
     def narrow(cls, dataset: "Dataset") -> Self:
         """The same data set, as one of this class."""
         if not isinstance(dataset, cls):
-            raise BadData(f"'{dataset.name}': expected a {cls.__name__}, but got a {type(dataset).__name__}")
+            raise BadData(f"'{dataset.name}': expected {cls.__name__}, but got {type(dataset).__name__}")
         return dataset
 
     @abstractmethod

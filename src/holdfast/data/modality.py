@@ -44,7 +44,7 @@ class Modality(ABC, Generic[O]):
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """The options that make a difference to it."""
+        """The options that this modality reads."""
         return tuple(field.name for field in fields(self.options))
 
     @property
@@ -65,7 +65,7 @@ class Modality(ABC, Generic[O]):
         return {}
 
     def assumed(self) -> dict[str, Any]:
-        """The options that say of a table, of which nothing else tells it, that it is of this modality."""
+        """The options to assume for a table that nothing else assigns to a modality."""
         return {}
 
     @abstractmethod

@@ -1,4 +1,4 @@
-"""The contract of a named set: the files it wants, where they are published, how they are read."""
+"""The contract of a named set: the files it needs, where they are published, how they are read."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -45,7 +45,7 @@ class NamedSet(ABC):
                 return {role: path for role, path in found.items() if path is not None}
         wanted = listed(" or ".join(names) for names in self.files.values())
         raise BadData(
-            f"data set '{self.name}' wants {wanted} (plain or .gz), published as {self.home}: "
+            f"data set '{self.name}' needs {wanted} (plain or .gz), published as {self.home}: "
             f"put the files into {places[0]} (looked in {listed(places)})"
         )
 

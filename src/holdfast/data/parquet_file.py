@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from holdfast.core.errors import BadData
-from holdfast.data.reading import WHOLE, opened, shown
+from holdfast.data.reading import WHOLE, open_file, shown
 
 if TYPE_CHECKING:
     from pyarrow.parquet import ParquetFile
@@ -23,7 +23,7 @@ def open_parquet(path: Path, rows: int = ROWS) -> "Iterator[ParquetFile]":
     import pyarrow as pa
     from pyarrow import parquet
 
-    with opened(path) as raw:
+    with open_file(path) as raw:
         try:
             with parquet.ParquetFile(raw) as file:
                 once(path, file.schema_arrow.names)
@@ -43,7 +43,7 @@ def once(path: Path, names: Sequence[str]) -> list[str]:
 
 
 class ParquetColumns(Mapping[str, list[Any]]):
-    """The columns of a file as lists, each read when it is asked for: nobody minds what the others hold."""
+    """The columns of a file as lists, each read when it is used; the others are not checked."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -60,7 +60,7 @@ class ParquetColumns(Mapping[str, list[Any]]):
             except (ValueError, OverflowError) as error:
                 raise BadData(
                     f"{self._path}: column {shown(name)} has values that cannot be read "
-                    f"({shown(error, 120)[1:-1]}): mend them, or name another column"
+                    f"({shown(error, 120)[1:-1]}): fix them, or name another column"
                 ) from error
 
     def _read(self, file: "ParquetFile", name: str) -> list[Any]:

@@ -23,8 +23,8 @@ MISSING = ("", "nan", "na", "n/a", "null")  # what is written where there is no 
 
 
 @contextmanager
-def opened(path: Path, limit: int = STREAMED, wanted: str = "a data file") -> Iterator[io.BufferedReader]:
-    """A file to read from, unpacked where its name ends in ``.gz``: the door for every file of data.
+def open_file(path: Path, limit: int = STREAMED, wanted: str = "a data file") -> Iterator[io.BufferedReader]:
+    """A file to read from, unpacked where its name ends in ``.gz``: every data file is read through this.
 
     It must be a regular one and have ``limit`` bytes at most, packed and unpacked.
     """
@@ -43,7 +43,7 @@ class Unpacked(io.RawIOBase):
         self._unpacked = gzip.GzipFile(fileobj=file)
 
     def readable(self) -> bool:
-        """It is for reading."""
+        """Always true."""
         return True
 
     def readinto(self, buffer: Any) -> int:
@@ -61,7 +61,7 @@ class Unpacked(io.RawIOBase):
 def read_bytes(path: Path) -> bytes:
     """The bytes of a file, unpacked where its name ends in ``.gz``."""
     try:
-        with opened(path, WHOLE) as file:
+        with open_file(path, WHOLE) as file:
             return file.read()
     except OSError as error:
         raise BadData(f"cannot read {path}: {error.strerror}") from error
@@ -69,7 +69,7 @@ def read_bytes(path: Path) -> bytes:
 
 def byte_lines(path: Path) -> Iterator[bytes]:
     """The lines of a file one by one, each with its line feed."""
-    with opened(path) as file:
+    with open_file(path) as file:
         while line := file.readline(LINE):
             if len(line) == LINE:
                 raise BadData(f"{path}: expected lines of less than {LINE:,} bytes, but one is longer")

@@ -81,5 +81,5 @@ def _csv(columns: Sequence[str], lines: Iterable[Mapping[str, Any]]) -> bytes:
 
 
 def _short(value: Any) -> Any:
-    """Seven digits: more are of the machine."""
+    """Seven digits: further ones depend on the machine."""
     return float(f"{value:.7g}") if isinstance(value, float) else value

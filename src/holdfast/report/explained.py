@@ -25,7 +25,7 @@ READ = (
 
 
 def page_path(run: Path, out: Path | None) -> Path:
-    """Where the page goes; a place that will not do is one sentence, before anything is explained."""
+    """Where the page goes; an unsuitable path is refused before anything is explained."""
     path = run / PAGE if out is None else out
     if path.suffix != ".html":
         raise BadSetting(f"expected --out to be a file that ends in .html, but got '{path}'")

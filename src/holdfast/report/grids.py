@@ -21,7 +21,7 @@ class Image:
 
 @dataclass(frozen=True)
 class Grid:
-    """The heat maps of one example; ``cells[i][j]`` is method i under cell j, None where there is none.
+    """The heat maps of one example; ``cells[i][j]`` is method i in column j, None where there is none.
 
     ``seeds`` says that the columns are a consensus and seeds, the image over the first.
     """

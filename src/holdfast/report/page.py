@@ -81,7 +81,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a page; ``folded`` tables wait behind a line to be opened."""
+    """A part of a page; ``folded`` tables are collapsed."""
 
     title: str
     text: str = ""

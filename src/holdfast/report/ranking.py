@@ -44,8 +44,8 @@ def _plain(row: Measurement) -> tuple[str, str]:
 
 
 def _ranked(rows: Sequence[Measurement], one: Measurement) -> dict[tuple[str, str], Measurement]:
-    cell = (one.data, one.model, one.repair, "among")
-    return {(r.quantity, r.bin): r for r in rows if (r.data, r.model, r.repair, r.by) == cell}
+    family = (one.data, one.model, one.repair, "among")
+    return {(r.quantity, r.bin): r for r in rows if (r.data, r.model, r.repair, r.by) == family}
 
 
 def _span(row: Measurement | None) -> Span:

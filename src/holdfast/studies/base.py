@@ -24,7 +24,7 @@ class Study(ABC):
     """What is trained, what is measured beyond an audit, which claims follow, and the page.
 
     The first sentence of its docstring says what is re-run, ``document`` is the reference, ``needs`` says
-    what it can be asked; ``fit`` is its usual training, ``folded`` says that it has folds, and ``described``
+    what it can measure; ``fit`` is its own training, ``folded`` says that it has folds, and ``described``
     names the columns of its published tables that hold no result of the document. Claims and
     published numbers follow from the findings alone, so that a report can be made again wherever the
     results are.
@@ -43,7 +43,7 @@ class Study(ABC):
         """The plan; what is not overridden is as the study does it."""
 
     @abstractmethod
-    def measure(self, cells: Sequence[FamilyResult]) -> list[Measurement]:
+    def measure(self, families: Sequence[FamilyResult]) -> list[Measurement]:
         """What this study measures beyond every audit."""
 
     @abstractmethod
@@ -58,7 +58,7 @@ class Study(ABC):
     def page(self, findings: Findings, claims: Sequence[Claim], published: Sequence[Published]) -> Page:
         """What came out and how it is judged, then every table and figure."""
 
-    def pictures(self, cells: Sequence[FamilyResult]) -> list[Picture]:
+    def pictures(self, families: Sequence[FamilyResult]) -> list[Picture]:
         """Heat maps of images to show (none by default)."""
         return []
 
@@ -72,15 +72,15 @@ class Study(ABC):
 
 
 def shortest(
-    plan: Plan, short: Sequence[str], cells: Callable[[str, Sequence[str] | None], list[Pair]]
+    plan: Plan, short: Sequence[str], pairs_of: Callable[[str, Sequence[str] | None], list[Pair]]
 ) -> tuple[Sequence[str], Sequence[str] | None]:
     """The shortest ``--data`` and ``--model`` that give a plan's data and models: by the names ``short`` and
-    the study's own models where that is the same. ``cells`` says which data a name stands for, and which
+    the study's own models where that is the same. ``pairs_of`` says which data a name stands for, and which
     models (those given, or None: the study's own) are trained on each."""
     written = tuple(source.data for source in plan.data)
     wanted = [(name, plan.models_of(number)) for number, name in enumerate(written)]
     for names in (short, written):
         for models in (None, plan.models):
-            if [pair for name in names for pair in cells(name, models)] == wanted:
+            if [pair for name in names for pair in pairs_of(name, models)] == wanted:
                 return names, models
     return written, plan.models

@@ -29,7 +29,7 @@ def audit_command(plan: Plan) -> str:
 def study_command(
     plan: Plan, data: Sequence[str], models: Sequence[str] | None, fit: Fit, folded: bool = False
 ) -> str:
-    """What to type for a study: its ``--data`` and ``--model`` (None: its own), its usual ``fit``, and
+    """What to type for a study: its ``--data`` and ``--model`` (None: its own), its own ``fit``, and
     whether it has folds. A study's own defaults are many, and a reader wants to see what was run."""
     words = ["holdfast", "reproduce", plan.study, "--data", ",".join(data), *_vectors(plan.portable.data)]
     length = plan.data[0].max_length  # the same for every data set

@@ -13,7 +13,7 @@ from holdfast.measure.pairing import over_repairs
 from holdfast.measure.reduce import Interval, mean_over_members, over_instances
 from holdfast.measure.statistics import Paired, paired, paired_hold
 from holdfast.measure.verdict import judge, scale_of
-from holdfast.study import result as cells
+from holdfast.study import result as results
 from holdfast.study.result import FamilyResult
 from holdfast.study.store import Store
 from holdfast.train.job import Job
@@ -98,16 +98,16 @@ def _first(run: Path) -> FamilyResult:
     store.check(store.data(0).name)
     dataset = load_dataset(store.data(0))
     model, repair = plan.models_of(0)[0], plan.repairs[0]
-    folder = store.cell(f"0-{dataset.name}", model, repair)
+    folder = store.family(f"0-{dataset.name}", model, repair)
     job = Job(folder, store.data(0), model, repair, plan.fit, plan.explainers)
     seeds = tuple(member for member in plan.members if member.fold is None)
-    kept = cells.trained(run, job, seeds)
+    kept = results.trained(run, job, seeds)
     store.check(str(job.request.relative_to(run)))
-    return cells.load(job, kept, kept, dataset)
+    return results.load(job, kept, kept, dataset)
 
 
 def _on_common(a: FamilyResult, b: FamilyResult) -> tuple[FamilyResult, FamilyResult]:
-    """Both cells, restricted to the test rows that both explained."""
+    """Both families, restricted to the test rows that both explained."""
     rows = sorted(set(a.rows.tolist()) & set(b.rows.tolist()))
     if not rows:
         raise BadRun("the two runs explained no test example in common")

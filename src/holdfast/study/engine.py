@@ -138,8 +138,8 @@ class Engine:
         model, teacher = template(job.architecture, dataset.task), None
         if job.teacher is not None:
             members, teacher = self._leave_out(job, job.teacher, members), job.teacher.parameters
-        asked = (job.architecture, dataset, members, job.fit, job.repair_settings, self.device, listen)
-        for chunk in fit_all(*asked, job.folder, teacher):
+        arguments = (job.architecture, dataset, members, job.fit, job.repair_settings, self.device, listen)
+        for chunk in fit_all(*arguments, job.folder, teacher):
             if chunk:
                 parameters = stack([trained.parameters for trained in chunk])
                 answers = seen_together(model, parameters, dataset, tuple(one.member for one in chunk))

@@ -26,30 +26,30 @@ class Said(NamedTuple):
 Say = Callable[[FamilyResult, int], Said]
 
 
-def examples(cell: FamilyResult, scales: dict[str, Scale], say: Say, count: int = 6) -> list[Example]:
-    """Examples from the firmest to the least firm by the first explainer, evenly spaced; ``say`` names what
+def examples(family: FamilyResult, scales: dict[str, Scale], say: Say, count: int = 6) -> list[Example]:
+    """Examples from the highest hold to the lowest by the first explainer, evenly spaced; ``say`` names what
     the one at a place consists of."""
     first = next(iter(scales))
-    chosen = spaced(hold_each(scales[first]).value, cell.mask.sum(1), count)
-    return [example(cell, scales, int(place), say(cell, int(place))) for place in chosen]
+    chosen = spaced(hold_each(scales[first]).value, family.mask.sum(1), count)
+    return [example(family, scales, int(place), say(family, int(place))) for place in chosen]
 
 
-def example(cell: FamilyResult, scales: dict[str, Scale], place: int, said: Said) -> Example:
+def example(family: FamilyResult, scales: dict[str, Scale], place: int, said: Said) -> Example:
     """One explained test row as a record."""
-    truth = cell.dataset.splits["test"].truth(cell.rows[place : place + 1])
-    marks = None if truth is None else truth[0, : cell.mask.shape[1]][cell.mask[place, : truth.shape[1]]]
+    truth = family.dataset.splits["test"].truth(family.rows[place : place + 1])
+    marks = None if truth is None else truth[0, : family.mask.shape[1]][family.mask[place, : truth.shape[1]]]
     return Example(
-        data=cell.data,
-        model=cell.model,
-        repair=cell.repair,
+        data=family.data,
+        model=family.model,
+        repair=family.repair,
         tokens=said.tokens,
         label=said.label,
         target=said.target,
-        probabilities=tuple(_rounded(cell.explained[:, place])),
-        seeds=tuple(member.seed for member in cell.members),
+        probabilities=tuple(_rounded(family.explained[:, place])),
+        seeds=tuple(member.seed for member in family.members),
         heats=tuple(
             heat(explanation, scales[name], place)
-            for name, explanation in cell.explanations.items()
+            for name, explanation in family.explanations.items()
             if name != "random"
         ),
         rationale=None if marks is None else tuple(bool(mark) for mark in marks),

@@ -36,8 +36,8 @@ from holdfast.train.scores import explain
 
 
 @dataclass(frozen=True)
-class Opened:
-    """A run's family, ready to be asked."""
+class LoadedFamily:
+    """A trained family of a run, read back to explain new examples."""
 
     family: Family
     dataset: Dataset
@@ -59,8 +59,8 @@ class Opened:
         return Explanation(found, mask, target, family.members, name, explainer.signed, own.lost)
 
     def _logits(self, batch: Batch) -> Float[Tensor, "M B C"]:
-        asked = self.family.model, self.family.parameters, batch
-        return each(*asked, lambda one, b: one(b).logits, stacked=True).double()
+        arguments = self.family.model, self.family.parameters, batch
+        return each(*arguments, lambda one, b: one(b).logits, stacked=True).double()
 
 
 def explain_text(
@@ -73,8 +73,8 @@ def explain_text(
 ) -> Example:
     """Every seed's explanation of a text for the class that the seeds together favour."""
     _check_text(run, text)
-    opened = open_family(run, model, repair)
-    dataset, job = TextDataset.narrow(opened.dataset), opened.job
+    loaded = load_family(run, model, repair)
+    dataset, job = TextDataset.narrow(loaded.dataset), loaded.job
     if (query is not None) != dataset.task.pair:
         raise BadSetting(
             f"the texts of {dataset.name} are pairs: give the second text with --query"
@@ -82,9 +82,9 @@ def explain_text(
             else f"the texts of {dataset.name} are not pairs: leave --query out"
         )
     batch = dataset.read([text], None if query is None else [query])
-    probabilities = opened.probabilities(batch)
+    probabilities = loaded.probabilities(batch)
     target = probabilities.mean(0).argmax(-1)
-    found = [opened.explain(written, batch, target) for written in explainers or job.explainers[:1]]
+    found = [loaded.explain(written, batch, target) for written in explainers or job.explainers[:1]]
     return Example(
         data=dataset.name,
         model=job.model,
@@ -93,7 +93,7 @@ def explain_text(
         label="",
         target=dataset.task.classes[int(target)],
         probabilities=tuple(probabilities[:, 0, int(target)].tolist()),
-        seeds=tuple(member.seed for member in opened.family.members),
+        seeds=tuple(member.seed for member in loaded.family.members),
         heats=tuple(heat(explanation, scale_of(explanation), 0) for explanation in found),
     )
 
@@ -110,20 +110,20 @@ def check_kind(run: Path, kind: Kind) -> None:
         raise BadSetting(f"{run} is a run on {data_of(came).many}: expected {modality(came).explains}")
 
 
-def open_family(run: Path, model: str | None, repair: str | None) -> Opened:
+def load_family(run: Path, model: str | None, repair: str | None) -> LoadedFamily:
     """The family of a run's first data set and of this model and repair (default: the first)."""
     store = Store(run)
     plan = store.plan
     store.check(store.data(0).name)
     dataset = load_dataset(store.data(0))
     chosen = _choose("model", model, plan.models_of(0)), _choose("repair", repair, plan.repairs)
-    folder = store.cell(f"0-{dataset.name}", *chosen)
+    folder = store.family(f"0-{dataset.name}", *chosen)
     plan.check_code(*chosen)
     job = Job(folder, store.data(0), *chosen, plan.fit, plan.explainers)
     kept = trained(run, job, plan.members)
     _check_weights(run, job, kept)
     parameters = stack([job.parameters(member) for member in kept])
-    return Opened(Family(job.architecture, dataset.task, kept, parameters), dataset, job)
+    return LoadedFamily(Family(job.architecture, dataset.task, kept, parameters), dataset, job)
 
 
 def _check_weights(run: Path, job: Job, members: tuple[Member, ...]) -> None:
@@ -143,10 +143,10 @@ def _check_text(run: Path, text: str) -> None:
         )
 
 
-def _choose(kind: str, asked: str | None, known: tuple[str, ...]) -> str:
-    if asked is None:
+def _choose(kind: str, given: str | None, known: tuple[str, ...]) -> str:
+    if given is None:
         return known[0]
-    written = admit(f"{kind}s", asked)
+    written = admit(f"{kind}s", given)
     if written not in known:
         raise UnknownName(f"{kind} of this run", written, known)
     return written

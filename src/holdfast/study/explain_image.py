@@ -11,12 +11,12 @@ from torch import Tensor
 
 from holdfast.core.errors import BadRun, BadSetting, Failed, HoldfastError
 from holdfast.core.records import Batch, Explanation
-from holdfast.data.image.dataset import StripDataset
+from holdfast.data.image.dataset import ImageDataset
 from holdfast.data.image.given import read_image
 from holdfast.measure.localisation import share
 from holdfast.measure.verdict import hold_each, scale_of
 from holdfast.study.examples import lost_share
-from holdfast.study.explain import Opened, check_kind, open_family
+from holdfast.study.explain import LoadedFamily, check_kind, load_family
 from holdfast.study.findings import Heat
 
 FLOOR = "random"
@@ -82,7 +82,7 @@ class ImageExample:
 
 
 @dataclass(frozen=True, eq=False)
-class _Asked:
+class _Question:
     """What is explained: the image as models read it and as it is drawn, and what is known of it."""
 
     batch: Batch
@@ -110,54 +110,54 @@ def explain_image(
     check_kind(run, "image")
     if path is None and row is None:
         raise BadSetting(f"{run} is a run on images: give a .npz or .npy file, or --row for a test image")
-    opened = _seeds(run, open_family(run, model, repair))
-    dataset, job = StripDataset.narrow(opened.dataset), opened.job
-    asked = _tested(dataset, row or 0) if path is None else _given(dataset, path, row or 0)
-    probabilities = opened.probabilities(asked.batch)
+    loaded = _seeds(run, load_family(run, model, repair))
+    dataset, job = ImageDataset.narrow(loaded.dataset), loaded.job
+    question = _tested(dataset, row or 0) if path is None else _given(dataset, path, row or 0)
+    probabilities = loaded.probabilities(question.batch)
     target = probabilities.mean(0).argmax(-1)
     favoured = dataset.task.classes[int(target)]
-    if favoured != asked.label:  # which blocks show another class says nothing of this one
-        asked = replace(asked, truth=None)
-    heats, left_out = _heats(opened, dataset, asked, target, explainers)
-    height, width = asked.picture.shape
+    if favoured != question.label:  # which blocks show another class says nothing of this one
+        question = replace(question, truth=None)
+    heats, left_out = _heats(loaded, dataset, question, target, explainers)
+    height, width = question.picture.shape
     return ImageExample(
         data=dataset.name,
         model=job.model,
         repair=job.repair,
-        source=asked.source,
-        white=asked.white,
-        row=asked.row,
-        label=asked.label,
+        source=question.source,
+        white=question.white,
+        row=question.row,
+        label=question.label,
         target=favoured,
         probabilities=tuple(probabilities[:, 0, int(target)].tolist()),
-        seeds=tuple(member.seed for member in opened.family.members),
+        seeds=tuple(member.seed for member in loaded.family.members),
         height=height,
         width=width,
-        pixels=_short(asked.picture.flatten()),
+        pixels=_short(question.picture.flatten()),
         heats=heats,
-        truth=None if asked.truth is None else tuple(bool(mark) for mark in asked.truth[0]),
+        truth=None if question.truth is None else tuple(bool(mark) for mark in question.truth[0]),
         left_out=left_out,
     )
 
 
-def _seeds(run: Path, opened: Opened) -> Opened:
+def _seeds(run: Path, loaded: LoadedFamily) -> LoadedFamily:
     """Seeds alone: folds of a cross-validation trained on other data."""
-    kept = [member for member in opened.family.members if member.fold is None]
+    kept = [member for member in loaded.family.members if member.fold is None]
     if len(kept) < 2:
         raise BadRun(f"{run}: {len(kept)} of its seeds trained well, but two are needed")
-    return replace(opened, family=opened.family.select(kept))
+    return replace(loaded, family=loaded.family.select(kept))
 
 
-def _tested(dataset: StripDataset, row: int) -> _Asked:
+def _tested(dataset: ImageDataset, row: int) -> _Question:
     split = dataset.splits["test"]
     if not 0 <= row < len(split):
         raise BadSetting(
             f"the test split of {dataset.name}: expected --row from 0 to {len(split) - 1}, but got {row}"
         )
     rows = torch.tensor([row])
-    return _Asked(
+    return _Question(
         split.batch(rows),
-        dataset.pictures("test", rows)[0],
+        dataset.images("test", rows)[0],
         f"test image {row} of {dataset.name}",
         split.top,
         row,
@@ -166,48 +166,48 @@ def _tested(dataset: StripDataset, row: int) -> _Asked:
     )
 
 
-def _given(dataset: StripDataset, path: Path, row: int) -> _Asked:
+def _given(dataset: ImageDataset, path: Path, row: int) -> _Question:
     image = read_image(path, dataset, row)
     batch = image.batch(dataset.splits["test"].steps)
-    return _Asked(batch, image.picture, f"image {row} of {path.name}", image.white, row)
+    return _Question(batch, image.pixels, f"image {row} of {path.name}", image.white, row)
 
 
 def _heats(
-    opened: Opened,
-    dataset: StripDataset,
-    asked: _Asked,
+    loaded: LoadedFamily,
+    dataset: ImageDataset,
+    question: _Question,
     target: Int[Tensor, "1"],
     explainers: tuple[str, ...] | None,
 ) -> tuple[tuple[ImageHeat, ...], tuple[tuple[str, str], ...]]:
     """Every explainer's maps; of the run's own, one that fails is named and the rest goes on."""
-    own = tuple(name for name in opened.job.explainers if name != FLOOR) or opened.job.explainers
+    own = tuple(name for name in loaded.job.explainers if name != FLOOR) or loaded.job.explainers
     heats, left_out = [], []
     for written in explainers or own:
         try:
-            found = opened.explain(written, asked.batch, target, asked.row)
+            found = loaded.explain(written, question.batch, target, question.row)
         except HoldfastError as error:
             if explainers:
                 raise
             left_out.append((written, str(error)))
         else:
-            heats.append(_heat(found, dataset, asked))
+            heats.append(_heat(found, dataset, question))
     if not heats:
         raise Failed("; ".join(why for _, why in left_out))
     return tuple(heats), tuple(left_out)
 
 
-def _heat(explanation: Explanation, dataset: StripDataset, asked: _Asked) -> ImageHeat:
+def _heat(explanation: Explanation, dataset: ImageDataset, question: _Question) -> ImageHeat:
     own = explanation.scores[:, 0].double()
     own = own / own.abs().sum(1, keepdim=True).clamp(min=1e-300)
     consensus = own.mean(0)
-    holds = hold_each(scale_of(explanation, rows=torch.tensor([asked.row])))
+    holds = hold_each(scale_of(explanation, rows=torch.tensor([question.row])))
     interval = holds.interval(0)
     value, low, high = (None,) * 3 if interval is None else (interval.value, interval.low, interval.high)
     heat = Heat(
         explainer=explanation.method,
         signed=explanation.signed,
-        scores=tuple(_short(dataset.picture(member).flatten()) for member in own),
-        consensus=_short(dataset.picture(consensus).flatten()),
+        scores=tuple(_short(dataset.image(member).flatten()) for member in own),
+        consensus=_short(dataset.image(consensus).flatten()),
         hold=_rounded(value),
         low=_rounded(low),
         high=_rounded(high),
@@ -216,11 +216,11 @@ def _heat(explanation: Explanation, dataset: StripDataset, asked: _Asked) -> Ima
     )
     weight = consensus.abs().sum().clamp(min=1e-300)
     positive, negative = (dataset.time(part.clamp(min=0.0)) / weight for part in (consensus, -consensus))
-    return ImageHeat(heat, _short(positive), _short(negative), _right(explanation, dataset, asked.truth))
+    return ImageHeat(heat, _short(positive), _short(negative), _right(explanation, dataset, question.truth))
 
 
 def _right(
-    explanation: Explanation, dataset: StripDataset, truth: Float[Tensor, "1 K"] | None
+    explanation: Explanation, dataset: ImageDataset, truth: Float[Tensor, "1 K"] | None
 ) -> tuple[float | None, ...]:
     """Each seed's share on the blocks that decide, of positive relevance (Chormai §4.3.2)."""
     if truth is None:

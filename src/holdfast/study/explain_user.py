@@ -13,7 +13,7 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch, Explanation
 from holdfast.data.interaction.dataset import InteractionDataset
 from holdfast.measure.verdict import judge, scale_of
-from holdfast.study.explain import Opened, check_kind, open_family
+from holdfast.study.explain import LoadedFamily, check_kind, load_family
 from holdfast.train.evaluate import each
 
 REASONS = 3
@@ -77,25 +77,25 @@ def explain_user(
     if count < 1:
         raise BadSetting(f"expected --count to be 1 or more, but got {count}")
     check_kind(run, "interaction")
-    opened = open_family(run, model, repair)
-    dataset = InteractionDataset.narrow(opened.dataset)
+    loaded = load_family(run, model, repair)
+    dataset = InteractionDataset.narrow(loaded.dataset)
     known = dataset.histories.of(dataset.user_row(user))
     batch = history_batch(known, dataset.task.length or 1)
-    favoured, wanted = _favoured(opened, batch, known, count)
-    asked = replace(batch, candidates=favoured[None])
-    written = explainer or _usual(opened.job.explainers)
+    favoured, wanted = _favoured(loaded, batch, known, count)
+    request = replace(batch, candidates=favoured[None])
+    written = explainer or _default_explainer(loaded.job.explainers)
     items = batch.inputs[0][batch.mask[0]]
-    found = [opened.explain(written, asked, torch.tensor([place])) for place in range(len(favoured))]
+    found = [loaded.explain(written, request, torch.tensor([place])) for place in range(len(favoured))]
     return UserExample(
         data=dataset.name,
-        model=opened.job.model,
-        repair=opened.job.repair,
+        model=loaded.job.model,
+        repair=loaded.job.repair,
         user=user,
         history=tuple(map(dataset.item_name, items.tolist())),
         cut=len(known) - len(items),
         explainer=found[0].method,
         signed=found[0].signed,
-        seeds=tuple(member.seed for member in opened.family.members),
+        seeds=tuple(member.seed for member in loaded.family.members),
         recommendations=tuple(
             _recommendation(dataset, items, dataset.item_name(int(favoured[place])), int(wanted[place]), one)
             for place, one in enumerate(found)
@@ -103,7 +103,7 @@ def explain_user(
     )
 
 
-def _usual(explainers: tuple[str, ...]) -> str:
+def _default_explainer(explainers: tuple[str, ...]) -> str:
     """The run's first explainer that tells for from against, else its first; of those that are loaded."""
     known = [text for text in explainers if is_known("explainers", text)] or explainers
     return next((text for text in known if make("explainers", text).signed), known[0])
@@ -157,10 +157,10 @@ def _first(parts: Float[Tensor, "M T"], first: int) -> Bool[Tensor, "M T"]:
 
 
 def _favoured(
-    opened: Opened, batch: Batch, known: Int[Tensor, "L"], count: int
+    loaded: LoadedFamily, batch: Batch, known: Int[Tensor, "L"], count: int
 ) -> tuple[Int[Tensor, "k"], Int[Tensor, "k"]]:
     """The new items that members together give the highest probability, and how many want each."""
-    family = opened.family
+    family = loaded.family
     logits = each(family.model, family.parameters, batch, lambda one, b: one(b).logits, stacked=True)[:, 0]
     logits[:, known.long()] = -torch.inf
     logits[:, 0] = -torch.inf

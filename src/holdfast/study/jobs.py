@@ -22,5 +22,5 @@ def job_of(
     if needs is not None:
         first = label(make("repairs", needs))
         teacher = job_of(plan, store, number, data, model, first, (*students, repair))
-    folder = store.cell(f"{number}-{data}", model, repair)
+    folder = store.family(f"{number}-{data}", model, repair)
     return Job(folder, store.data(number), model, repair, plan.fit, plan.explainers, teacher)

@@ -6,7 +6,7 @@ from pathlib import Path
 from holdfast.core.errors import BadInput, BadRun
 from holdfast.core.files import digest_of, read_json
 from holdfast.core.sealed import SEAL, read_sealed, write_sealed
-from holdfast.train.job import MEND
+from holdfast.train.job import RERUN
 
 NAME, SCHEMA = "manifest.json", 2
 
@@ -34,7 +34,7 @@ class Manifest:
         try:
             note = read_sealed(path)
         except BadRun as error:
-            raise BadRun(f"{path} is damaged: {MEND}") from error
+            raise BadRun(f"{path} is damaged: {RERUN}") from error
         return {name: Entry(**entry) for name, entry in note["files"].items()}
 
     def known(self) -> dict[str, Entry]:

@@ -23,32 +23,32 @@ Select = Bool[Tensor, "K"] | None
 AGREEMENT = "spearman"
 
 
-class Rows:
-    """Builds the rows of one cell."""
+class Measurer:
+    """Builds the rows of one family."""
 
-    def __init__(self, cell: FamilyResult) -> None:
-        self.cell, self.modality = cell, modality(cell.dataset.task.kind)
+    def __init__(self, family: FamilyResult) -> None:
+        self.family, self.modality = family, modality(family.dataset.task.kind)
         self.bins: dict[str, list[Bin]] = {
-            "confidence": by_confidence(cell.explained.mean(0)),
-            "length": by_length(cell.mask.sum(1)) if self.modality.lengths else [],
-            "label": by_label(cell.targets[cell.rows], cell.dataset.task.classes),
+            "confidence": by_confidence(family.explained.mean(0)),
+            "length": by_length(family.mask.sum(1)) if self.modality.lengths else [],
+            "label": by_label(family.targets[family.rows], family.dataset.task.classes),
         }
-        if len(cell.dataset.task.classes) == 2:
+        if len(family.dataset.task.classes) == 2:
             # Jain's figures have the probability of the positive class on their axis, from 0 to 1
-            self.bins["probability"] = by_confidence(cell.probabilities[:, cell.rows, 1].mean(0))
+            self.bins["probability"] = by_confidence(family.probabilities[:, family.rows, 1].mean(0))
 
     def row(self, quantity: str, value: Interval | Spread | float, **about: object) -> Measurement:
         """One row, with the interval that the value carries."""
-        cell = self.cell
+        family = self.family
         ends: dict[str, object] = {}
         if isinstance(value, Interval | Spread):
             ends = {"low": value.low, "high": value.high, "n": value.n}
         number = value if isinstance(value, float) else _middle(value)
-        return Measurement(cell.data, cell.model, cell.repair, quantity, number, **(ends | about))  # type: ignore[arg-type]
+        return Measurement(family.data, family.model, family.repair, quantity, number, **(ends | about))  # type: ignore[arg-type]
 
     def quality(self) -> Iterator[Measurement]:
         """How good the members are."""
-        return self.modality.quality(self.cell, self.row)
+        return self.modality.quality(self.family, self.row)
 
     def holds(self, explainer: str, scale: Scale) -> Iterator[Measurement]:
         """How much of an explanation survives another seed, overall and where."""
@@ -64,28 +64,30 @@ class Rows:
     def agreement(self) -> Iterator[Measurement]:
         """Whether two explainers agree on the same member."""
         comparison = make("comparisons", AGREEMENT)
-        there = [explanation.to(self.cell.device) for explanation in self.cell.explanations.values()]
+        there = [explanation.to(self.family.device) for explanation in self.family.explanations.values()]
         for a, b in combinations(there, 2):
             value = mean_over_members(over_instances(over_methods(a, b, comparison)))
             yield self.row("agreement", value, explainer=a.method, other=b.method, comparison=AGREEMENT)
 
     def truth(self) -> Iterator[Measurement]:
         """How well each explainer finds what decides, where that is known and the true class is explained."""
-        cell = self.cell
-        truth, right = cell.dataset.splits["test"].truth(cell.rows), cell.true
+        family = self.family
+        truth, right = family.dataset.splits["test"].truth(family.rows), family.true
         if truth is None or not right.any():
             return
-        for explanation in cell.explanations.values():
-            there = explanation.to(cell.device)
+        for explanation in family.explanations.values():
+            there = explanation.to(family.device)
             credited = replace(there, scores=self.modality.credited(there.scores))
-            measured = found(credited, truth.to(cell.device))
-            value = mean_over_members(over_instances(measured.values, measured.known & right.to(cell.device)))
+            measured = found(credited, truth.to(family.device))
+            value = mean_over_members(
+                over_instances(measured.values, measured.known & right.to(family.device))
+            )
             yield self.row("truth", value, explainer=explanation.method, comparison="found")
 
     def lost(self) -> Iterator[Measurement]:
         """How much of the evidence for the class no word or pixel was given, by explainers that share it
         out."""
-        for one in self.cell.explanations.values():
+        for one in self.family.explanations.values():
             gone, whole = one.lost, one.evidence
             if gone is not None and whole is not None and bool(whole.any()):
                 yield self.row("lost", conservation(gone, whole), explainer=one.method)
@@ -95,7 +97,7 @@ class Rows:
     ) -> Iterator[Measurement]:
         whole = measure(None)
         if whole is not None:
-            yield self.row(quantity, whole, **(about | {"n": len(self.cell.rows)}))
+            yield self.row(quantity, whole, **(about | {"n": len(self.family.rows)}))
         for by, bins in self.bins.items():
             for bin in bins:
                 value = measure(bin.mask)
@@ -105,15 +107,15 @@ class Rows:
 
 
 def measure_family(
-    cell: FamilyResult, comparisons: tuple[str, ...]
+    family: FamilyResult, comparisons: tuple[str, ...]
 ) -> tuple[list[Measurement], dict[str, Scale]]:
     """All rows of one family, and the scales its holds were made of."""
-    build = Rows(cell)
+    build = Measurer(family)
     rows = list(build.quality())
     scales = {}
-    for name, explanation in cell.explanations.items():
-        there = explanation.to(cell.device)
-        scales[name] = scale_of(there, rows=cell.rows).cpu()
+    for name, explanation in family.explanations.items():
+        there = explanation.to(family.device)
+        scales[name] = scale_of(there, rows=family.rows).cpu()
         rows += build.holds(name, scales[name])
         rows += build.stability(there, comparisons)
     agreement = build.agreement() if AGREEMENT in comparisons else ()
@@ -121,25 +123,25 @@ def measure_family(
 
 
 def repair_rows(
-    plain: FamilyResult, mended: FamilyResult, before: dict[str, Scale], after: dict[str, Scale]
+    plain: FamilyResult, repaired: FamilyResult, before: dict[str, Scale], after: dict[str, Scale]
 ) -> Iterator[Measurement]:
     """What a repair gained in hold, what it cost in accuracy, and how far it moved the explanations."""
-    build = Rows(mended)
-    common = [member for member in plain.members if member in mended.members]
+    build = Measurer(repaired)
+    common = [member for member in plain.members if member in repaired.members]
     if len(common) < 2:
         return  # nothing can be paired
-    right = [cell.right[[cell.members.index(m) for m in common]] for cell in (mended, plain)]
+    right = [family.right[[family.members.index(m) for m in common]] for family in (repaired, plain)]
     cost = paired(*right)
     yield build.row("cost", cost.difference, other=plain.repair)
     yield build.row("cost_p", cost.p, other=plain.repair, n=len(common))
-    same = plain.target == mended.target
+    same = plain.target == repaired.target
     for name in (name for name in before if name in after):
         gain = paired_hold(before[name], after[name])
         yield build.row("gain", gain.difference, explainer=name, other=plain.repair)
         yield build.row("gain_p", gain.p, explainer=name, other=plain.repair, n=len(common))
         if same.any():
             comparison = make("comparisons", "jensen_shannon")
-            values = over_repairs(plain.explanations[name], mended.explanations[name], comparison)
+            values = over_repairs(plain.explanations[name], repaired.explanations[name], comparison)
             moved = mean_over_members(over_instances(values, same))
             about = {"explainer": name, "other": plain.repair, "comparison": "jensen_shannon"}
             yield build.row("change", moved, **about)

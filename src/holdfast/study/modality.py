@@ -29,28 +29,28 @@ class Defaults(NamedTuple):
 
 
 class Modality(ABC):
-    """``lengths`` says whether examples differ in length, so that it is asked where in that hold is lost;
+    """``lengths`` says whether examples differ in length, so that hold is also reported by length;
     ``explains`` is what ``holdfast explain`` expects, in words."""
 
     defaults: ClassVar[Defaults]
     explains: ClassVar[str]
     lengths: ClassVar[bool] = True
 
-    def quality(self, cell: FamilyResult, row: Callable[..., Measurement]) -> Iterator[Measurement]:
+    def quality(self, family: FamilyResult, row: Callable[..., Measurement]) -> Iterator[Measurement]:
         """How good the members are; ``row`` makes a row of the family's table."""
-        return classifier_rows(cell, row)
+        return classifier_rows(family, row)
 
     def credited(self, scores: Float[Tensor, "M K P"]) -> Float[Tensor, "M K P"]:
         """What of the scores counts where the truth is known: a word that decides may by itself speak
         against the class, so that its size does."""
         return scores
 
-    def examples(self, cell: FamilyResult, scales: dict[str, Scale]) -> list[Example]:
-        """Examples that are read, token by token."""
+    def examples(self, family: FamilyResult, scales: dict[str, Scale]) -> list[Example]:
+        """Examples to show token by token."""
         return []
 
-    def pictures(self, cell: FamilyResult, scales: dict[str, Scale]) -> list[Picture]:
-        """Examples that are looked at."""
+    def pictures(self, family: FamilyResult, scales: dict[str, Scale]) -> list[Picture]:
+        """Examples to draw as images."""
         return []
 
 

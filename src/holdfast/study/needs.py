@@ -1,4 +1,4 @@
-"""What a study can be asked: what it could not measure is refused before anything is trained."""
+"""What a study can measure; anything else is refused before training."""
 
 from dataclasses import dataclass
 

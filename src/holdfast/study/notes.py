@@ -18,15 +18,15 @@ RAN = {
 }
 
 
-def notes(cells: Sequence[FamilyResult], plan: Plan) -> tuple[str, ...]:
+def notes(families: Sequence[FamilyResult], plan: Plan) -> tuple[str, ...]:
     """Every sentence once: of the families one after the other, then of how they were trained."""
-    own = [note for cell in cells for note in _own(cell)]
-    return tuple(dict.fromkeys([*own, RAN[plan.device], *_here(cells, plan), *_epochs(cells, plan)]))
+    own = [note for family in families for note in _own(family)]
+    return tuple(dict.fromkeys([*own, RAN[plan.device], *_here(families, plan), *_epochs(families, plan)]))
 
 
-def _here(cells: Sequence[FamilyResult], plan: Plan) -> list[str]:
+def _here(families: Sequence[FamilyResult], plan: Plan) -> list[str]:
     """What workers could not do."""
-    methods = [text for cell in cells for kind in ("", EXPLAINED) for text in cell.job.methods(kind)]
+    methods = [text for family in families for kind in ("", EXPLAINED) for text in family.job.methods(kind)]
     names = only_here(methods) if plan.device == "cpu" else []
     return [
         f"Worker processes cannot import {name}: what it takes part in ran in the process that started them."
@@ -34,50 +34,54 @@ def _here(cells: Sequence[FamilyResult], plan: Plan) -> list[str]:
     ]
 
 
-def _own(cell: FamilyResult) -> list[str]:
-    left = [f"{out.member} of {cell.model} ({cell.repair}) is left out: {out.why}." for out in cell.left_out]
-    failed = [f"{name} could not explain {cell.model}: {why}" for name, why in cell.failed.items()]
-    some = len(cell.rows) < len(cell.targets)
-    bound = [f"{len(cell.rows)} of {len(cell.targets)} test examples of {cell.data} were explained."] * some
-    known = cell.dataset.splits["test"].truth(cell.rows) is not None
-    wrong = [
-        f"{cell.model}: no explained class is the true one, so nothing is compared with the known truth."
+def _own(family: FamilyResult) -> list[str]:
+    left = [
+        f"{out.member} of {family.model} ({family.repair}) is left out: {out.why}." for out in family.left_out
     ]
-    untold = wrong * (known and not bool(cell.true.any()))
-    return [*cell.dataset.notes, *bound, *left, *failed, *_suited(cell), *untold, *_missed(cell)]
+    failed = [f"{name} could not explain {family.model}: {why}" for name, why in family.failed.items()]
+    some = len(family.rows) < len(family.targets)
+    bound = [
+        f"{len(family.rows)} of {len(family.targets)} test examples of {family.data} were explained."
+    ] * some
+    known = family.dataset.splits["test"].truth(family.rows) is not None
+    wrong = [
+        f"{family.model}: no explained class is the true one, so nothing is compared with the known truth."
+    ]
+    untold = wrong * (known and not bool(family.true.any()))
+    return [*family.dataset.notes, *bound, *left, *failed, *_suited(family), *untold, *_missed(family)]
 
 
-def _suited(cell: FamilyResult) -> list[str]:
+def _suited(family: FamilyResult) -> list[str]:
     """How an explainer ran whose settings leave something to the model."""
-    model = template(cell.job.architecture, cell.dataset.task)
-    made = {text: make("explainers", text) for text in cell.explanations}
+    model = template(family.job.architecture, family.dataset.task)
+    made = {text: make("explainers", text) for text in family.explanations}
     ran = {text: own for text, one in made.items() if (own := one.suited(model)) != one}
-    return [f"{text} ran as {label(own)} on {cell.model}." for text, own in ran.items()]
+    return [f"{text} ran as {label(own)} on {family.model}." for text, own in ran.items()]
 
 
-def _missed(cell: FamilyResult) -> list[str]:
+def _missed(family: FamilyResult) -> list[str]:
     """Which explainers' scores miss more of what they should add up to than they promise."""
     told = []
-    for name, explanation in cell.explanations.items():
+    for name, explanation in family.explanations.items():
         within = make("explainers", name).within
         if explanation.lost is None or explanation.evidence is None or within == math.inf:
             continue
         far = explanation.lost.abs() > within * explanation.evidence.abs()
         if bool(far.any()):
             told.append(
-                f"{name} of {cell.model} ({cell.repair}): the scores of {int(far.sum())} of {far.numel()} "
-                f"explanations miss more than {100 * within:g} % of what they should add up to."
+                f"{name} of {family.model} ({family.repair}): the scores of {int(far.sum())} of "
+                f"{far.numel()} explanations miss more than {100 * within:g} % of what they should add up to."
             )
     return told
 
 
-def _epochs(cells: Sequence[FamilyResult], plan: Plan) -> list[str]:
+def _epochs(families: Sequence[FamilyResult], plan: Plan) -> list[str]:
     """Which epochs count, where the best one on the validation split does, and whose first was the best."""
-    several = len({cell.data for cell in cells}) > 1
+    several = len({family.data for family in families}) > 1
     ranges, first = [], []
-    for cell in cells if plan.fit.epochs > 1 else ():
-        name = f"{cell.model} ({cell.repair})" + (f" on {cell.data}" if several else "")
-        best = _best(cell)
+    for family in families if plan.fit.epochs > 1 else ():
+        name = f"{family.model} ({family.repair})" + (f" on {family.data}" if several else "")
+        best = _best(family)
         if best:
             ends = dict.fromkeys((str(min(best)), str(max(best))))
             ranges.append(f"epoch {' to '.join(ends)} of {name}")
@@ -92,9 +96,9 @@ def _epochs(cells: Sequence[FamilyResult], plan: Plan) -> list[str]:
     return [*([counts] if ranges else []), *first]
 
 
-def _best(cell: FamilyResult) -> list[int]:
+def _best(family: FamilyResult) -> list[int]:
     """The best epoch of every member; nothing where the last one counts."""
-    if cell.job.fit.last or not cell.job.repair_settings.stops:
+    if family.job.fit.last or not family.job.repair_settings.stops:
         return []
-    told = (cell.job.note(member) or {} for member in cell.members)
+    told = (family.job.note(member) or {} for member in family.members)
     return [about["best"] for about in told if "best" in about]

@@ -1,4 +1,4 @@
-"""What somebody asks of a study; whatever is left open is as the study does it."""
+"""Options that override a study's own choices."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -42,11 +42,11 @@ class Overrides:
         if self.max_length is not None:
             raise BadSetting(f"--max-length is for texts, but {study} has none: leave it out")
 
-    def fit(self, usual: Fit) -> Fit:
-        """How to train: the study's usual way, with what was overridden."""
+    def fit(self, default: Fit) -> Fit:
+        """How to train: ``default`` with what was overridden."""
         given = {name: getattr(self, name) for name in ("epochs", "batch", "patience")}
         changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         if self.optimiser is not None:
             changes["optimiser"] = make("optimisers", self.optimiser)
-        start = self.base or usual
+        start = self.base or default
         return replace(start, decay_embeddings=self.decay_embeddings or start.decay_embeddings, **changes)

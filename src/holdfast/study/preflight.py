@@ -1,4 +1,5 @@
-"""A trial: can the models be held in memory, and does the explainer that decides the verdict suit them?"""
+"""Checks before training: do the models fit in memory, and does the explainer that decides the verdict suit
+them?"""
 
 import os
 from collections.abc import Sequence

@@ -10,30 +10,30 @@ from holdfast.study.result import FamilyResult
 Row = Callable[..., Measurement]
 
 
-def classifier_rows(cell: FamilyResult, row: Row) -> Iterator[Measurement]:
+def classifier_rows(family: FamilyResult, row: Row) -> Iterator[Measurement]:
     """Every row; ``row`` makes one of the family."""
-    measured = quality(cell.probabilities, cell.targets)
+    measured = quality(family.probabilities, family.targets)
     many = {"accuracy": measured.accuracy, "macro_f1": measured.macro_f1, "roc_auc": measured.roc_auc}
     for name, each in many.items():
         if each is not None:
             yield row(name, each)
             yield row(f"{name}_sd", each.sd, n=each.n)
     for number, each in measured.f1.items():
-        about = {"by": "label", "bin": cell.dataset.task.classes[number], "at": float(number)}
+        about = {"by": "label", "bin": family.dataset.task.classes[number], "at": float(number)}
         yield row("f1", each, **about)
-    for member, value in zip(cell.members, measured.accuracy.values, strict=True):
+    for member, value in zip(family.members, measured.accuracy.values, strict=True):
         yield row("accuracy", value, by="member", bin=str(member.seed), at=float(member.seed), n=1)
-    two = cell.probabilities.shape[-1] == 2
-    own = cell.probabilities[..., 1] if two else cell.probabilities.max(-1).values
+    two = family.probabilities.shape[-1] == 2
+    own = family.probabilities[..., 1] if two else family.probabilities.max(-1).values
     yield row("deviation", mean_deviation(own))
     for bin, apart in deviation_by_confidence(own):
         about = {"by": "confidence", "bin": bin.label, "at": bin.at, "n": int(bin.mask.sum())}
         yield row("deviation", apart, **about)
-    yield from _calibration(cell, row)
+    yield from _calibration(family, row)
 
 
-def _calibration(cell: FamilyResult, row: Row) -> Iterator[Measurement]:
-    measured = calibration(cell.probabilities, cell.targets)
+def _calibration(family: FamilyResult, row: Row) -> Iterator[Measurement]:
+    measured = calibration(family.probabilities, family.targets)
     for name in ("ece", "mce", "nll", "brier"):
         yield row(name, getattr(measured, name))
     curve = measured.reliability

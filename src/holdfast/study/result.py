@@ -1,4 +1,4 @@
-"""A cell: one data set, one model, one repair, and what its members answered."""
+"""A family: one data set, one model, one repair, and what its members predict."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from holdfast.core.files import read_tensors, write_tensors
 from holdfast.core.records import Explanation, Member
 from holdfast.data.base import Dataset
 from holdfast.train.family import LeftOut
-from holdfast.train.job import EXPLAINED, LOGITS, MEND, Job
+from holdfast.train.job import EXPLAINED, LOGITS, RERUN, Job
 from holdfast.train.modality import modality
 from holdfast.train.repair import Tensors
 
@@ -71,7 +71,7 @@ class FamilyResult:
 
     @property
     def chance(self) -> tuple[float, str]:
-        """What somebody who has learned nothing gets right, and how."""
+        """The chance level, and the strategy that reaches it."""
         return modality(self.dataset.task.kind).chance(self.probabilities, self.targets)
 
     def at(self, rows: Int[Tensor, "R"]) -> "FamilyResult":
@@ -140,7 +140,7 @@ def trained(run: Path, job: Job, members: tuple[Member, ...]) -> tuple[Member, .
         note = job.note(member)
         if note is None:
             name = job.path(member).with_suffix(".json").relative_to(run)
-            raise BadRun(f"{run}: {name} is missing or damaged: {MEND}")
+            raise BadRun(f"{run}: {name} is missing or damaged: {RERUN}")
         whys[member] = note["why"]
     kept = tuple(member for member in members if whys[member] is None)
     if len(kept) < 2:
@@ -151,7 +151,7 @@ def trained(run: Path, job: Job, members: tuple[Member, ...]) -> tuple[Member, .
 def load(
     job: Job, members: tuple[Member, ...], kept: tuple[Member, ...], dataset: Dataset, device: str = "cpu"
 ) -> FamilyResult:
-    """Read what the members of a finished job answered."""
+    """Read the results of a finished job."""
     question = read_tensors(job.request)
     rows, target = question["rows"], question["target"]
     answers, failed = [job.tensors(member, EXPLAINED) for member in kept], dict[str, str]()

@@ -182,34 +182,34 @@ def _findings(
     )
 
 
-def verdict_of(cell: FamilyResult, scales: dict[str, Scale]) -> dict[str, Any]:
+def verdict_of(family: FamilyResult, scales: dict[str, Scale]) -> dict[str, Any]:
     """The answer in plain values: the first explainer's verdict, every explainer's hold, the accuracy."""
     words = {name: judge(scale) for name, scale in scales.items()}
     first = next(iter(words.values()))
-    right = spread(cell.right)
+    right = spread(family.right)
     return {
         "schema": 1,
         "verdict": first.word,
         "reason": first.reason
-        + _near_chance_warning(cell.metric, right.mean, *cell.chance, len(cell.targets)),
+        + _near_chance_warning(family.metric, right.mean, *family.chance, len(family.targets)),
         "hold": _hold(first, "value"),
         "explainers": {
             name: _hold(verdict, "hold") | {"verdict": verdict.word}
             for name, verdict in words.items()
             if name != "random"
         },
-        "accuracy": {"mean": right.mean, "sd": right.sd, "n": right.n} | _called(cell),
-        **f1_of(cell),
+        "accuracy": {"mean": right.mean, "sd": right.sd, "n": right.n} | _called(family),
+        **f1_of(family),
         "members": {
-            "trained": len(cell.members),
-            "left_out": [{"seed": out.member.seed, "why": out.why} for out in cell.left_out],
+            "trained": len(family.members),
+            "left_out": [{"seed": out.member.seed, "why": out.why} for out in family.left_out],
         },
     }
 
 
-def _called(cell: FamilyResult) -> dict[str, str]:
+def _called(family: FamilyResult) -> dict[str, str]:
     """What a share of right answers is, where that has another name than accuracy."""
-    called = scoring(cell.dataset.task.kind).called
+    called = scoring(family.dataset.task.kind).called
     return {} if called is None else {"called": called}
 
 

@@ -13,12 +13,12 @@ from holdfast.core.files import json_bytes, read_json, sha256, write
 from holdfast.study.manifest import NAME as MANIFEST
 from holdfast.study.manifest import Manifest
 from holdfast.study.plan import Plan, difference
-from holdfast.train.job import MEND
+from holdfast.train.job import RERUN
 
 RESULTS = ("results.parquet", "verdict.json", "findings.json", "report.html")
 OWN = (
     *RESULTS, "published.csv", "claims.json", "claims.csv", "rows.csv", "explain.html",
-    "report-no-text.html", "data-*.safetensors", "cells", "figures", MANIFEST,
+    "report-no-text.html", "data-*.safetensors", "families", "figures", MANIFEST,
 )  # fmt: skip
 LOCK, PLAN = ".lock", "plan.json"
 LONGEST = 120
@@ -38,13 +38,13 @@ class Store:
         self.check(PLAN)
         return Plan.from_json(read_json(self.folder / PLAN))
 
-    def cell(self, data: str, model: str, repair: str) -> Path:
+    def family(self, data: str, model: str, repair: str) -> Path:
         """The folder of one family."""
         name = "+".join(_safe(part) for part in (data, model, repair))
         if len(name.encode()) > LONGEST:  # a file system takes 255 bytes
             kept = name.encode()[:LONGEST].decode(errors="ignore")
             name = f"{kept}+{sha256(name.encode())[:8]}"
-        return self.folder / "cells" / name
+        return self.folder / "families" / name
 
     def data(self, number: int) -> Path:
         """The encoded data set."""
@@ -59,7 +59,7 @@ class Store:
         self.manifest.enter(files)
 
     def begin(self, plan: Plan) -> None:
-        """See that the plan is there, as it was made."""
+        """Write the plan, unless it is there and intact."""
         if not self.manifest.sound(PLAN):
             self.keep(PLAN, json_bytes(plan.to_json()))
 
@@ -75,7 +75,7 @@ class Store:
             if not path.exists():
                 raise BadRun(f"{self.folder} is not finished ({name} is missing): run its command again")
             if not self.manifest.intact(name, entries.get(name)):
-                raise BadRun(f"{path} is damaged: {MEND}")
+                raise BadRun(f"{path} is damaged: {RERUN}")
 
     def finished(self, *more: str) -> bool:
         """Whether the results are there, and ``more``, and everything that this run holds is as it was
@@ -100,7 +100,7 @@ def locked_run(folder: Path, plan: Plan, fresh: bool) -> Iterator[Store]:
             f"{folder} is in use by another holdfast process: wait for it, or use another --out"
         ) from None
     try:
-        _settle(folder, plan, fresh)
+        _prepare(folder, plan, fresh)
         yield Store(folder)
     except BadInput:
         _take_back(folder, traces)
@@ -115,7 +115,7 @@ def _check_kind(folder: Path) -> None:
         raise BadRun(f"{folder} is not empty and not a run: use another --out")
 
 
-def _settle(folder: Path, plan: Plan, fresh: bool) -> None:
+def _prepare(folder: Path, plan: Plan, fresh: bool) -> None:
     if fresh:
         _clear(folder)
     else:

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from holdfast.core.records import Explanation
-from holdfast.data.image.dataset import StripDataset
+from holdfast.data.image.dataset import ImageDataset
 from holdfast.measure.verdict import Scale, hold_each
 from holdfast.study.examples import spaced
 from holdfast.study.picture import CONSENSUS, INPUT, Picture, largest, signed_bytes
@@ -16,30 +16,30 @@ from holdfast.study.result import FamilyResult
 COUNT, SEEDS = 4, 5
 
 
-def views(cell: FamilyResult, dataset: StripDataset, scales: dict[str, Scale]) -> list[Picture]:
-    """Images from the firmest to the least firm by the first explainer, each with the heat maps of a few
+def views(family: FamilyResult, dataset: ImageDataset, scales: dict[str, Scale]) -> list[Picture]:
+    """Images from the highest hold to the lowest by the first explainer, each with the heat maps of a few
     seeds and of their consensus."""
     held = hold_each(scales[next(iter(scales))]).value
     places = spaced(held, torch.zeros(len(held)), COUNT)
-    return [picture for place in places for picture in _view(cell, dataset, place)]
+    return [picture for place in places for picture in _view(family, dataset, place)]
 
 
-def _view(cell: FamilyResult, dataset: StripDataset, place: int) -> Iterator[Picture]:
-    row, classes = int(cell.rows[place]), dataset.task.classes
-    label, target = classes[int(cell.targets[row])], classes[int(cell.target[place])]
-    image = dataset.pictures("test", torch.tensor([row]))[0]
+def _view(family: FamilyResult, dataset: ImageDataset, place: int) -> Iterator[Picture]:
+    row, classes = int(family.rows[place]), dataset.task.classes
+    label, target = classes[int(family.targets[row])], classes[int(family.target[place])]
+    image = dataset.images("test", torch.tensor([row]))[0]
     height, width = image.shape
     first = Picture(
-        cell.data, "", INPUT, CONSENSUS, row, label, target, height, width, _values(image), cell.repair,
+        family.data, "", INPUT, CONSENSUS, row, label, target, height, width, _values(image), family.repair,
         largest(image.flatten().tolist()),
     )  # fmt: skip
     yield first
-    for name, explanation in cell.explanations.items():
+    for name, explanation in family.explanations.items():
         if name != "random":
             for seed, heat in _heats(explanation, place):
-                drawn = dataset.picture(heat)
+                drawn = dataset.image(heat)
                 own = replace(first, values=_values(drawn), peak=largest(drawn.flatten().tolist()))
-                yield replace(own, model=cell.model, explainer=name, seed=seed)
+                yield replace(own, model=family.model, explainer=name, seed=seed)
 
 
 def _heats(explanation: Explanation, place: int) -> Iterator[tuple[int, Tensor]]:

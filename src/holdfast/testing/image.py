@@ -6,14 +6,14 @@ import torch
 from torch import Tensor
 
 from holdfast.core.records import Member
-from holdfast.data.image.dataset import StripDataset, StripSplit, to_strips
+from holdfast.data.image.dataset import ImageDataset, ImageSplit, to_strips
 
 SOME = 64
 SHARED = 0.01
 FIELDS = ("images", "blocks", "classes", "steps", "top", "majority", "fold", "published")
 
 
-def check_strips(dataset: StripDataset) -> None:
+def check_strips(dataset: ImageDataset) -> None:
     """Run every check on strips.
 
     >>> from holdfast.data.source import Source, load
@@ -29,7 +29,7 @@ def check_strips(dataset: StripDataset) -> None:
     check_apart(dataset)
 
 
-def check_pixels(split: StripSplit) -> None:
+def check_pixels(split: ImageSplit) -> None:
     """Pixels lie within [−1, 1], all are scored, and ink is the pixels' intensity from 0 up."""
     rows = _some(split)
     inputs = split.batch(rows).inputs
@@ -46,20 +46,22 @@ def check_pixels(split: StripSplit) -> None:
     assert torch.allclose(ink, ((inputs + 1) / 2).sum((2, 3)), atol=1e-3), "ink is not the pixels' intensity"
 
 
-def check_pictures(dataset: StripDataset, name: str) -> None:
+def check_pictures(dataset: ImageDataset, name: str) -> None:
     """Strips put side by side are the images; sums over time and over blocks lose nothing."""
     split, rows = dataset.splits[name], _some(dataset.splits[name])
     steps = split.strip[0]
     flat = split.batch(rows).inputs.flatten(1)
-    assert torch.equal(to_strips(dataset.picture(flat), steps).flatten(1), flat), "pictures lose pixels"
+    assert torch.equal(to_strips(dataset.image(flat), steps).flatten(1), flat), "images lose pixels"
     side = torch.cat(list(split.images[split.blocks[rows]].unbind(1)), -1) / split.top
-    assert torch.allclose(dataset.pictures(name, rows), side, atol=1e-6), "pictures are not the images"
+    assert torch.allclose(dataset.images(name, rows), side, atol=1e-6), (
+        "images() are not the images of the split"
+    )
     total = flat.double().sum(-1)
     for sums in (dataset.time(flat.double()), dataset.block_sums(flat.double())):
         assert torch.allclose(sums.sum(-1), total), "sums over steps or blocks lose something"
 
 
-def check_majority(split: StripSplit) -> None:
+def check_majority(split: ImageSplit) -> None:
     """The truth is 0 or 1, the same within a block, and marks more than half of the blocks, never all."""
     rows = _some(split)
     truth = split.truth(rows)
@@ -78,7 +80,7 @@ def check_majority(split: StripSplit) -> None:
     assert bool(unlike), "an image stands beside itself"
 
 
-def check_folds(split: StripSplit) -> None:
+def check_folds(split: ImageSplit) -> None:
     """Members train on as many rows each, and never on an image that is held from them."""
     if split.fold is None:
         assert split.trains(Member(0)) is None, "rows of its own without folds"
@@ -101,7 +103,7 @@ def check_folds(split: StripSplit) -> None:
         assert not seen & kept, f"{member} trains on images that are held from it"
 
 
-def check_apart(dataset: StripDataset) -> None:
+def check_apart(dataset: ImageDataset) -> None:
     """Images of one split are not images of another, pixel by pixel.
 
     At most one in a hundred of the smaller split's (:data:`SHARED`) may be: some data show the same thing
@@ -113,7 +115,7 @@ def check_apart(dataset: StripDataset) -> None:
         assert same <= most, f"{same} images of split '{other}' are in '{one}' too, and at most {most} may be"
 
 
-def check_same_strips(one: StripDataset, other: StripDataset) -> None:
+def check_same_strips(one: ImageDataset, other: ImageDataset) -> None:
     """Folds, blocks and images are the same, and so are the notes."""
     assert one.notes == other.notes, "notes differ"
     for name, split in one.splits.items():
@@ -125,7 +127,7 @@ def check_same_strips(one: StripDataset, other: StripDataset) -> None:
             assert same, f"'{field}' of split '{name}' differs"
 
 
-def _images(split: StripSplit) -> set[bytes]:
+def _images(split: ImageSplit) -> set[bytes]:
     return {image.tobytes() for image in split.images.numpy()}
 
 
@@ -134,5 +136,5 @@ def _rows(rows: Tensor | None) -> Tensor:
     return rows
 
 
-def _some(split: StripSplit) -> Tensor:
+def _some(split: ImageSplit) -> Tensor:
     return torch.arange(0, len(split), -(-len(split) // SOME))

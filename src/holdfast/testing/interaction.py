@@ -9,7 +9,7 @@ from torch.utils import _pytree as pytree
 
 from holdfast.core.records import Batch, Member
 from holdfast.data.base import SPLITS, Dataset, Split
-from holdfast.data.interaction.dataset import ASKED, InteractionDataset
+from holdfast.data.interaction.dataset import HELD_OUT, InteractionDataset
 
 SOME = 64
 CPU = torch.device("cpu")
@@ -25,7 +25,7 @@ def check_interactions(dataset: InteractionDataset) -> None:
     check_items(dataset)
     check_names(dataset)
     check_train(dataset)
-    for name in ASKED:
+    for name in HELD_OUT:
         check_asked(dataset, name)
         check_causes(dataset.splits[name])
 
@@ -146,7 +146,7 @@ def check_same_interactions(one: InteractionDataset, other: InteractionDataset) 
         mine, yours = getattr(one, field), getattr(other, field)
         assert (mine is None) == (yours is None), f"only one has {field}"
         assert mine is None or list(mine) == list(yours), f"{field} differ"
-    for name in ASKED:
+    for name in HELD_OUT:
         rows = torch.arange(len(one.splits[name]))
         mine, yours = one.splits[name].truth(rows), other.splits[name].truth(rows)
         assert (mine is None) == (yours is None), "only one has a truth"

@@ -75,12 +75,12 @@ def check_overrides(study: Study) -> None:
             assert came == wanted, f"{study.name}: expected {name} to be {wanted}, but the plan has {came}"
 
 
-def check_usual(study: Study) -> None:
+def check_fit(study: Study) -> None:
     """``fit`` is how the study trains unless told otherwise; only a folded study has folds."""
     plan = study.plan(Overrides())
     for name in ("epochs", "batch", "patience", "optimiser"):
-        came, usual = getattr(plan.fit, name), getattr(study.fit, name)
-        assert came == usual, f"{study.name}: fit says {name} {usual}, but the plan has {came}"
+        came, declared = getattr(plan.fit, name), getattr(study.fit, name)
+        assert came == declared, f"{study.name}: fit says {name} {declared}, but the plan has {came}"
     assert study.folded or not plan.folds, f"{study.name} has folds, but folded is False"
 
 
@@ -159,7 +159,7 @@ CHECKS: tuple[Callable[[Study], None], ...] = (
     check_words,
     check_plan,
     check_overrides,
-    check_usual,
+    check_fit,
     check_command,
     check_nothing,
     check_claims,

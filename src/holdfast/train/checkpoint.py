@@ -34,7 +34,7 @@ class Checkpoint:
         self.written = time.monotonic()
 
     def load(self) -> tuple[Tensors, dict[str, Any]] | None:
-        """What was saved, or None where there is nothing sound."""
+        """What was saved, or None where nothing intact is there."""
         try:
             about = read_sealed(self.path.with_suffix(".json"))
             return read_tensors(self.path, about["sha256"]), about

@@ -57,7 +57,7 @@ class Composed(Repair):
         return all(part.trains(name) for part in self.parts)
 
     def draws(self, batch: Batch) -> dict[str, tuple[int, ...]]:
-        """What the losses want."""
+        """The draws that the losses need."""
         return self.parts[self._losing].draws(batch)
 
     def losses(self, run: Run, batch: Batch, noise: Tensors, memory: Tensors) -> Float[Tensor, "B"]:

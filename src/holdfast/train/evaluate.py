@@ -17,16 +17,16 @@ from holdfast.train.products import exact_float32
 from holdfast.train.repair import Tensors
 from holdfast.train.schedule import buckets
 
-CELLS = {"cpu": 8192, "cuda": 65536}  # positions at once
+POSITIONS = {"cpu": 8192, "cuda": 65536}  # positions at once
 Each = Callable[[Run, Batch], Tensor]
 
 
 def batches(
-    split: Split, rows: Int[Tensor, "N"], cells: int = CELLS["cpu"]
+    split: Split, rows: Int[Tensor, "N"], positions: int = POSITIONS["cpu"]
 ) -> Iterator[tuple[Int[Tensor, "B"], Batch]]:
-    """Batches of about the same length, at most ``cells`` positions each, with their places in ``rows``."""
+    """Batches of about the same length, at most ``positions`` in each, with their places in ``rows``."""
     for part in buckets(split.lengths[rows], 1, split.padded):
-        for places in torch.split(part.rows, max(1, cells // part.length)):
+        for places in torch.split(part.rows, max(1, positions // part.length)):
             yield places, split.batch(rows[places], part.length)
 
 
@@ -43,7 +43,7 @@ def logits(
     like = next(iter(parameters.values()))
     found: list[Tensor] = []
     places: list[Tensor] = []
-    for place, batch in batches(split, wanted, CELLS[like.device.type]):
+    for place, batch in batches(split, wanted, POSITIONS[like.device.type]):
         found.append(each(model, parameters, typed(batch, like.dtype).to(like.device), _logits, stacked))
         places.append(place)
     return torch.cat(found, -2)[..., torch.cat(places).argsort().to(like.device), :]
@@ -96,7 +96,7 @@ def ranks(
     wanted = torch.arange(len(split)) if rows is None else rows
     like = next(iter(parameters.values()))
     found: list[Tensor] = []
-    for part in torch.split(wanted, CELLS[like.device.type] // 16):
+    for part in torch.split(wanted, POSITIONS[like.device.type] // 16):
         batch = split.batch(part)
         assert batch.candidates is not None
         there = typed(replace(batch, candidates=None), like.dtype).to(like.device)

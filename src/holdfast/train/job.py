@@ -25,7 +25,7 @@ from holdfast.train.fit import Fit, Trained
 from holdfast.train.repair import Repair, Tensors
 
 EXPLAINED, LOGITS = ".explained", "logits/test"
-MEND = "run its command again to repair it"
+RERUN = "run its command again to repair it"
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ class Job:
         """Why a finished member is left out, if it is."""
         note = self.note(member)
         if note is None:
-            raise BadRun(f"{self.path(member).with_suffix('.json')} is missing or damaged: {MEND}")
+            raise BadRun(f"{self.path(member).with_suffix('.json')} is missing or damaged: {RERUN}")
         return note["why"]  # type: ignore[no-any-return]
 
     def about(self, member: Member, kind: str = "") -> dict[str, Any] | None:
@@ -146,11 +146,11 @@ class Job:
         """The tensors of a finished member, checked against their SHA-256."""
         path, note = self.path(member, kind), self.note(member, kind)
         if note is None:
-            raise BadRun(f"{path.with_suffix('.json')} is missing or damaged: {MEND}")
+            raise BadRun(f"{path.with_suffix('.json')} is missing or damaged: {RERUN}")
         try:
             return read_tensors(path, note["sha256"], note["bytes"])
         except BadRun as error:
-            raise BadRun(f"{path} is missing or damaged: {MEND}") from error
+            raise BadRun(f"{path} is missing or damaged: {RERUN}") from error
 
     def digests(self, member: Member, kind: str = "") -> dict[Path, str]:
         """The files of a finished member, with the SHA-256 of each."""

@@ -1,4 +1,4 @@
-"""What is watched while members train, what trained members are asked, and how their answers are counted."""
+"""What early stopping watches, how right answers are counted, and what is stored of trained members."""
 
 from typing import ClassVar
 
@@ -30,12 +30,12 @@ class Modality:
         return accuracy(probabilities, targets)
 
     def chance(self, probabilities: Float[Tensor, "M N C"], targets: Int[Tensor, "N"]) -> tuple[float, str]:
-        """What somebody who has learned nothing gets right, and how."""
+        """The chance level, and the strategy that reaches it."""
         share = float(targets.bincount().max() / len(targets))
         return share, "always predicting the most common class"
 
     def answers(self, model: Model, parameters: Tensors, dataset: Dataset, stacked: bool) -> Tensors:
-        """What members answer on the splits that they did not train on, beside their logits."""
+        """What to store of the splits that members did not train on, beside their logits."""
         return {}
 
 

@@ -73,7 +73,7 @@ def candidate_ranks(scores: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"]) 
 
 
 def top_decile(candidates: int) -> int:
-    """How many of the candidates count as found: a tenth, rounded down, at least one.
+    """How many candidates are the top 10 %, rounded down, at least one.
 
     >>> top_decile(101), top_decile(28), top_decile(4)
     (10, 2, 1)

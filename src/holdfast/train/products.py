@@ -1,4 +1,4 @@
-"""How a GPU multiplies: roughly while training, exactly while explaining."""
+"""How a GPU multiplies: in TF32 while training, in float32 while explaining."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -17,7 +17,7 @@ from holdfast.train.evaluate import batches, each, typed
 from holdfast.train.products import exact_float32
 from holdfast.train.repair import Tensors
 
-CELLS = {"cpu": 1024, "cuda": 8192}
+POSITIONS = {"cpu": 1024, "cuda": 8192}
 
 
 class Explains(Protocol):
@@ -68,7 +68,7 @@ def scored(
     size = split.scored(rows).shape[-1]
     found = torch.zeros(len(members), len(rows), size)
     lost = torch.zeros(len(members), len(rows), dtype=torch.float64) if explainer.conserves else None
-    for places, batch in batches(split, rows, CELLS[device.type]):
+    for places, batch in batches(split, rows, POSITIONS[device.type]):
         noise = _noise(explainer, members, batch)
         own_target = target[places].to(device)
         there = typed(batch, dtype).to(device)

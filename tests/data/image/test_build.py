@@ -78,7 +78,7 @@ def test_majority_rows(labels, seed):
     labels = torch.tensor([*labels, 0, 0, 5, 5])  # at least two of two classes
     counts = labels.bincount()
     if bool((counts == 1).any()):
-        with pytest.raises(BadSetting, match=r"^the majority task wants two images of every class"):
+        with pytest.raises(BadSetting, match=r"^the majority task needs two images of every class"):
             majority_rows(labels, str(seed))
         return
     for row, three in enumerate(majority_rows(labels, str(seed)).tolist()):

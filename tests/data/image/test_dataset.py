@@ -9,23 +9,23 @@ from hypothesis import strategies as st
 
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Member
-from holdfast.data.image.dataset import StripDataset, StripSplit
+from holdfast.data.image.dataset import ImageDataset, ImageSplit
 from holdfast.data.store import load_dataset
 from tests.reference import strips_data as naive
 
 
-def made(blocks=3, steps=6, height=3, width=4, top=16, rows=5, folds=0) -> StripSplit:
+def made(blocks=3, steps=6, height=3, width=4, top=16, rows=5, folds=0) -> ImageSplit:
     make = torch.Generator().manual_seed(0)
     images = torch.randint(0, top + 1, (rows, height, width), generator=make).to(torch.uint8)
     side = torch.stack([torch.randperm(rows, generator=make)[:blocks] for _ in range(rows)])
     majority = torch.arange(blocks)[None].expand(rows, -1) < blocks - 1 if blocks > 1 else None
     fold = torch.arange(rows) % folds if folds else None
     published = torch.arange(rows) > 1 if folds else None
-    return StripSplit(images, side, torch.arange(rows) % 2, steps, top, majority, fold, published)
+    return ImageSplit(images, side, torch.arange(rows) % 2, steps, top, majority, fold, published)
 
 
-def dataset(split: StripSplit) -> StripDataset:
-    return StripDataset.of(
+def dataset(split: ImageSplit) -> ImageDataset:
+    return ImageDataset.of(
         "tiny", ("a", "b"), {"train": split, "validation": split, "test": split}, ("note",)
     )
 
@@ -46,7 +46,7 @@ def test_against_loops(blocks, steps, height, top, rows):
         torch.testing.assert_close(split.ink(chosen)[b].double(), naive.ink(split, row), atol=1e-5, rtol=0)
     flat = torch.rand(2, len(split.scored(chosen)[0]), dtype=torch.double)
     for k in range(2):
-        assert torch.equal(data.picture(flat)[k], naive.picture(flat[k], split.strip))
+        assert torch.equal(data.image(flat)[k], naive.picture(flat[k], split.strip))
         torch.testing.assert_close(data.time(flat)[k], naive.time(flat[k], split.strip))
         torch.testing.assert_close(data.block_sums(flat)[k], naive.blocks(flat[k], split.strip, blocks))
     truth = split.truth(chosen)
@@ -94,6 +94,6 @@ def test_round_trip(tmp_path: Path):
     path = tmp_path / "data.safetensors"
     data.save(path)
     again = load_dataset(path)
-    assert isinstance(again, StripDataset)
+    assert isinstance(again, ImageDataset)
     assert (again.folds, again.blocks, again.notes, again.task) == (2, 3, ("note",), data.task)
     assert again.splits["test"].top == 16

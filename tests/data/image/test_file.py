@@ -148,7 +148,9 @@ def test_objects_are_never_unpacked(path: Path) -> None:
 
 def test_settings(path: Path, tmp_path: Path) -> None:
     np.savez(path, images=PIXELS, labels=LABELS)
-    with pytest.raises(BadSetting, match=r"holds images 4 pixels wide: say into how many strips to cut them"):
+    with pytest.raises(
+        BadSetting, match=r"holds images 4 pixels wide: set steps, the number of strips to cut them into"
+    ):
         load(Source(str(path)))
     with pytest.raises(
         BadSetting, match=r"pets\.npz: expected steps to divide the width of 4 pixels \(1, 2, 4\), but got 3$"

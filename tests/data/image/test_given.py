@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.errors import BadData, BadInput, BadSetting
-from holdfast.data.image.dataset import StripDataset
+from holdfast.data.image.dataset import ImageDataset
 from holdfast.data.image.given import names_images, read_image
 from holdfast.data.source import Source, load
 
@@ -22,14 +22,14 @@ ONE = np.arange(64).reshape(8, 8) % 17
 
 
 @pytest.fixture(scope="module")
-def digits() -> StripDataset:
+def digits() -> ImageDataset:
     return of("digits:limit=60,steps=2")
 
 
 @cache
-def of(name: str) -> StripDataset:
+def of(name: str) -> ImageDataset:
     found = load(Source(name))
-    assert isinstance(found, StripDataset)
+    assert isinstance(found, ImageDataset)
     return found
 
 
@@ -43,12 +43,12 @@ def test_a_test_image_saved_and_read_is_the_test_image(path: Path, name: str) ->
     data = of(name)
     split, rows = data.splits["test"], torch.tensor([5])
     wanted = split.batch(rows).inputs
-    drawn = data.pictures("test", rows)[0]
+    drawn = data.images("test", rows)[0]
     for image in (drawn * split.top, (drawn * split.top).byte(), drawn, drawn.double()):
         np.save(path, image.numpy())
         found = read_image(path, data)
         assert torch.equal(found.batch(split.steps).inputs, wanted)
-        assert torch.allclose(found.picture, drawn)
+        assert torch.allclose(found.pixels, drawn)
 
 
 @pytest.mark.parametrize(
@@ -66,18 +66,18 @@ def test_a_test_image_saved_and_read_is_the_test_image(path: Path, name: str) ->
         ((ONE / 16).astype(">f4"), 1),
     ],
 )
-def test_what_is_white(digits: StripDataset, path: Path, image: np.ndarray[Any, Any], white: int) -> None:
+def test_what_is_white(digits: ImageDataset, path: Path, image: np.ndarray[Any, Any], white: int) -> None:
     np.save(path, image)
     found = read_image(path, digits)
     assert found.white == white
-    assert torch.allclose(found.picture, torch.from_numpy(image / np.float64(white)).float(), atol=1e-6)
+    assert torch.allclose(found.pixels, torch.from_numpy(image / np.float64(white)).float(), atol=1e-6)
     inputs = found.batch(2).inputs
     assert inputs.shape == (1, 2, 8, 4)
     assert float(inputs.min()) >= -1
     assert float(inputs.max()) <= 1
 
 
-def test_one_of_several_on_their_common_scale(digits: StripDataset, tmp_path: Path) -> None:
+def test_one_of_several_on_their_common_scale(digits: ImageDataset, tmp_path: Path) -> None:
     images = np.stack([ONE, ONE * 15]).astype(np.uint8)
     for name, arrays in (("a.npz", {"images": images, "labels": [0, 1]}), ("b.npz", {"whatever": images})):
         np.savez(tmp_path / name, **arrays)  # type: ignore[arg-type]
@@ -114,7 +114,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_another_image_is_one_sentence(digits: StripDataset, path: Path, name: str) -> None:
+def test_another_image_is_one_sentence(digits: ImageDataset, path: Path, name: str) -> None:
     image, sentence = WRONG[name]
     np.save(path, image)  # type: ignore[arg-type]
     with pytest.raises(
@@ -132,13 +132,13 @@ def test_three_side_by_side(path: Path) -> None:
 
 
 @pytest.mark.parametrize("row", [-1, 3])
-def test_rows_that_are_not_there(digits: StripDataset, path: Path, row: int) -> None:
+def test_rows_that_are_not_there(digits: ImageDataset, path: Path, row: int) -> None:
     np.save(path, np.zeros((3, 8, 8)))
     with pytest.raises(BadSetting, match=rf"^\S*one\.npy: expected --row from 0 to 2, but got {row}$"):
         read_image(path, digits, row)
 
 
-def test_files_that_are_none(digits: StripDataset, tmp_path: Path) -> None:
+def test_files_that_are_none(digits: ImageDataset, tmp_path: Path) -> None:
     (tmp_path / "folder.npy").mkdir()
     objects = io.BytesIO()
     np.save(objects, np.array([{}]), allow_pickle=True)
@@ -161,13 +161,13 @@ def test_files_that_are_none(digits: StripDataset, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("text", "told"), [("a joy", "a joy"), ("a joy " * 99, "a joy " * 6 + "a jo…")])
-def test_a_text_is_no_file(digits: StripDataset, text: str, told: str) -> None:
+def test_a_text_is_no_file(digits: ImageDataset, text: str, told: str) -> None:
     with pytest.raises(BadData) as caught:
         read_image(Path(text), digits)
     assert str(caught.value) == f"expected a .npz or .npy file with an image, but got '{told}'"
 
 
-def test_archives_without_the_array(digits: StripDataset, tmp_path: Path) -> None:
+def test_archives_without_the_array(digits: ImageDataset, tmp_path: Path) -> None:
     path = tmp_path / "two.npz"
     np.savez(path, a=ONE, b=ONE)
     with pytest.raises(BadData, match=r"two\.npz has no array 'images': it holds a and b$"):

@@ -43,13 +43,13 @@ def test_kinds_of_columns(users: pa.Array) -> None:
 @pytest.mark.parametrize(
     ("users", "sentence"),
     [
-        (["a", ""], r"^f, column 'u': the user in row 2 is empty: mend or remove the row$"),
+        (["a", ""], r"^f, column 'u': the user in row 2 is empty: fix or remove the row$"),
         (["a", " "], r"row 2 is empty"),
         (["a", None], r"row 2 is empty"),
         ([1, None], r"row 2 is empty"),
         ([1.0, None], r"row 2 is empty"),
         ([1.0, float("nan")], r"row 2 is empty"),
-        (["a", "NaN"], r"^f, column 'u': the user in row 2 is missing \('NaN'\): mend or remove the row$"),
+        (["a", "NaN"], r"^f, column 'u': the user in row 2 is missing \('NaN'\): fix or remove the row$"),
         (["None", "null"], r"the user in row 1 is missing \('None'\)"),
         (["a", " n/a "], r"the user in row 2 is missing \('n/a'\)"),
         ([1.0, 2.5], r"^f, column 'u': expected whole numbers or names, but got '2.5' in row 2$"),

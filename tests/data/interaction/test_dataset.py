@@ -12,7 +12,7 @@ from holdfast.data.names import Names
 from holdfast.data.store import load_dataset
 from holdfast.data.text.sequences import pack
 from holdfast.testing.dataset import check_same
-from tests.data.plays import plays
+from tests.data.histories import named
 
 LISTS = [[1, 2, 3, 4, 5], [6, 7, 8, 9, 1, 2]]
 TITLES = ['<b>"One"</b>', *[""] * 119]
@@ -21,7 +21,7 @@ GENRES = ["Drama|War", "Film-Noir", *[""] * 118]
 
 @pytest.fixture
 def data() -> InteractionDataset:
-    some = replace(plays(LISTS, 120), titles=Names.of(TITLES), genres=Names.of(GENRES))
+    some = replace(named(LISTS, 120), titles=Names.of(TITLES), genres=Names.of(GENRES))
     return held_out("small", some, Holdout(4, samples=1))
 
 
@@ -43,7 +43,7 @@ def test_names(data: InteractionDataset) -> None:
 
 
 def test_without_titles() -> None:
-    plain = held_out("small", plays(LISTS, 120), Holdout(4))
+    plain = held_out("small", named(LISTS, 120), Holdout(4))
     assert (plain.item_name(3), plain.genres(3)) == ("i3", ())
     assert (plain.task.vocabulary, plain.task.classes, plain.task.length, plain.task.kind) == (
         121,
@@ -59,7 +59,7 @@ def test_what_is_saved_is_loaded(data: InteractionDataset, tmp_path: Path) -> No
     again = load_dataset(path)
     check_same(data, again)
     assert again.save(path) == digest
-    both = held_out("small", plays(LISTS, 120), Holdout(4, 3, "validation"))
+    both = held_out("small", named(LISTS, 120), Holdout(4, 3, "validation"))
     both.save(path)
     check_same(both, load_dataset(path))
     assert load_dataset(path).splits["train"].samples == 3

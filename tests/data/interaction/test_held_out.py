@@ -7,7 +7,7 @@ from holdfast.core.errors import BadData, BadSetting
 from holdfast.core.records import Member
 from holdfast.data.interaction.held_out import Holdout, held_out
 from holdfast.testing.dataset import check_dataset
-from tests.data.plays import names_of, plays
+from tests.data.histories import named, names_of
 
 LONG = [list(range(1, 9)), list(range(3, 12)), list(range(20, 26))]
 lists = st.lists(st.lists(st.integers(1, 120), min_size=3, max_size=15), min_size=2, max_size=6).filter(
@@ -17,13 +17,13 @@ lists = st.lists(st.lists(st.integers(1, 120), min_size=3, max_size=15), min_siz
 
 @example([[1, 1, 1], [1, 1, 1, 1]], 2, 1, "test")  # an item that repeats says little of its place
 @given(lists, st.integers(1, 10), st.integers(1, 3), st.sampled_from(["test", "validation"]))
-def test_every_promise_is_kept(some: list[list[int]], length: int, samples: int, asked: str) -> None:
-    check_dataset(held_out("x", plays(some, 200), Holdout(length, samples, asked)))
+def test_every_promise_is_kept(some: list[list[int]], length: int, samples: int, item: str) -> None:
+    check_dataset(held_out("x", named(some, 200), Holdout(length, samples, item)))
 
 
 @given(st.lists(st.permutations(range(1, 13)), min_size=2, max_size=5))
 def test_what_is_held_out_is_never_trained_on(some: list[list[int]]) -> None:
-    data = held_out("x", plays(some, 30), Holdout(4, 2))
+    data = held_out("x", named(some, 30), Holdout(4, 2))
     for epoch in range(3):
         batch = data.splits["train"].fresh(Member(0), epoch, 1, torch.device("cpu"))
         for row, (inputs, following) in enumerate(zip(batch.inputs, batch.following, strict=True)):
@@ -32,7 +32,7 @@ def test_what_is_held_out_is_never_trained_on(some: list[list[int]]) -> None:
 
 def test_the_test_can_ask_for_the_validation_item() -> None:
     usual, other = (
-        held_out("x", plays(LONG, 150), Holdout(5, holdout=asked)) for asked in ("test", "validation")
+        held_out("x", named(LONG, 150), Holdout(5, holdout=item)) for item in ("test", "validation")
     )
     rows = torch.arange(3)
     assert usual.splits["test"].batch(rows).candidates[:, 0].tolist() == [8, 11, 25]
@@ -47,19 +47,19 @@ def test_the_test_can_ask_for_the_validation_item() -> None:
 
 def test_few_users_have_more_windows() -> None:
     said = "As users are few, an epoch has 854 windows of each history (samples)."
-    few = held_out("x", plays(LONG, 150), Holdout())
+    few = held_out("x", named(LONG, 150), Holdout())
     assert len(few.splits["train"]) == 3 * 854 >= 20 * 128
     assert said in few.notes
-    asked = held_out("x", plays(LONG, 150), Holdout(samples=2))
-    assert len(asked.splits["train"]) == 3 * 2
-    assert not [note for note in asked.notes if "windows" in note]
-    many = held_out("x", plays([[1, 2, 3, 4, 5]] * 2561, 150), Holdout())
+    two = held_out("x", named(LONG, 150), Holdout(samples=2))
+    assert len(two.splits["train"]) == 3 * 2
+    assert not [note for note in two.notes if "windows" in note]
+    many = held_out("x", named([[1, 2, 3, 4, 5]] * 2561, 150), Holdout())
     assert len(many.splits["train"]) == 2561
     assert not [note for note in many.notes if "windows" in note]
 
 
 def test_users_that_cannot_be_split_are_left_out() -> None:
-    data = held_out("x", plays([*LONG, [1], [2, 3]], 150), Holdout())
+    data = held_out("x", named([*LONG, [1], [2, 3]], 150), Holdout())
     assert list(data.users) == ["u0", "u1", "u2"]
     assert (
         data.notes[0] == "2 of 5 users have fewer than 3 actions, which cannot be split: they are left out."
@@ -69,17 +69,17 @@ def test_users_that_cannot_be_split_are_left_out() -> None:
 
 def test_users_who_know_everything_are_left_out() -> None:
     everything = list(range(1, 26))
-    data = held_out("x", plays([*LONG, everything], 25), Holdout())
+    data = held_out("x", named([*LONG, everything], 25), Holdout())
     assert list(data.users) == ["u0", "u1", "u2"]
     assert data.notes[0] == (
         "User 'u3' has touched all 25 items, so that none is left to tell from them, and is left out."
     )
-    two = held_out("x", plays([*LONG, everything, everything], 25), Holdout())
+    two = held_out("x", named([*LONG, everything, everything], 25), Holdout())
     assert two.notes[0].startswith("2 users ('u3' for one) have touched all 25 items")
 
 
 def test_one_who_knows_almost_everything_does_not_make_it_easy_for_all() -> None:
-    data = held_out("x", plays([*LONG, list(range(1, 140))], 150), Holdout())
+    data = held_out("x", named([*LONG, list(range(1, 140))], 150), Holdout())
     assert list(data.users) == ["u0", "u1", "u2"]
     assert data.splits["test"].batch(torch.tensor([0])).candidates.shape == (1, 101)
     assert data.notes[0] == (
@@ -88,7 +88,7 @@ def test_one_who_knows_almost_everything_does_not_make_it_easy_for_all() -> None
 
 
 def test_nor_does_one_where_items_are_few() -> None:
-    data = held_out("x", plays([*LONG, list(range(1, 48))], 49), Holdout())
+    data = held_out("x", named([*LONG, list(range(1, 48))], 49), Holdout())
     assert list(data.users) == ["u0", "u1", "u2"]
     assert data.splits["test"].batch(torch.tensor([0])).candidates.shape == (1, 41)
     assert data.notes[0] == (
@@ -97,18 +97,18 @@ def test_nor_does_one_where_items_are_few() -> None:
 
 
 def test_of_two_users_both_stay() -> None:
-    data = held_out("x", plays([LONG[0], list(range(1, 140))], 150), Holdout())
+    data = held_out("x", named([LONG[0], list(range(1, 140))], 150), Holdout())
     assert list(data.users) == ["u0", "u1"]
     assert data.splits["test"].batch(torch.tensor([0])).candidates.shape == (1, 12)
 
 
 def test_a_single_user_is_named_before_anything_else() -> None:
     with pytest.raises(BadData, match="has a single user with a history"):
-        held_out("x", plays([list(range(1, 26))], 25), Holdout())
+        held_out("x", named([list(range(1, 26))], 25), Holdout())
 
 
 def test_few_items_are_few_candidates() -> None:
-    data = held_out("x", plays(LONG, 30), Holdout())
+    data = held_out("x", named(LONG, 30), Holdout())
     assert data.splits["test"].batch(torch.tensor([0])).candidates.shape == (1, 22)
     assert "The true item is ranked among 22 instead of 101 candidates: some user has only 21 of the 30" in (
         " ".join(data.notes)
@@ -117,28 +117,28 @@ def test_few_items_are_few_candidates() -> None:
 
 
 def test_notes_of_what_is_cut_and_unseen() -> None:
-    data = held_out("x", plays(LONG, 25), Holdout(6, samples=1))
+    data = held_out("x", named(LONG, 25), Holdout(6, samples=1))
     assert data.notes[0] == "2 of 3 histories are longer than 6 items: a model sees the latest of them."
     assert data.notes[-1].startswith("12 of 25 items occur in no training history")
     lengths = [len(own) for own in LONG]
-    for asked, gone in (
+    for item, gone in (
         ("test", 1),
         ("validation", 2),
     ):  # what is asked for is no history, nor what came after
-        edge = held_out("x", plays(LONG, 25), Holdout(max(lengths) - gone, holdout=asked))
+        edge = held_out("x", named(LONG, 25), Holdout(max(lengths) - gone, holdout=item))
         assert not any("longer than" in note for note in edge.notes)
-        cut = held_out("x", plays(LONG, 25), Holdout(max(lengths) - gone - 1, holdout=asked))
+        cut = held_out("x", named(LONG, 25), Holdout(max(lengths) - gone - 1, holdout=item))
         assert any("longer than" in note for note in cut.notes)
 
 
 def test_a_limit_draws_users() -> None:
     some = [[user + 1, *range(50, 56)] for user in range(20)]
-    data = held_out("x", plays(some, 200), Holdout(limit=5))
+    data = held_out("x", named(some, 200), Holdout(limit=5))
     assert len(data.users) == 5
     assert data.notes[0] == "5 of 20 users are used, drawn at random."
     assert [names_of(data, row)[0] for row in range(5)] == [f"i{int(u[1:]) + 1}" for u in data.users]
-    assert list(held_out("x", plays(some, 200), Holdout(limit=5)).users) == list(data.users)
-    assert len(held_out("x", plays(some, 200), Holdout(limit=20)).users) == 20
+    assert list(held_out("x", named(some, 200), Holdout(limit=5)).users) == list(data.users)
+    assert len(held_out("x", named(some, 200), Holdout(limit=20)).users) == 20
 
 
 @pytest.mark.parametrize(
@@ -158,18 +158,18 @@ def test_a_limit_draws_users() -> None:
         (
             [[1, 2, 3, 4]] * 3,
             4,
-            r"^'x': every user has touched all 4 items \(user 'u0' for one\), so that there",
+            r"^'x': every user has touched all 4 items \(user 'u0' for one\), so no unseen item is left",
         ),
         (
             [[2, 1, 3, 5], *[[1, 2, 3, 4, 5]] * 2],
             5,
-            r"^'x': every user but 'u0' has touched all 5 items \(user 'u1' for one\), so that there is none",
+            r"^'x': every user but 'u0' has touched all 5 items \(user 'u1' for one\), so no unseen item",
         ),
     ],
 )
 def test_histories_that_cannot_be_used(some: list[list[int]], items: int, sentence: str) -> None:
     with pytest.raises(BadData, match=sentence):
-        held_out("x", plays(some, items), Holdout())
+        held_out("x", named(some, items), Holdout())
 
 
 @pytest.mark.parametrize(

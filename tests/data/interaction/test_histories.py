@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.data.interaction.histories import Histories, aligned
-from tests.data.plays import histories
+from tests.data.histories import histories
 from tests.reference import interactions as naive
 
 lists = st.lists(st.lists(st.integers(1, 9), max_size=8), min_size=1, max_size=5)

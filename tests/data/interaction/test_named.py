@@ -1,13 +1,13 @@
 import torch
 
 from holdfast.data.interaction.filters import Filter
-from holdfast.data.interaction.named import plays_of
+from holdfast.data.interaction.named import named_histories
+from tests.data.histories import named
 from tests.data.interaction.test_actions import actions
-from tests.data.plays import plays
 
 
 def test_some_users() -> None:
-    some = plays([[1, 2], [3], [2, 1]], 3)
+    some = named([[1, 2], [3], [2, 1]], 3)
     left = some.keep(torch.tensor([True, False, True]), "One user is left out.")
     assert [left.histories.of(user).tolist() for user in range(2)] == [[1, 2], [2, 1]]
     assert list(left.users) == ["u0", "u2"]
@@ -16,7 +16,7 @@ def test_some_users() -> None:
 
 
 def test_marks_stay_beside_their_actions() -> None:
-    some = plays([[1, 2], [3], [2, 1]], 3)
+    some = named([[1, 2], [3], [2, 1]], 3)
     marked = type(some)(
         some.histories, some.users, some.items, causes={"test": torch.tensor([1, 0, 1, 0, 1]).bool()}
     )
@@ -26,10 +26,10 @@ def test_marks_stay_beside_their_actions() -> None:
 
 def test_of_a_file() -> None:
     rows = [("a", "x", 2), ("a", "y", 1), ("b", "x", 1)]
-    whole = plays_of(actions(rows), Filter("none"), "f", ["Read."])
+    whole = named_histories(actions(rows), Filter("none"), "f", ["Read."])
     assert whole.notes == ("Read.", "There are 2 users, 2 items and 3 actions.")
     assert whole.histories.of(0).tolist() == [2, 1]
-    twice = plays_of(actions([*rows, *rows]), Filter("none"), "f")
+    twice = named_histories(actions([*rows, *rows]), Filter("none"), "f")
     assert (
         twice.notes[1] == "3 rows repeat another (user, item and time): each counts as an action of its own."
     )
@@ -38,5 +38,5 @@ def test_of_a_file() -> None:
         "The last two actions of 2 of 2 users (100 %) share a time: which of them is the last is the order "
         "of rows.",
     )
-    thin = plays_of(actions(rows), Filter("once", 2), "f")
+    thin = named_histories(actions(rows), Filter("once", 2), "f")
     assert "1 of 2 users" in thin.notes[0]

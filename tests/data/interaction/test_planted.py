@@ -2,11 +2,11 @@ import pytest
 import torch
 
 from holdfast.core.errors import BadSetting
-from holdfast.data.interaction.planted import LATER, SERIES, plays
+from holdfast.data.interaction.planted import LATER, SERIES, planted_histories
 
 
 def test_the_cause_is_the_first_part() -> None:
-    made = plays(200, 140, 0)
+    made = planted_histories(200, 140, 0)
     series = 140 // SERIES
     for user in range(200):
         low, high = int(made.histories.offsets[user]), int(made.histories.offsets[user + 1])
@@ -24,7 +24,7 @@ def test_the_cause_is_the_first_part() -> None:
 
 
 def test_whoever_takes_the_first_part_takes_the_second() -> None:
-    made = plays(100, 140, 1)
+    made = planted_histories(100, 140, 1)
     series = 140 // SERIES
     for user in range(100):
         items = made.histories.of(user).tolist()
@@ -34,7 +34,7 @@ def test_whoever_takes_the_first_part_takes_the_second() -> None:
 
 
 def test_taste_says_nothing_of_series() -> None:
-    made = plays(2000, 140, 0)
+    made = planted_histories(2000, 140, 0)
     last = made.histories.ids[made.histories.ends - 1].long()
     counts = last.bincount(minlength=57)[29:57]
     assert counts.sum() == 2000
@@ -42,10 +42,10 @@ def test_taste_says_nothing_of_series() -> None:
 
 
 def test_names_and_seeds() -> None:
-    made, other = plays(20, 140, 0), plays(20, 140, 1)
+    made, other = planted_histories(20, 140, 0), planted_histories(20, 140, 1)
     assert len(set(made.titles)) == 140
     assert not torch.equal(made.histories.ids[:100], other.histories.ids[:100])
-    assert torch.equal(made.histories.ids, plays(20, 140, 0).histories.ids)
+    assert torch.equal(made.histories.ids, planted_histories(20, 140, 0).histories.ids)
     assert made.genres[0] == "Adventure"
 
 
@@ -54,6 +54,6 @@ def test_sizes_that_cannot_be() -> None:
         with pytest.raises(
             BadSetting, match=r"^planted-plays: expected users to be 2 or more and items to be 60"
         ):
-            plays(users, items, 0)
-    assert len(plays(2, 60, 0).items) == 60
-    assert len(set(plays(2, 400, 0).titles)) == 400
+            planted_histories(users, items, 0)
+    assert len(planted_histories(2, 60, 0).items) == 60
+    assert len(set(planted_histories(2, 400, 0).titles)) == 400

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from scipy.stats import chisquare
 
 from holdfast.data.interaction.sampling import Untouched, distinct
-from tests.data.plays import histories
+from tests.data.histories import histories
 from tests.reference import interactions as naive
 
 ITEMS = 9

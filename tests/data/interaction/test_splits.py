@@ -7,7 +7,7 @@ from scipy.stats import chisquare
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Member
 from holdfast.data.interaction.splits import HeldOut, Windows
-from tests.data.plays import histories
+from tests.data.histories import histories
 from tests.reference import interactions as naive
 
 ITEMS = 9

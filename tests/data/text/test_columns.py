@@ -10,7 +10,7 @@ from holdfast.data.text.columns import Columns, corpus_of
 from holdfast.data.text.corpus import Corpus
 
 TEXTS = [f"text {i}" for i in range(12)]
-MEND = "mend or remove them"
+FIX = "fix or remove them"
 
 
 def made(
@@ -116,11 +116,11 @@ def test_too_few_rows_of_a_class() -> None:
 @pytest.mark.parametrize("empty", ["", "  \n", "\u200b", None])
 def test_empty_texts(empty: str | None) -> None:
     assert refused({"text": [empty, *TEXTS[1:11], empty], "label": ["x", "y"] * 6}) == (
-        f"a.csv: 2 of 12 texts in column 'text' are empty (rows 1 and 12): {MEND}"
+        f"a.csv: 2 of 12 texts in column 'text' are empty (rows 1 and 12): {FIX}"
     )
     queries = [*TEXTS[:3], empty, *TEXTS[4:]]
     assert refused({"text": TEXTS, "label": ["x", "y"] * 6, "q": queries}, query="q") == (
-        f"a.csv: 1 of 12 texts in column 'q' are empty (row 4): {MEND}"
+        f"a.csv: 1 of 12 texts in column 'q' are empty (row 4): {FIX}"
     )
 
 
@@ -128,20 +128,19 @@ def test_empty_texts(empty: str | None) -> None:
 def test_missing_labels(missing: Any) -> None:
     assert refused({"text": TEXTS, "label": ["x", missing] * 6}) == (
         "a.csv: 6 of 12 labels in column 'label' are missing (empty or NaN) "
-        f"(rows 2, 4, 6, 8, 10 and 12): {MEND}"
+        f"(rows 2, 4, 6, 8, 10 and 12): {FIX}"
     )
 
 
 def test_values_of_the_wrong_kind() -> None:
     assert refused({"text": [1, *TEXTS[1:]], "label": ["x", "y"] * 6}) == (
-        f"a.csv: 1 of 12 texts in column 'text' are not text (row 1): {MEND}"
+        f"a.csv: 1 of 12 texts in column 'text' are not text (row 1): {FIX}"
     )
     assert refused({"text": TEXTS, "label": ["x", ["y"]] * 6}).startswith(
-        "a.csv: 6 of 12 labels in column 'label' are no text or number (rows 2, 4,"
+        "a.csv: 6 of 12 labels in column 'label' are neither text nor numbers (rows 2, 4,"
     )
     assert refused({"text": ["a \ud800", *TEXTS[1:]], "label": ["x", "y"] * 6}) == (
-        "a.csv: 1 of 12 texts in column 'text' hold halves of characters, "
-        f"which are not UTF-8 (row 1): {MEND}"
+        f"a.csv: 1 of 12 texts in column 'text' hold halves of characters, which are not UTF-8 (row 1): {FIX}"
     )
 
 

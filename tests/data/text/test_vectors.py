@@ -111,7 +111,7 @@ def test_paths_and_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     with pytest.raises(BadData) as caught:
         locate("glove-100d", tmp_path)
     assert str(caught.value) == (
-        "vectors 'glove-100d' want glove-100d/glove_6B_100d_subset_f16.npz or glove-100d/glove.6B.100d.txt "
+        "vectors 'glove-100d' need glove-100d/glove_6B_100d_subset_f16.npz or glove-100d/glove.6B.100d.txt "
         "(plain or .gz), published on the GloVe page of the Stanford NLP group "
         f"(nlp.stanford.edu/projects/glove, glove.6B.zip): put the file into {tmp_path} "
         f"(looked in {tmp_path} and {tmp_path / 'cache' / 'holdfast' / 'data'})"

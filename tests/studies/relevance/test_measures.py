@@ -10,24 +10,24 @@ from holdfast.core.records import Explanation
 from holdfast.data.source import Source, load
 from holdfast.measure.structure import structure
 from holdfast.report.charts.select import select
-from holdfast.studies.relevance.measures import Relevance, relevance_rows
+from holdfast.studies.relevance.measures import RelevanceMeasurer, relevance_rows
 from holdfast.studies.relevance.published_tables import tukey_rows
 from tests.study import tiny
-from tests.study.strips import cells
+from tests.study.strips import families
 
 MAJORITY, SINGLE = "digits-maj:limit=600", "digits:limit=60"
 
 
 @pytest.fixture(scope="module")
 def rows():
-    return make("studies", "relevance").measure(cells())
+    return make("studies", "relevance").measure(families())
 
 
-def naive_cosine(cell, member, explainer, clipped):
+def naive_cosine(family, member, explainer, clipped):
     """The mean cosine of one member, pixel by pixel, of examples that have relevance to share."""
-    split, found = cell.dataset.splits["test"], []
-    for place, row in enumerate(cell.rows.tolist()):
-        image = cell.dataset.picture(cell.explanations[explainer].scores[member, place])
+    split, found = family.dataset.splits["test"], []
+    for place, row in enumerate(family.rows.tolist()):
+        image = family.dataset.image(family.explanations[explainer].scores[member, place])
         height, width = image.shape
         sums = [0.0, 0.0, 0.0]
         for y in range(height):
@@ -45,43 +45,43 @@ def naive_cosine(cell, member, explainer, clipped):
     ("explainer", "clipped"), [("lrp", True), ("deep_taylor", False), ("sensitivity", False)]
 )
 def test_the_cosine_of_a_member_is_that_of_its_blocks(rows, explainer, clipped):
-    cell = cells()[0]
-    found = select(rows, "cosine", "member", explainer=explainer, model=cell.model)
+    family = families()[0]
+    found = select(rows, "cosine", "member", explainer=explainer, model=family.model)
     assert [row.bin for row in found] == ["0", "1", "fold 0", "fold 1", "fold 2"]
     for place in (0, 3):
-        assert found[place].value == pytest.approx(naive_cosine(cell, place, explainer, clipped), abs=1e-5)
+        assert found[place].value == pytest.approx(naive_cosine(family, place, explainer, clipped), abs=1e-5)
 
 
 def test_averages_are_over_the_folds_where_there_are_three(rows):
-    cell = cells()[1]
-    (mean,) = select(rows, "cosine", explainer="lrp", model=cell.model)
-    folds = [row.value for row in select(rows, "cosine", "member", explainer="lrp", model=cell.model)][2:]
+    family = families()[1]
+    (mean,) = select(rows, "cosine", explainer="lrp", model=family.model)
+    folds = [row.value for row in select(rows, "cosine", "member", explainer="lrp", model=family.model)][2:]
     assert (mean.value, mean.n) == (pytest.approx(sum(folds) / 3), 3)
     assert mean.low < mean.value < mean.high
 
 
 def test_groups_of_images_add_up_to_their_member(rows):
-    cell = cells()[1]
-    about = {"explainer": "lrp", "model": cell.model}
+    family = families()[1]
+    about = {"explainer": "lrp", "model": family.model}
     for member in ("fold 0", "fold 2"):
         parts = select(rows, "cosine", "group", other=member, **about)
         (whole,) = select(rows, "cosine", "member", bin=member, **about)
         (unknown,) = select(rows, "unknown", **about)
         assert [row.bin for row in parts] == [str(group) for group in range(10)]
-        assert unknown.n == len(cell.rows) == 40
+        assert unknown.n == len(family.rows) == 40
         assert whole.value == pytest.approx(sum(r.value * r.n for r in parts) / sum(r.n for r in parts))
     assert {row.other for row in select(rows, "cosine", "group", **about)} == {"fold 0", "fold 1", "fold 2"}
 
 
-def with_maps(cell, dataset, scores, name="deep_taylor"):
+def with_maps(family, dataset, scores, name="deep_taylor"):
     """The same family, as if it had explained these data so."""
     rows = torch.arange(scores.shape[1])
-    members = cell.members[: len(scores)]
+    members = family.members[: len(scores)]
     mask = dataset.splits["test"].scored(rows)
     target = dataset.splits["test"].targets[rows]
     one = Explanation(scores, mask, target, members, name, True)
-    return Relevance(
-        replace(cell, dataset=dataset, members=members, rows=rows, target=target, explanations={name: one}),
+    return RelevanceMeasurer(
+        replace(family, dataset=dataset, members=members, rows=rows, target=target, explanations={name: one}),
         dataset,
     ), one
 
@@ -93,7 +93,7 @@ def test_a_perfect_map_is_perfect_however_the_images_are_cut(steps):
     marked = split.truth(rows)
     drawn = marked * (split.batch(rows).inputs.flatten(1) + 1)
     for scores, quantities in ((marked, ("cosine", "share")), (drawn, ("share",))):
-        build, one = with_maps(cells()[0], dataset, scores.expand(3, -1, -1))
+        build, one = with_maps(families()[0], dataset, scores.expand(3, -1, -1))
         found = list(build.places(one))
         for quantity in quantities:
             (mean,) = select(found, quantity)
@@ -105,18 +105,18 @@ def test_a_perfect_map_is_perfect_however_the_images_are_cut(steps):
 
 def structure_of(dataset, scores):
     """The structure of maps of the first test images, beside their own ink alone."""
-    build, _ = with_maps(cells()[0], dataset, scores[None])
-    ink = build._blocks(dataset.pictures("test", build.rows))
-    return structure(build._blocks(dataset.picture(scores)), ink, build.truth)
+    build, _ = with_maps(families()[0], dataset, scores[None])
+    ink = build._blocks(dataset.images("test", build.rows))
+    return structure(build._blocks(dataset.image(scores)), ink, build.truth)
 
 
 def test_a_member_without_relevance_is_left_out_and_counted():
-    cell = cells()[0]
-    dataset = cell.dataset
+    family = families()[0]
+    dataset = family.dataset
     marked = dataset.splits["test"].truth(torch.arange(20)).expand(3, -1, -1).clone()
     marked[1] = -1.0
     marked[0, :5] = 0.0
-    build, one = with_maps(cell, dataset, marked)
+    build, one = with_maps(family, dataset, marked)
     found = list(build.places(one))
     assert [row.bin for row in select(found, "cosine", "member")] == ["0", "fold 0"]
     (mean,), (unknown,) = select(found, "cosine"), select(found, "unknown")
@@ -126,13 +126,13 @@ def test_a_member_without_relevance_is_left_out_and_counted():
 
 
 def test_negative_relevance_is_dropped_for_lrp_alone():
-    cell = cells()[0]
-    split = cell.dataset.splits["test"]
+    family = families()[0]
+    split = family.dataset.splits["test"]
     marked = split.truth(torch.arange(20))
     scores = (marked - 0.25 * (1 - marked)).expand(3, -1, -1)
     value = {}
     for name in ("lrp", "deep_taylor", "simple_taylor"):
-        build, one = with_maps(cell, cell.dataset, scores, name)
+        build, one = with_maps(family, family.dataset, scores, name)
         (row,) = select(list(build.places(one)), "cosine")
         value[name] = row.value
     assert value["lrp"] == pytest.approx(1.0)
@@ -143,7 +143,7 @@ def test_negative_relevance_is_dropped_for_lrp_alone():
 def test_a_single_strip_has_no_distance_in_time():
     dataset = load(Source("digits-maj:steps=1"))
     marked = dataset.splits["test"].truth(torch.arange(20)).expand(3, -1, -1)
-    build, one = with_maps(cells()[0], dataset, marked)
+    build, one = with_maps(families()[0], dataset, marked)
     assert select(list(build.places(one)), "time") == []
 
 
@@ -166,26 +166,26 @@ def test_every_quantity_of_the_study_is_there(rows):
 
 
 def test_a_fold_is_judged_on_what_it_never_saw(rows):
-    cell = cells()[0]
-    train, member = cell.dataset.splits["train"], cell.members[3]
+    family = families()[0]
+    train, member = family.dataset.splits["train"], family.members[3]
     held = train.held(member)
-    right = cell.job.tensors(member)["logits/held"].argmax(-1) == train.targets[held]
+    right = family.job.tensors(member)["logits/held"].argmax(-1) == train.targets[held]
     (found,) = select(rows, "accuracy_held", "member", model="shallow", bin="fold 1")
     assert found.value == pytest.approx(float(right.double().mean()))
     assert not set(held.tolist()) & set(train.trains(member).tolist())
 
 
 def test_a_seed_is_judged_on_the_whole_published_test_part(rows):
-    cell = cells()[0]
-    seen, train = cell.job.tensors(cell.members[0]), cell.dataset.splits["train"]
-    held = train.held(cell.members[0])
+    family = families()[0]
+    seen, train = family.job.tensors(family.members[0]), family.dataset.splits["train"]
+    held = train.held(family.members[0])
     right = [
         *(seen["logits/held"].argmax(-1) == train.targets[held]).tolist(),
-        *(seen["logits/test"].argmax(-1) == cell.targets).tolist(),
+        *(seen["logits/test"].argmax(-1) == family.targets).tolist(),
     ]
     (found,) = select(rows, "accuracy_published", "member", model="shallow", bin="0")
     assert found.value == pytest.approx(sum(right) / len(right))
-    assert len(right) > len(cell.targets)
+    assert len(right) > len(family.targets)
 
 
 def test_relevance_and_ink_are_distributions_over_the_steps(rows):
@@ -196,33 +196,33 @@ def test_relevance_and_ink_are_distributions_over_the_steps(rows):
         for name in explainers:
             assert sum(r.value for r in found if r.explainer == name) == pytest.approx(1.0, abs=1e-6)
     centred = select(rows, "ink", "step", data=SINGLE, other="1")
-    cell = cells()[2]
-    ones = [row for row in cell.rows.tolist() if int(cell.targets[row]) == 1]
-    ink = cell.dataset.splits["test"].ink(torch.tensor(ones))
+    family = families()[2]
+    ones = [row for row in family.rows.tolist() if int(family.targets[row]) == 1]
+    ink = family.dataset.splits["test"].ink(torch.tensor(ones))
     shares = (ink / ink.sum(1, keepdim=True)).mean(0)
     assert [row.value for row in centred] == pytest.approx(shares.tolist(), abs=1e-6)
 
 
 def test_deletion_begins_at_the_prediction_itself(rows):
-    cell = cells()[1]
-    starts = [r.value for r in select(rows, "deletion", "step", model=cell.model) if r.at == 0]
+    family = families()[1]
+    starts = [r.value for r in select(rows, "deletion", "step", model=family.model) if r.at == 0]
     assert len(starts) == 4  # a random order and three methods
-    folds = cell.explained[2:, :32].mean()
+    folds = family.explained[2:, :32].mean()
     assert starts == pytest.approx([float(folds)] * 4, abs=1e-5)
 
 
 def test_only_examples_explained_for_their_true_class_count():
-    cell = cells()[2]
-    wrong = replace(cell, target=(cell.targets[cell.rows] + 1) % 10)
+    family = families()[2]
+    wrong = replace(family, target=(family.targets[family.rows] + 1) % 10)
     assert {row.quantity for row in relevance_rows(wrong)} == {"weights", "accuracy_published"}
 
 
 def test_texts_are_refused():
-    with pytest.raises(BadData, match=r"expected a StripDataset, but got a TextDataset$"):
-        list(relevance_rows(tiny.cell()))
+    with pytest.raises(BadData, match=r"expected ImageDataset, but got TextDataset$"):
+        list(relevance_rows(tiny.family()))
 
 
 def test_rows_of_every_cell_and_the_comparison_of_all(rows):
-    each = [row for cell in cells() for row in relevance_rows(cell)]
+    each = [row for family in families() for row in relevance_rows(family)]
     assert rows == [*each, *tukey_rows(each)]
     assert {(row.model, row.other) for row in rows if row.quantity == "tukey"} == {("rlstm_sd", "shallow")}

@@ -65,22 +65,22 @@ def test_a_majority_task_that_says_nothing_of_folds_gets_those_of_the_study() ->
         (
             ["digits-maj:folds=3"],
             7,
-            "expected --folds to be 3, as 'digits-maj:folds=3' says, but got 7: say both alike",
+            "expected --folds to be 3, as 'digits-maj:folds=3' says, but got 7: make them equal",
         ),
         (
             ["digits-maj:folds=7"],
             3,
-            "expected --folds to be 7, as 'digits-maj:folds=7' says, but got 3: say both alike",
+            "expected --folds to be 7, as 'digits-maj:folds=7' says, but got 3: make them equal",
         ),
         (
             ["digits-maj:folds=0"],
             3,
-            "expected --folds to be 0, as 'digits-maj:folds=0' says, but got 3: say both alike",
+            "expected --folds to be 0, as 'digits-maj:folds=0' says, but got 3: make them equal",
         ),
         (
             ["digits:folds=3"],
             0,
-            "expected --folds to be 3, as 'digits:folds=3' says, but got 0: say both alike",
+            "expected --folds to be 3, as 'digits:folds=3' says, but got 0: make them equal",
         ),
         (
             ["digits", "digits-maj"],

@@ -8,13 +8,13 @@ from holdfast.core.records import Member
 from holdfast.measure.pairing import over_methods
 from holdfast.studies.rollout.dynamics import dynamics_rows, recall_rows, stages_of
 from holdfast.studies.rollout.names import GRADIENT, ROLLOUT
-from tests.study.rollout_cells import ROWS, cell
+from tests.study.rollout_families import ROWS, family
 
 TWO = "sasrec:dim=8,blocks=2"
 
 
 def test_stages_are_of_the_weights_that_were_kept():
-    own = cell(TWO)
+    own = family(TWO)
     stages = stages_of(own)
     assert len(stages) == 2
     assert set(stages[0]) == {GRADIENT, ROLLOUT, "attention_first", "shapley:samples=64,absent=column"}
@@ -24,14 +24,14 @@ def test_stages_are_of_the_weights_that_were_kept():
 
 
 def test_where_nothing_was_kept_there_are_none():
-    own = cell(TWO)
+    own = family(TWO)
     last = replace(own.only([Member(2)]), job=own.job)
     assert stages_of(last) == []
     assert list(dynamics_rows(own, [])) == []
 
 
 def test_epochs_are_rows():
-    own = cell(TWO)
+    own = family(TWO)
     stage = {name: one for name, one in own.explanations.items() if name in (GRADIENT, ROLLOUT)}
     rows = list(dynamics_rows(own, [stage, stage]))
     assert [(r.bin, r.at) for r in rows] == [("1", 1.0), ("2", 2.0)]
@@ -41,14 +41,14 @@ def test_epochs_are_rows():
 
 
 def test_no_correlation_of_two_seeds_reaches_beyond_one():
-    own = cell(TWO)
+    own = family(TWO)
     rows = list(dynamics_rows(own, stages_of(own)))
     assert {r.n for r in rows} == {2}
     assert all(-1 <= r.low <= r.value <= r.high <= 1 for r in rows)
 
 
 def test_recall_is_what_early_stopping_watched():
-    first, second = recall_rows(cell(TWO))
+    first, second = recall_rows(family(TWO))
     assert (first.value, first.by, first.bin) == (pytest.approx(0.1), "epoch", "1")
     assert second.value == pytest.approx(0.21)
     assert second.low < 0.21 < second.high

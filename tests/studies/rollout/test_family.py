@@ -13,30 +13,30 @@ from holdfast.studies.rollout.family import (
     untrained_rows,
 )
 from holdfast.studies.rollout.names import GRADIENT, ROLLOUT, Shape
-from tests.study.rollout_cells import ROWS, cell, dataset
+from tests.study.rollout_families import ROWS, dataset, family
 
 TWO = "sasrec:dim=8,blocks=2"
 
 
 def test_the_family_is_that_of_the_job():
-    own = cell(TWO)
-    family = family_of(own)
-    again = family.explain(make("explainers", "rollout"), dataset().splits["test"], own.rows, own.target)
+    own = family(TWO)
+    trained = family_of(own)
+    again = trained.explain(make("explainers", "rollout"), dataset().splits["test"], own.rows, own.target)
     assert torch.allclose(again.scores, own.explanations["rollout"].scores)
 
 
 def test_the_mean_of_both_heads_is_the_attention():
     model = "sasrec:dim=8,blocks=2,heads=2"
-    own = cell(model)
+    own = family(model)
     one, other = heads_of(own, Shape("sasrec", 2, 2))
     mean = (one.scores + other.scores) / 2
     assert torch.allclose(mean, own.explanations["attention_first"].scores, atol=1e-6)
     assert not torch.allclose(one.scores, other.scores)
-    assert heads_of(cell(TWO), Shape("sasrec", 2, 1)) == ()
+    assert heads_of(family(TWO), Shape("sasrec", 2, 1)) == ()
 
 
 def test_full_histories_are_taken_apart_first():
-    own, split = cell(TWO), dataset().splits["test"]
+    own, split = family(TWO), dataset().splits["test"]
     lengths = split.scored(torch.arange(len(split))).sum(1)
     rows = longest(own, 10)
     assert len(set(rows.tolist())) == 10
@@ -44,7 +44,7 @@ def test_full_histories_are_taken_apart_first():
 
 
 def test_deletion_starts_at_nothing_and_ends_where_every_order_ends():
-    rows = list(deletion_rows(cell(TWO)))
+    rows = list(deletion_rows(family(TWO)))
     for of in ("jeffreys", "jensen_shannon"):
         steps = {
             name: [r.value for r in rows if (r.explainer, r.comparison, r.by) == (name, of, "step")]
@@ -63,7 +63,7 @@ def test_deletion_starts_at_nothing_and_ends_where_every_order_ends():
 
 
 def test_untrained_members_are_others_than_the_trained():
-    own = cell(TWO)
+    own = family(TWO)
     (row,) = [r for r in untrained_rows(own) if (r.explainer, r.other) == (GRADIENT, ROLLOUT)]
     pair = (own.explanations[GRADIENT], own.explanations[ROLLOUT])
     trained = over_methods(*pair, make("comparisons", "spearman")).mean().item()

@@ -9,7 +9,7 @@ from holdfast.studies.rollout import genres as rollout_genres
 from holdfast.studies.rollout.family import family_of
 from holdfast.studies.rollout.genres import GENRES, genre_rows, items_of
 from holdfast.studies.rollout.names import Shape
-from tests.study.rollout_cells import cell, dataset
+from tests.study.rollout_families import dataset, family
 
 ONE = Shape("sasrec", 1, 1)
 
@@ -18,7 +18,7 @@ def with_genres(every=4):
     """Items take turns; one in eleven has two of the genres, and so none."""
     count = dataset().task.vocabulary - 1
     texts = [f"{GENRES[n % every]}|Drama" if n % 11 else "Horror|Romance" for n in range(count)]
-    return replace(cell(), dataset=replace(dataset(), all_genres=Names.of(texts)))
+    return replace(family(), dataset=replace(dataset(), all_genres=Names.of(texts)))
 
 
 @pytest.fixture(autouse=True)
@@ -59,7 +59,7 @@ def test_the_table_is_that_of_the_members():
 
 
 def test_where_genres_are_not_known_nothing_is_measured():
-    assert items_of(cell()) is None
-    assert list(genre_rows(cell(), ONE)) == []
+    assert items_of(family()) is None
+    assert list(genre_rows(family(), ONE)) == []
     assert items_of(with_genres(every=3)) is None
     assert list(genre_rows(with_genres(), Shape("sasrec", 2, 1))) == []

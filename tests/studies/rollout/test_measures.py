@@ -7,16 +7,16 @@ import torch
 from holdfast.studies.rollout.measures import Agreements
 from holdfast.studies.rollout.names import FIRST, GRADIENT, HEADS, LAST, ROLLOUT, SHAPLEY, SIGNED, Shape
 from tests.reference import compare, rollout
-from tests.study.rollout_cells import cell, made
+from tests.study.rollout_families import family, made
 
 ONE, TWO = Shape("sasrec", 1, 1), Shape("sasrec", 2, 1)
 
 
-def family(scores, **signed):
-    """A cell with these explanations of three members for two users with four items."""
+def explained(scores, **signed):
+    """A family with these explanations of three members for two users with four items."""
     found = {name: made(own, name=name, signed=signed.get(name, False)) for name, own in scores.items()}
     rows, target = torch.arange(2), torch.zeros(2, dtype=torch.long)
-    return replace(cell(), rows=rows, target=target, explanations=found)
+    return replace(family(), rows=rows, target=target, explanations=found)
 
 
 def drawn(seed):
@@ -32,7 +32,7 @@ def value(rows, quantity, **about):
 def test_correlations_are_scipys_by_size():
     gradient, shapley, first = drawn(0).abs(), drawn(1), drawn(2).abs()
     made_of = {GRADIENT: gradient, "shapley:samples=64": shapley, FIRST: first}
-    rows = list(Agreements(family(made_of, **{"shapley:samples=64": True}), TWO).rows())
+    rows = list(Agreements(explained(made_of, **{"shapley:samples=64": True}), TWO).rows())
     for name, scores in ((GRADIENT, gradient), (SHAPLEY, shapley.abs())):
         for member in range(3):
             each = [scipy.stats.spearmanr(scores[member, k], first[member, k]).statistic for k in range(2)]
@@ -42,8 +42,8 @@ def test_correlations_are_scipys_by_size():
 
 def test_a_single_block_has_no_last_one_and_several_no_table_of_gains():
     scores = {name: drawn(place).abs() for place, name in enumerate((GRADIENT, FIRST, LAST, SHAPLEY))}
-    single = list(Agreements(family(scores), ONE).rows())
-    several = list(Agreements(family(scores), TWO).rows())
+    single = list(Agreements(explained(scores), ONE).rows())
+    several = list(Agreements(explained(scores), TWO).rows())
     assert not [r for r in single if LAST in (r.explainer, r.other)]
     assert [r for r in several if r.other == LAST]
     assert [r for r in single if r.quantity in ("top", "wilcoxon", "histogram")]
@@ -52,7 +52,7 @@ def test_a_single_block_has_no_last_one_and_several_no_table_of_gains():
 
 def test_the_top_heavy_measures_are_the_naive_ones():
     shapley, first = drawn(3), drawn(4).abs()
-    rows = list(Agreements(family({SHAPLEY: shapley, FIRST: first}, shapley=True), ONE).rows())
+    rows = list(Agreements(explained({SHAPLEY: shapley, FIRST: first}, shapley=True), ONE).rows())
     for text, naive, rank in (
         ("ndcg_log", compare.ndcg_log, 0),
         ("ndcg_lin", compare.ndcg_lin, 0),
@@ -69,7 +69,7 @@ def test_the_top_heavy_measures_are_the_naive_ones():
 
 def test_wilcoxon_is_one_sided_and_the_middle_seed_speaks():
     shapley, first = drawn(3), drawn(4).abs()
-    rows = list(Agreements(family({SHAPLEY: shapley, FIRST: first}, shapley=True), ONE).rows())
+    rows = list(Agreements(explained({SHAPLEY: shapley, FIRST: first}, shapley=True), ONE).rows())
     each = [r.value for r in rows if (r.quantity, r.by, r.comparison) == ("wilcoxon", "member", "ndcg_lin")]
     assert value(rows, "wilcoxon", by="all", comparison="ndcg_lin") == sorted(each)[1]
     change = [
@@ -82,7 +82,7 @@ def test_wilcoxon_is_one_sided_and_the_middle_seed_speaks():
 
 def test_entropy_is_of_the_first_block():
     first = drawn(5).abs()
-    rows = list(Agreements(family({FIRST: first}), TWO).rows())
+    rows = list(Agreements(explained({FIRST: first}), TWO).rows())
     expected = sum(rollout.entropy(first[1, k].tolist()) for k in range(2)) / 2
     assert value(rows, "entropy", by="member", bin="1") == pytest.approx(expected)
 
@@ -92,7 +92,7 @@ def test_across_seeds_nothing_is_left_where_members_have_nothing_in_common():
     up = torch.tensor([1.0, 2.0, 3.0, 4.0])
     scores = torch.stack([up, up.flip(0), up, up.flip(0)])[:, None].expand(4, 24, 4)
     found = {name: made(scores, name=name) for name in (GRADIENT, ROLLOUT)}
-    four = replace(cell(members=4), explanations=found)
+    four = replace(family(members=4), explanations=found)
     rows = list(Agreements(four, TWO).rows())
     assert value(rows, "correlation", by="all") == pytest.approx(1.0)
     assert value(rows, "correlation_crossed") == pytest.approx(-1.0)
@@ -103,7 +103,7 @@ def test_seeds_that_differ_are_seen():
     up = torch.tensor([1.0, 2.0, 3.0, 4.0])
     other = torch.stack([up, up, up.flip(0)])[:, None].expand(3, 2, 4)
     same = up.expand(3, 2, 4)
-    rows = list(Agreements(family({GRADIENT: same, ROLLOUT: other}), TWO).rows())
+    rows = list(Agreements(explained({GRADIENT: same, ROLLOUT: other}), TWO).rows())
     expected = torch.tensor([1.0, 1.0, -1.0]).std().item()
     assert value(rows, "correlation_seeds") == pytest.approx(expected)
     assert value(rows, "correlation_user") == pytest.approx(expected)
@@ -112,7 +112,7 @@ def test_seeds_that_differ_are_seen():
 def test_users_are_counted_by_tenths():
     up = torch.tensor([1.0, 2.0, 3.0, 4.0])
     other = torch.stack([up, up.flip(0)])[None].expand(3, 2, 4)
-    rows = list(Agreements(family({GRADIENT: up.expand(3, 2, 4), FIRST: other}), ONE).rows())
+    rows = list(Agreements(explained({GRADIENT: up.expand(3, 2, 4), FIRST: other}), ONE).rows())
     shares = {r.bin: r.value for r in rows if r.quantity == "histogram"}
     assert (shares["0.95"], shares["-0.95"], sum(shares.values())) == (0.5, 0.5, 1.0)
 
@@ -124,7 +124,7 @@ def test_reasons_that_speak_against_are_counted():
     nothing = -torch.ones(3, 2, 4)
     given = {SHAPLEY: shapley, FIRST: first, SIGNED: signed, "leave_one_out": nothing}
     rows = list(
-        Agreements(family(given, shapley=True, signed_attention=True, leave_one_out=True), TWO).rows()
+        Agreements(explained(given, shapley=True, signed_attention=True, leave_one_out=True), TWO).rows()
     )
     assert value(rows, "against", explainer=FIRST, by="all") == pytest.approx(1 / 3)
     assert value(rows, "against", explainer=SIGNED, by="all") == 0.0
@@ -135,6 +135,6 @@ def test_reasons_that_speak_against_are_counted():
 def test_heads_are_compared_with_each_other():
     scores = {GRADIENT: drawn(6).abs()}
     heads = (made(drawn(7).abs(), name="h"), made(drawn(8).abs(), name="h"))
-    rows = list(Agreements(family(scores), Shape("sasrec", 2, 2), heads).rows())
+    rows = list(Agreements(explained(scores), Shape("sasrec", 2, 2), heads).rows())
     pairs = {(r.explainer, r.other) for r in rows if r.quantity == "correlation"}
     assert pairs == {(GRADIENT, HEADS[0]), (GRADIENT, HEADS[1]), HEADS}

@@ -4,13 +4,13 @@ import torch
 from holdfast.measure.grouped import GROUP, mean_over_both
 from holdfast.measure.reduce import Interval
 from holdfast.studies.rollout.numbers import groups, numbers, over_both, row
-from tests.study.rollout_cells import cell
+from tests.study.rollout_families import family
 
 VALUES = torch.rand(3, 24, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
 
 
 def found(values=VALUES, known=None):
-    return list(numbers(cell(), "correlation", values, {"explainer": "a", "other": "b"}, known))
+    return list(numbers(family(), "correlation", values, {"explainer": "a", "other": "b"}, known))
 
 
 def test_the_mean_has_the_interval_over_seeds_and_users():
@@ -54,6 +54,6 @@ def test_groups_are_tenths_and_the_same_every_time():
 
 
 def test_a_row_carries_its_interval():
-    one = row(cell(), "entropy", Interval(1.0, 0.5, 1.5, 3), explainer="a")
+    one = row(family(), "entropy", Interval(1.0, 0.5, 1.5, 3), explainer="a")
     assert (one.value, one.low, one.high, one.n, one.explainer) == (1.0, 0.5, 1.5, 3, "a")
-    assert row(cell(), "entropy", 2.0).low is None
+    assert row(family(), "entropy", 2.0).low is None

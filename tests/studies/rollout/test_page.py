@@ -14,7 +14,7 @@ from holdfast.study.overrides import Overrides
 from tests.later import Later
 from tests.studies.rollout.test_charts import example
 from tests.study import tiny
-from tests.study.rollout_cells import DATA
+from tests.study.rollout_families import DATA
 from tests.study.rollout_made import made_rows
 
 TITLE = Rollout.title

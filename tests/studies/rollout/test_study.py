@@ -8,7 +8,7 @@ from holdfast.studies.rollout.names import GRADIENT, ROLLOUT
 from holdfast.studies.rollout.published_tables import published
 from holdfast.studies.rollout.study import own_rows
 from tests.study import tiny
-from tests.study.rollout_cells import cell, dataset, rows
+from tests.study.rollout_families import dataset, family, rows
 
 
 def test_every_cell_has_its_rows():
@@ -31,15 +31,15 @@ def test_rollout_of_one_block_both_ways_is_its_attention():
 
 
 def test_sizes_are_those_of_the_data():
-    plays, items = dataset().histories, dataset().task.vocabulary - 1
-    counts = [plays.ids.tolist().count(item) for item in range(1, items + 1)]
+    histories, items = dataset().histories, dataset().task.vocabulary - 1
+    counts = [histories.ids.tolist().count(item) for item in range(1, items + 1)]
     sizes = {
         "users": 60,
         "items": items,
-        "actions": len(plays.ids),
+        "actions": len(histories.ids),
         "median_per_item": statistics.median(counts),
-        "median_per_user": statistics.median(plays.lengths.tolist()),
-        "density": pytest.approx(100 * len(plays.ids) / (60 * items)),
+        "median_per_user": statistics.median(histories.lengths.tolist()),
+        "density": pytest.approx(100 * len(histories.ids) / (60 * items)),
     }
     assert {r.quantity: r.value for r in rows() if r.quantity in sizes} == sizes
 
@@ -56,5 +56,5 @@ def test_epochs_are_followed():
 
 
 def test_other_data_and_models_have_none():
-    assert own_rows([tiny.cell()]) == []
-    assert own_rows([replace(cell(), model="gru4rec")]) == []
+    assert own_rows([tiny.family()]) == []
+    assert own_rows([replace(family(), model="gru4rec")]) == []

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.studies.seed_stability.layers import LAYERS, cka, layer_rows
-from holdfast.study import result as cells
+from holdfast.study import result as families
 from tests.reference import study as twin
 from tests.study.test_result import job_of
 from tests.study.tiny import dataset, finished, plan
@@ -41,8 +41,8 @@ def test_unrelated_values_are_far_apart() -> None:
 
 
 def test_every_layer_of_a_real_family_has_a_row() -> None:
-    cell = cells.load(job_of(finished()), plan().members, plan().members, dataset())
-    rows = list(layer_rows(cell))
+    family = families.load(job_of(finished()), plan().members, plan().members, dataset())
+    rows = list(layer_rows(family))
     assert [row.bin for row in rows] == list(LAYERS)
     for row in rows:
         assert 0 <= row.value <= 1

@@ -16,20 +16,20 @@ from holdfast.studies.seed_stability.measures import (
 from holdfast.study.result import FamilyResult
 from tests.reference import compare as naive
 from tests.reference import study as twin
-from tests.study.tiny import cell
+from tests.study.tiny import family
 
 
 def sst(repair: str = "none", **about: object) -> FamilyResult:
-    return replace(cell(members=5, repair=repair, **about), data="sst2")  # type: ignore[arg-type]
+    return replace(family(members=5, repair=repair, **about), data="sst2")  # type: ignore[arg-type]
 
 
 def test_words_deviate_by_the_spread_of_their_attention() -> None:
-    cells = [sst(), sst("aswa", noise=0.1, seed=3)]
-    rows = list(word_rows(cells))
+    families = [sst(), sst("aswa", noise=0.1, seed=3)]
+    rows = list(word_rows(families))
     assert {row.other for row in rows} == {"1", "2"}
     assert {row.repair for row in rows} == {"none", "aswa"}
-    texts = [cells[0].dataset.tokens("test", int(row)) for row in cells[0].rows]
-    for repair, own in zip(("none", "aswa"), cells, strict=True):
+    texts = [families[0].dataset.tokens("test", int(row)) for row in families[0].rows]
+    for repair, own in zip(("none", "aswa"), families, strict=True):
         for sentence in ("1", "2"):
             some = [row for row in rows if row.repair == repair and row.other == sentence]
             tokens = [row.bin.split(":", 1)[1] for row in some]
@@ -41,11 +41,11 @@ def test_words_deviate_by_the_spread_of_their_attention() -> None:
 
 
 def test_the_sentences_are_those_that_deviate_most_without_repair() -> None:
-    cells = [sst("aswa", noise=0.1, seed=3), sst()]
-    rows = [row for row in word_rows(cells) if row.repair == "none"]
+    families = [sst("aswa", noise=0.1, seed=3), sst()]
+    rows = [row for row in word_rows(families) if row.repair == "none"]
     first, second = (max(row.value for row in rows if row.other == str(number)) for number in (1, 2))
-    spread = cells[1].explanations["attention"].scores.std(0)
-    lengths = cells[1].mask.sum(1)
+    spread = families[1].explanations["attention"].scores.std(0)
+    lengths = families[1].mask.sum(1)
     fitting = spread.amax(1)[(lengths >= 5) & (lengths <= 25)]
     assert first == pytest.approx(float(fitting.max()))
     assert second == pytest.approx(float(fitting.sort().values[-2]))
@@ -123,12 +123,12 @@ def test_distances_are_kept_by_pair_of_seeds() -> None:
 
 
 def test_two_seeds_have_none_to_leave_out() -> None:
-    assert not [row for row in seed_rows(cell(members=2)) if row.by == "without"]
-    assert len([row for row in seed_rows(cell(members=3)) if row.by == "without"]) == 3
+    assert not [row for row in seed_rows(family(members=2)) if row.by == "without"]
+    assert len([row for row in seed_rows(family(members=3)) if row.by == "without"]) == 3
 
 
 def test_what_was_not_explained_is_not_compared() -> None:
-    rows = list(seed_rows(cell(members=3, names=("gradient",))))
+    rows = list(seed_rows(family(members=3, names=("gradient",))))
     assert {row.explainer for row in rows} == {"", "gradient"}
 
 

@@ -13,11 +13,11 @@ from holdfast.studies.seed_stability.numbers import (
     estimate,
     numbers,
 )
-from holdfast.study.measure import Rows
+from holdfast.study.measure import Measurer
 from holdfast.study.measurement import FamilyKey
 from tests.reference import claims as naive
 from tests.study.seeds import GROUPS, TEXTS, accuracy_rows, distances, pair_rows
-from tests.study.tiny import cell
+from tests.study.tiny import family
 
 ONE, OTHER = FamilyKey("sst2", "cnn", "none"), FamilyKey("sst2", "cnn", "aswa")
 CUT = Part("", ((1.0, ONE, ATTENTION), (-1.0, OTHER, ATTENTION)))
@@ -61,8 +61,8 @@ def test_a_spread_is_over_seeds_alone() -> None:
 
 
 def test_numbers_of_a_family_are_those_of_its_probabilities_and_scores() -> None:
-    one = cell(members=5)
-    table = numbers([*Rows(one).quality(), *seed_rows(one)])
+    one = family(members=5)
+    table = numbers([*Measurer(one).quality(), *seed_rows(one)])
     place = FamilyKey(one.data, one.model, one.repair)
     yes = one.probabilities[..., 1].tolist()
     texts = range(len(yes[0]))

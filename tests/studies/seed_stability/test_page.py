@@ -14,13 +14,13 @@ from holdfast.study.measure import measure_family
 from holdfast.study.measurement import Measurement
 from holdfast.study.published_number import Published
 from holdfast.testing.study import without_rows
-from tests.study.tiny import cell
+from tests.study.tiny import family
 
 TITLE = SeedStability.title
 
-CELLS = [cell(members=5), cell(members=5, noise=0.05, repair="aswa", seed=4)]
+FAMILIES = [family(members=5), family(members=5, noise=0.05, repair="aswa", seed=4)]
 COMPARED = ("kl", "jensen_shannon", "jaccard")
-ROWS = [row for one in CELLS for row in (*measure_family(one, COMPARED)[0], *seed_rows(one))]
+ROWS = [row for one in FAMILIES for row in (*measure_family(one, COMPARED)[0], *seed_rows(one))]
 PATHS = [
     Measurement("planted", "cnn", "none", axis, value, by="path", bin=seed, at=at)
     for seed in ("0", "1")
@@ -53,7 +53,7 @@ FINDINGS = replace(without_rows(SeedStability()), rows=tuple(ROWS))
 
 def made(beside: list[Published] = BESIDE) -> list[object]:
     plane = landscape({"plain": make("repairs", "none"), "mended": make("repairs", "aswa")}, 2, 3, 8)
-    rows = [*ROWS, *word_rows(CELLS), *PATHS, *LABELS]
+    rows = [*ROWS, *word_rows(FAMILIES), *PATHS, *LABELS]
     return list(sections(rows, CLAIMS, beside, plane))
 
 

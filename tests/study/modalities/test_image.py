@@ -5,11 +5,11 @@ import torch
 from holdfast.measure.verdict import scale_of
 from holdfast.study.modality import modality
 from holdfast.study.views import views
-from tests.study.strips import cells
+from tests.study.strips import families
 
 
 def test_images_are_looked_at() -> None:
-    one = cells()[0]
+    one = families()[0]
     scales = {name: scale_of(e, rows=one.rows) for name, e in one.explanations.items()}
     assert modality("image").pictures(one, scales) == views(one, one.dataset, scales)
     assert modality("image").examples(one, scales) == []

@@ -24,5 +24,5 @@ def test_an_example_is_full_and_another_has_nothing(kind: str) -> None:
 
 
 def test_data_of_another_modality_are_refused() -> None:
-    with pytest.raises(BadData, match=r"^'digits': expected a TextDataset, but got a StripDataset$"):
+    with pytest.raises(BadData, match=r"^'digits': expected TextDataset, but got ImageDataset$"):
         modality("text").check(load(Source("digits")))

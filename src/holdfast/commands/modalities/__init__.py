@@ -1,1 +1,1 @@
-"""How runs on each modality are asked: one file each."""
+"""How runs of each modality explain new examples: one file each."""

@@ -18,5 +18,5 @@ class Text(Modality):
         """Word by word."""
         if request.what is None:
             raise BadSetting(f"{run} is a run on texts: expected the text to explain, in quotes")
-        asked = request.what, request.query, request.model, request.repair, request.explainers
-        return Explained(explain_text(run, *asked), heat_table)
+        wanted = request.what, request.query, request.model, request.repair, request.explainers
+        return Explained(explain_text(run, *wanted), heat_table)

@@ -10,7 +10,7 @@ from torch import Tensor
 from holdfast.core.draws import uniform
 from holdfast.core.errors import BadSetting
 from holdfast.data.divide import sample, stratified_folds
-from holdfast.data.image.dataset import StripDataset, StripSplit
+from holdfast.data.image.dataset import ImageDataset, ImageSplit
 
 MAJORITY = 3
 
@@ -82,7 +82,7 @@ def check_steps(steps: int, width: int, where: str) -> None:
         )
 
 
-def strips(name: str, pool: Pool, cut: Cut) -> StripDataset:
+def strips(name: str, pool: Pool, cut: Cut) -> ImageDataset:
     """Take validation images from the training part, deal out folds, put images side by side, cut them.
 
     Everything is drawn by the pool's name and the seed, so the sequence task and the majority task of one
@@ -105,10 +105,10 @@ def strips(name: str, pool: Pool, cut: Cut) -> StripDataset:
         )
     parts = {"train": train, "validation": validation, "test": test}
     made = {part: split(images, cut, f"{seed}/{part}") for part, images in parts.items()}
-    return StripDataset.of(name, pool.classes, made, tuple(notes))
+    return ImageDataset.of(name, pool.classes, made, tuple(notes))
 
 
-def split(images: Images, cut: Cut, seed: str) -> StripSplit:
+def split(images: Images, cut: Cut, seed: str) -> ImageSplit:
     """One row for every image: it alone, or between partners of the same fold and the same part."""
     if cut.blocks == 1:
         blocks, majority = torch.arange(len(images))[:, None], None
@@ -117,7 +117,7 @@ def split(images: Images, cut: Cut, seed: str) -> StripSplit:
         for rows in _groups(images):
             blocks[rows] = rows[majority_rows(images.labels[rows], f"{seed}/{int(rows[0])}")]
         majority = images.labels[blocks] == images.labels[:, None]
-    return StripSplit(
+    return ImageSplit(
         images.pixels, blocks, images.labels, cut.steps, images.top, majority, images.fold, images.published
     )
 
@@ -132,7 +132,7 @@ def majority_rows(labels: Int[Tensor, "N"], seed: str) -> Int[Tensor, "N 3"]:
     n, order, counts = len(labels), labels.argsort(stable=True), labels.bincount()
     if len(counts[counts > 0]) < 2 or int(counts[counts > 0].min()) < 2:
         raise BadSetting(
-            "the majority task wants two images of every class in every split and fold: "
+            "the majority task needs two images of every class in every split and fold: "
             "use more images or fewer folds"
         )
     first = (counts.cumsum(0) - counts)[labels]  # where the class begins in `order`

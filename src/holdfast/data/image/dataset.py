@@ -23,14 +23,14 @@ MAYBE = ("majority", "fold", "published")
 
 
 @dataclass(frozen=True, eq=False)
-class StripSplit(Split):
+class ImageSplit(Split):
     """Examples of ``blocks`` images side by side, cut into ``steps`` strips; a byte of ``top`` is white.
 
     ``majority`` says which blocks show the class of the example (majority task only), ``fold`` which part
     of a cross-validation it is in, ``published`` whether it is of the published training part.
 
     >>> images = torch.arange(8, dtype=torch.uint8).reshape(1, 2, 4)
-    >>> split = StripSplit(images, torch.tensor([[0]]), torch.tensor([0]), steps=2, top=7)
+    >>> split = ImageSplit(images, torch.tensor([[0]]), torch.tensor([0]), steps=2, top=7)
     >>> split.batch(torch.tensor([0])).inputs.shape, split.ink(torch.tensor([0]))
     (torch.Size([1, 2, 2, 2]), tensor([[1.4286, 2.5714]]))
     """
@@ -126,12 +126,12 @@ class StripSplit(Split):
 
 
 @dataclass(frozen=True, eq=False)
-class StripDataset(Dataset):
+class ImageDataset(Dataset):
     """Train, validation and test strips; ``notes`` are sentences that a reader of results must know."""
 
     name: str
     task: Task
-    splits: Mapping[str, StripSplit]
+    splits: Mapping[str, ImageSplit]
     notes: tuple[str, ...] = ()
 
     @classmethod
@@ -139,9 +139,9 @@ class StripDataset(Dataset):
         cls,
         name: str,
         classes: tuple[str, ...],
-        splits: Mapping[str, StripSplit],
+        splits: Mapping[str, ImageSplit],
         notes: tuple[str, ...] = (),
-    ) -> "StripDataset":
+    ) -> "ImageDataset":
         """The data set of these splits."""
         return cls(name, Task(0, classes, strip=splits["train"].strip), splits, notes)
 
@@ -156,13 +156,13 @@ class StripDataset(Dataset):
         """How many images stand side by side."""
         return self.splits["test"].blocks.shape[1]
 
-    def picture(self, flat: Shaped[Tensor, "*A P"]) -> Shaped[Tensor, "*A H W"]:
+    def image(self, flat: Shaped[Tensor, "*A P"]) -> Shaped[Tensor, "*A H W"]:
         """One number per pixel, in the order of the strips, as an image again."""
         return from_strips(self._cut(flat))
 
-    def pictures(self, split: str, rows: Int[Tensor, "B"]) -> Float[Tensor, "B H W"]:
+    def images(self, split: str, rows: Int[Tensor, "B"]) -> Float[Tensor, "B H W"]:
         """The images themselves, in [0, 1], for drawing."""
-        return self.picture((self.splits[split].batch(rows).inputs.flatten(1) + 1) / 2)
+        return self.image((self.splits[split].batch(rows).inputs.flatten(1) + 1) / 2)
 
     def time(self, flat: Float[Tensor, "*A P"]) -> Float[Tensor, "*A T"]:
         """One number per pixel, added up within each step."""
@@ -170,7 +170,7 @@ class StripDataset(Dataset):
 
     def block_sums(self, flat: Float[Tensor, "*A P"]) -> Float[Tensor, "*A K"]:
         """One number per pixel, added up within each block."""
-        columns = self.picture(flat).sum(-2)
+        columns = self.image(flat).sum(-2)
         return columns.reshape(*columns.shape[:-1], self.blocks, -1).sum(-1)
 
     def save(self, path: Path) -> str:
@@ -191,7 +191,7 @@ class StripDataset(Dataset):
         return write_tensors(path, tensors)
 
     @classmethod
-    def load(cls, path: Path) -> "StripDataset":
+    def load(cls, path: Path) -> "ImageDataset":
         """Read back what :meth:`save` wrote."""
         tensors = read_tensors(path)
         try:
@@ -207,13 +207,13 @@ class StripDataset(Dataset):
         return flat.reshape(*flat.shape[:-1], *self.splits["train"].strip)
 
 
-def to_strips(pictures: Shaped[Tensor, "*A H W"], steps: int) -> Shaped[Tensor, "*A T H w"]:
+def to_strips(images: Shaped[Tensor, "*A H W"], steps: int) -> Shaped[Tensor, "*A T H w"]:
     """Cut images column-wise.
 
     >>> to_strips(torch.tensor([[1, 2, 3, 4]]), 2).tolist()
     [[[1, 2]], [[3, 4]]]
     """
-    return pictures.reshape(*pictures.shape[:-1], steps, -1).movedim(-2, -3)
+    return images.reshape(*images.shape[:-1], steps, -1).movedim(-2, -3)
 
 
 def from_strips(strips: Shaped[Tensor, "*A T H w"]) -> Shaped[Tensor, "*A H W"]:
@@ -227,13 +227,13 @@ def _longer(strips: Shaped[Tensor, "B T *S"], length: int | None) -> Shaped[Tens
     return torch.cat([strips, strips.new_zeros(len(strips), length - strips.shape[1], *strips.shape[2:])], 1)
 
 
-def _split_of(tensors: Mapping[str, Tensor], name: str, about: Mapping[str, Any]) -> StripSplit:
+def _split_of(tensors: Mapping[str, Tensor], name: str, about: Mapping[str, Any]) -> ImageSplit:
     own = {field: tensors[f"{name}.{field}"] for field in OWN}
     majority, fold, published = (tensors.get(f"{name}.{field}") for field in MAYBE)
     top = about["top"][name]
-    return StripSplit(**own, steps=about["steps"], top=top, majority=majority, fold=fold, published=published)
+    return ImageSplit(**own, steps=about["steps"], top=top, majority=majority, fold=fold, published=published)
 
 
 def _refuse_fold(member: Member) -> None:
     if member.fold is not None:
-        raise BadSetting(f"{member}: expected data with folds, but these have none: say folds=7")
+        raise BadSetting(f"{member}: expected data with folds, but these have none: set folds=7")

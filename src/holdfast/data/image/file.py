@@ -13,7 +13,7 @@ from holdfast.core.files import look
 from holdfast.data.arrays import read_arrays
 from holdfast.data.divide import THIRDS, divide
 from holdfast.data.image.build import Cut, Images, Pool, check_steps, strips
-from holdfast.data.image.dataset import StripDataset
+from holdfast.data.image.dataset import ImageDataset
 from holdfast.data.reading import listed
 
 ENDING = ".npz"
@@ -22,7 +22,7 @@ WHITE = 255
 LEAST = 3  # images of a class: one to train on, one to validate, one to test
 
 
-def read_images(path: Path, name: str, steps: int | None, limit: int | None = None) -> StripDataset:
+def read_images(path: Path, name: str, steps: int | None, limit: int | None = None) -> ImageDataset:
     """Read, split (70/10/20 % of every class) and cut the images; whatever is wrong is one sentence.
 
     Bytes are taken as they are (255 is white); other numbers are scaled by the largest.
@@ -40,7 +40,7 @@ def read_images(path: Path, name: str, steps: int | None, limit: int | None = No
     width = pixels.shape[2]
     if steps is None:
         raise BadSetting(
-            f"{path} holds images {width} pixels wide: say into how many strips to cut them (steps)"
+            f"{path} holds images {width} pixels wide: set steps, the number of strips to cut them into"
         )
     check_steps(steps, width, str(path))
     _, validation, test = divide(numbers.tolist(), THIRDS, name)

@@ -15,7 +15,7 @@ from torch import Tensor
 from holdfast.core.errors import BadData, BadSetting
 from holdfast.core.records import Batch
 from holdfast.data.arrays import read_arrays
-from holdfast.data.image.dataset import StripDataset, to_strips
+from holdfast.data.image.dataset import ImageDataset, to_strips
 from holdfast.data.image.file import WHITE
 from holdfast.data.reading import listed, shown
 
@@ -29,7 +29,7 @@ class GivenImage:
     """An image as it is shown, from 0, the background, to ``white``.
 
     >>> one = GivenImage(torch.tensor([[0.0, 4.0, 8.0, 8.0]]), white=8)
-    >>> one.batch(steps=2).inputs.tolist(), one.picture.tolist()
+    >>> one.batch(steps=2).inputs.tolist(), one.pixels.tolist()
     ([[[[-1.0, 0.0]], [[1.0, 1.0]]]], [[0.0, 0.5, 1.0, 1.0]])
     """
 
@@ -37,7 +37,7 @@ class GivenImage:
     white: int
 
     @property
-    def picture(self) -> Float[Tensor, "H W"]:
+    def pixels(self) -> Float[Tensor, "H W"]:
         """The image in [0, 1], for drawing."""
         return self.values / self.white
 
@@ -56,7 +56,7 @@ def names_images(text: str) -> bool:
     return text.lower().endswith(ENDINGS) and (not any(map(str.isspace, text)) or os.path.isfile(text))
 
 
-def read_image(path: Path, dataset: StripDataset, row: int = 0) -> GivenImage:
+def read_image(path: Path, dataset: ImageDataset, row: int = 0) -> GivenImage:
     """Image ``row`` of a file, if it is one of the data set's kind; whatever is wrong is one sentence.
 
     Whole numbers go up to the data set's own white, or to 255; others, as booleans, from 0 to 1. Several
@@ -88,7 +88,7 @@ def _chosen(path: Path, names: Sequence[str]) -> Sequence[str]:
     return (named or names)[:1]
 
 
-def _shaped(path: Path, found: NDArray[Any], dataset: StripDataset) -> NDArray[Any]:
+def _shaped(path: Path, found: NDArray[Any], dataset: ImageDataset) -> NDArray[Any]:
     steps, height, width = dataset.splits["test"].strip
     wanted = (height, steps * width)
     if found.ndim == 3 and found.shape[1:] == wanted and not len(found):

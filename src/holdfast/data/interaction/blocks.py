@@ -66,7 +66,7 @@ class PlayBlocks:
             how = f"missing ({shown(written)})" if written.strip() else "empty"
             raise BadData(
                 f"{self._where(self.wanted[role])}: the {role} in row {row + 1:,} is {how}: "
-                "mend or remove the row"
+                "fix or remove the row"
             )
         return codes, Names.of_arrow(names)
 
@@ -130,7 +130,7 @@ def _check_text(names: "pa.Array", where: str) -> None:
 
 
 def _nobody(names: "pa.Array") -> NDArray[np.int64]:
-    """The places of the names that name nobody and nothing."""
+    """Where names are missing."""
     import pyarrow as pa
     from pyarrow import compute
 

@@ -21,7 +21,7 @@ from holdfast.data.text.sequences import pack, unpack
 
 FORMAT = 1
 KIND = "interaction"
-ASKED = ("validation", "test")
+HELD_OUT = ("validation", "test")
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +64,7 @@ class InteractionDataset(Dataset):
         places = {"validation": 2, "test": 1} | dict(back or {})
         train = Windows(histories, count, length, samples)
         splits: dict[str, Split] = {"train": train}
-        for split in ASKED:
+        for split in HELD_OUT:
             marks = None if causes is None else causes[split]
             splits[split] = HeldOut(histories, candidates[split], count, length, places[split], marks)
         task = Task(count + 1, (), length=length, sizes=tuple(train.sizes.bincount().tolist()))
@@ -102,7 +102,7 @@ class InteractionDataset(Dataset):
 
     def save(self, path: Path) -> str:
         """Write everything to one safetensors file; returns its SHA-256."""
-        train, asked = self.splits["train"], {name: self.splits[name] for name in ASKED}
+        train, held = self.splits["train"], {name: self.splits[name] for name in HELD_OUT}
         assert isinstance(train, Windows)
         about: dict[str, Any] = {
             "kind": KIND,
@@ -111,13 +111,13 @@ class InteractionDataset(Dataset):
             "notes": self.notes,
             "length": train.length,
             "samples": train.samples,
-            "back": {name: split.back for name, split in asked.items() if isinstance(split, HeldOut)},
+            "back": {name: split.back for name, split in held.items() if isinstance(split, HeldOut)},
         }
         tensors = {"about": pack(json.dumps(about))} | self.histories.tensors()
         for field in ("users", "items", "titles", "all_genres"):
             names = getattr(self, field)
             tensors |= {} if names is None else names.tensors(field)
-        for name, split in asked.items():
+        for name, split in held.items():
             assert isinstance(split, HeldOut)
             tensors[f"{name}.candidates"] = split.candidates
             tensors |= {} if split.causes is None else {f"{name}.causes": split.causes}
@@ -136,11 +136,11 @@ class InteractionDataset(Dataset):
                 Histories.read(tensors),
                 Names.read(tensors, "users"),
                 Names.read(tensors, "items"),
-                {name: tensors[f"{name}.candidates"] for name in ASKED},
+                {name: tensors[f"{name}.candidates"] for name in HELD_OUT},
                 length=about["length"],
                 samples=about["samples"],
                 back=about["back"],
-                causes={name: tensors[f"{name}.causes"] for name in ASKED if f"{name}.causes" in tensors}
+                causes={name: tensors[f"{name}.causes"] for name in HELD_OUT if f"{name}.causes" in tensors}
                 or None,
                 titles=_maybe(tensors, "titles"),
                 genres=_maybe(tensors, "all_genres"),

@@ -10,7 +10,7 @@ from holdfast.data.interaction.actions import Actions
 from holdfast.data.interaction.blocks import PlayBlocks
 from holdfast.data.interaction.columns import Roles, looks_like
 from holdfast.data.parquet_file import open_parquet
-from holdfast.data.reading import listed, opened, shown, text_lines
+from holdfast.data.reading import listed, open_file, shown, text_lines
 from holdfast.data.tables import column_names
 
 TEXTS = (".txt", ".inter")  # always interactions
@@ -33,9 +33,9 @@ class Layout:
 PAIR = Roles("user", "item")
 
 
-def read_plays(path: Path, roles: Roles | None = None) -> tuple[Actions, list[str]]:
+def read_actions(path: Path, roles: Roles | None = None) -> tuple[Actions, list[str]]:
     """The actions of a file, by the ending of its name, and what a reader must know of them."""
-    ending = check_plays(path)
+    ending = check_file(path)
     if ending == ".parquet":
         return _read_parquet(path, roles or Roles())
     if ending == ".txt" and roles in (None, Roles()):
@@ -45,14 +45,14 @@ def read_plays(path: Path, roles: Roles | None = None) -> tuple[Actions, list[st
     return read_columns(path, chosen, Layout("\t" if tab else ",")), notes
 
 
-def check_plays(path: Path) -> str:
+def check_file(path: Path) -> str:
     """The ending by which a file is read; one that cannot hold interactions is refused."""
     wanted = f"a file that ends in {listed(ENDINGS, 'or')}"
     size = look(path, wanted)
     ending = path.with_suffix("").suffix if path.suffix == ".gz" else path.suffix
     if ending not in ENDINGS or path.name.endswith(".parquet.gz"):
         raise BadData(
-            f"{path}: expected {wanted} (also with .gz, but for Parquet), but its ending is another"
+            f"{path}: expected {wanted} (all but Parquet also with .gz), but got {ending or 'no ending'}"
         )
     if size == 0:
         raise BadData(f"{path} is empty: expected a table with a column of users and a column of items")
@@ -79,12 +79,12 @@ def read_columns(path: Path, roles: Roles, layout: Layout) -> Actions:
     )
     found = PlayBlocks(path, wanted)
     try:
-        with opened(path) as file, csv.open_csv(file, read, parse, convert) as reader:
+        with open_file(path) as file, csv.open_csv(file, read, parse, convert) as reader:
             for block in reader:
                 found.add(block)
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        mend = ": save it as UTF-8" if "UTF8" in str(error) else ""
-        raise BadData(f"{path} is not a readable table ({shown(error, 120)[1:-1]}){mend}") from error
+        advice = ": save it as UTF-8" if "UTF8" in str(error) else ""
+        raise BadData(f"{path} is not a readable table ({shown(error, 120)[1:-1]}){advice}") from error
     return found.actions()
 
 
@@ -130,7 +130,7 @@ def _read_lines(path: Path) -> Actions:
             raise BadData(
                 f"{path}: lines {seen[user]:,} and {number:,} are both of user {shown(user)}: expected "
                 "a user and an item on each line, or each user once, with all items; a table with "
-                "more columns wants their names in its first line, and the ending .csv or .tsv"
+                "more columns needs their names in its first line, and the ending .csv or .tsv"
             )
         users.extend([user] * len(own))
         items.extend(own)

@@ -13,7 +13,7 @@ from holdfast.core.errors import BadData, BadSetting
 from holdfast.core.settings import at_most
 from holdfast.data.interaction.dataset import InteractionDataset
 from holdfast.data.interaction.histories import Histories
-from holdfast.data.interaction.named import Plays
+from holdfast.data.interaction.named import NamedHistories
 from holdfast.data.interaction.sampling import Untouched, distinct
 from holdfast.data.interaction.splits import HELD
 from holdfast.data.reading import shown
@@ -53,12 +53,12 @@ class Holdout:
             raise BadSetting(f"expected limit to be 2 or more users, but got {self.limit}")
 
 
-def held_out(name: str, plays: Plays, ask: Holdout) -> InteractionDataset:
-    """The data set of these histories; users who cannot be asked anything are left out, and that is said."""
-    plays = _drawn(_long_enough(name, plays), ask.limit)
-    _several(name, plays)
-    plays, left = _askable(name, plays)
-    histories, items = plays.histories, len(plays.items)
+def held_out(name: str, named: NamedHistories, ask: Holdout) -> InteractionDataset:
+    """The data set of these histories; users with too short a history are left out, with a note."""
+    named = _drawn(_long_enough(name, named), ask.limit)
+    _several(name, named)
+    named, left = _askable(name, named)
+    histories, items = named.histories, len(named.items)
     if not bool((histories.lengths - HELD >= 2).any()):
         raise BadData(f"'{name}' has nothing to train on: expected users with {HELD + 2} actions or more")
     count = min(CANDIDATES, int(left.count.min()))
@@ -67,7 +67,7 @@ def held_out(name: str, plays: Plays, ask: Holdout) -> InteractionDataset:
     others = {place: _others(left, count, place) for place in set(back.values())}
     true = {place: histories.ids[histories.ends - place][:, None] for place in others}
     candidates = {split: torch.cat([true[place], others[place]], 1) for split, place in back.items()}
-    causes = plays.causes
+    causes = named.causes
     if causes is not None:
         causes = {
             split: causes["validation" if place == 2 else "test"].clone() for split, place in back.items()
@@ -75,30 +75,30 @@ def held_out(name: str, plays: Plays, ask: Holdout) -> InteractionDataset:
     return InteractionDataset.of(
         name,
         histories,
-        plays.users,
-        plays.items,
+        named.users,
+        named.items,
         candidates,
         length=ask.length,
         samples=_windows(ask, len(histories)),
         back=back,
         causes=causes,
-        titles=plays.titles,
-        genres=plays.genres,
-        notes=(*plays.notes, *_notes(histories, items, count, ask)),
+        titles=named.titles,
+        genres=named.genres,
+        notes=(*named.notes, *_notes(histories, items, count, ask)),
     )
 
 
-def _several(name: str, plays: Plays) -> None:
-    if len(plays.users) < 2:
-        who = shown(plays.users[0])
+def _several(name: str, named: NamedHistories) -> None:
+    if len(named.users) < 2:
+        who = shown(named.users[0])
         raise BadData(
             f"'{name}' has a single user with a history ({who}): expected two or more, "
             "to learn from one another"
         )
 
 
-def _long_enough(name: str, plays: Plays) -> Plays:
-    enough = plays.histories.lengths >= LEAST
+def _long_enough(name: str, named: NamedHistories) -> NamedHistories:
+    enough = named.histories.lengths >= LEAST
     if not bool(enough.any()):
         raise BadData(
             f"'{name}': no user has {LEAST} actions or more: expected histories to train on, "
@@ -106,41 +106,41 @@ def _long_enough(name: str, plays: Plays) -> Plays:
         )
     few = int((~enough).sum())
     if not few:
-        return plays
+        return named
     note = f"{few:,} of {len(enough):,} users have fewer than {LEAST} actions, which cannot be split"
-    return plays.keep(enough, f"{note}: they are left out.")
+    return named.keep(enough, f"{note}: they are left out.")
 
 
-def _drawn(plays: Plays, limit: int | None) -> Plays:
-    users = len(plays.users)
+def _drawn(named: NamedHistories, limit: int | None) -> NamedHistories:
+    users = len(named.users)
     if limit is None or limit >= users:
-        return plays
+        return named
     kept = torch.zeros(users, dtype=torch.bool)
     kept[permutation(users, None, "limit")[:limit]] = True
-    return plays.keep(kept, f"{limit:,} of {users:,} users are used, drawn at random.")
+    return named.keep(kept, f"{limit:,} of {users:,} users are used, drawn at random.")
 
 
-def _askable(name: str, plays: Plays) -> tuple[Plays, Untouched]:
+def _askable(name: str, named: NamedHistories) -> tuple[NamedHistories, Untouched]:
     """Without the users who have touched (almost) everything; and what the others have not.
 
     Almost: where two users or more, and half of all, have a hundred items left, those who have not; where
     fewer have, those with less than half of what is usual.
     """
-    items = len(plays.items)
-    left = Untouched.of(plays.histories, plays.histories.ends, items)
+    items = len(named.items)
+    left = Untouched.of(named.histories, named.histories.ends, items)
     # a few who know almost everything must not make it easy for all
     enough = left.count >= CANDIDATES
     half = max(1, int(left.count.median()) // 2)
     wanted = CANDIDATES if int(enough.sum()) >= max(2, len(enough) / 2) else half
     some = left.count >= wanted
     if bool(some.all()):
-        return plays, left
-    who = shown(plays.users[int((~some).nonzero()[0])])
+        return named, left
+    who = shown(named.users[int((~some).nonzero()[0])])
     if int(some.sum()) < 2:
-        but = f" but {shown(plays.users[int(some.nonzero()[0])])}" if bool(some.any()) else ""
+        but = f" but {shown(named.users[int(some.nonzero()[0])])}" if bool(some.any()) else ""
         raise BadData(
-            f"'{name}': every user{but} has touched all {items:,} items (user {who} for one), so that there "
-            "is none to tell from those: expected more items, or users who know fewer of them"
+            f"'{name}': every user{but} has touched all {items:,} items (user {who} for one), so no "
+            "unseen item is left to rank against: expected more items, or users who have seen fewer of them"
         )
     few = int((~some).sum())
     whose = f"User {who} has" if few == 1 else f"{few:,} users ({who} for one) have"
@@ -148,8 +148,8 @@ def _askable(name: str, plays: Plays) -> tuple[Plays, Untouched]:
     note = f"{whose} touched all {items:,} items, so that none is left to tell from them, and {end}."
     if int(left.count[~some].max()):
         note = f"{whose} fewer than {wanted} of {items:,} items left to tell from those touched, and {end}."
-    plays = plays.keep(some, note)
-    return plays, Untouched.of(plays.histories, plays.histories.ends, items)
+    named = named.keep(some, note)
+    return named, Untouched.of(named.histories, named.histories.ends, items)
 
 
 def _others(left: Untouched, count: int, place: int) -> Int[Tensor, "N C"]:

@@ -15,8 +15,8 @@ class Histories:
 
     Items are numbers from 1; 0 is none.
 
-    >>> plays = Histories(torch.tensor([5, 6, 7, 8], dtype=torch.int32), torch.tensor([0, 1, 4]))
-    >>> plays.lengths, plays.of(1).tolist()
+    >>> some = Histories(torch.tensor([5, 6, 7, 8], dtype=torch.int32), torch.tensor([0, 1, 4]))
+    >>> some.lengths, some.of(1).tolist()
     (tensor([1, 3]), [6, 7, 8])
     """
 

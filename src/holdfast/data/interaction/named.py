@@ -14,7 +14,7 @@ from holdfast.data.names import Names
 
 
 @dataclass(frozen=True, eq=False)
-class Plays:
+class NamedHistories:
     """Histories with the names of their users and items, and what is known of them."""
 
     histories: Histories
@@ -25,7 +25,7 @@ class Plays:
     causes: Mapping[str, Bool[Tensor, "L"]] | None = None
     notes: tuple[str, ...] = ()
 
-    def keep(self, users: Bool[Tensor, "N"], note: str) -> "Plays":
+    def keep(self, users: Bool[Tensor, "N"], note: str) -> "NamedHistories":
         """Some of the users only; all items stay."""
         lengths = self.histories.lengths
         actions = users.repeat_interleave(lengths)
@@ -42,15 +42,15 @@ class Plays:
         )
 
 
-def plays_of(actions: Actions, choice: Filter, name: str, notes: Sequence[str] = ()) -> Plays:
-    """The histories of what a file says, without what is seldom."""
+def named_histories(actions: Actions, choice: Filter, name: str, notes: Sequence[str] = ()) -> NamedHistories:
+    """The histories of a file's actions, without rare users and items."""
     left, dropped = thinned(actions, choice, name)
     sizes = f"There are {len(left.users):,} users, {len(left.items):,} items and {len(left):,} actions."
     again = left.repeated
     rows = "1 row repeats" if again == 1 else f"{again:,} rows repeat"
     twice = f"{rows} another (user, item and time): each counts as an action of its own."
     notes = (*notes, *(dropped or [sizes]), *([twice] if again else []), *_tied(left.tied, len(left.users)))
-    return Plays(left.histories(), left.users, left.items, left.titles, left.genres, None, notes)
+    return NamedHistories(left.histories(), left.users, left.items, left.titles, left.genres, None, notes)
 
 
 def _tied(count: int, users: int) -> list[str]:

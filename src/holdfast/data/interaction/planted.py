@@ -19,7 +19,7 @@ from holdfast.core.draws import uniform
 from holdfast.core.errors import BadSetting
 from holdfast.core.settings import at_most
 from holdfast.data.interaction.histories import Histories
-from holdfast.data.interaction.named import Plays
+from holdfast.data.interaction.named import NamedHistories
 from holdfast.data.names import Names
 from holdfast.data.text.planted_words import words
 
@@ -41,10 +41,10 @@ LEAST = 60  # items
 MOST = 1_000_000  # users
 
 
-def plays(users: int, items: int, seed: int) -> Plays:
+def planted_histories(users: int, items: int, seed: int) -> NamedHistories:
     """Histories of so many users; ``items`` counts all of them, parts of series too.
 
-    >>> made = plays(users=50, items=140, seed=0)
+    >>> made = planted_histories(users=50, items=140, seed=0)
     >>> made.titles[0], made.titles[28]
     ('The Quiet Harbour', 'Return to the Quiet Harbour')
     >>> int(made.causes["test"].sum())
@@ -67,7 +67,7 @@ def plays(users: int, items: int, seed: int) -> Plays:
     causes = {name: (order == pair)[inside] for pair, name in enumerate(("test", "validation"))}
     offsets = torch.cat([lengths.new_zeros(1), lengths.cumsum(0)])
     titles, genres = _titles(series, rest)
-    return Plays(
+    return NamedHistories(
         Histories(ids, offsets),
         Names.of(str(user + 1) for user in range(users)),
         Names.of(f"i{item + 1}" for item in range(items)),

@@ -146,7 +146,7 @@ class HeldOut(Split):
         return torch.zeros(len(self.histories), dtype=torch.long)
 
     def batch(self, rows: Int[Tensor, "B"], length: int | None = None) -> Batch:
-        """The latest items before the one that is asked for."""
+        """The latest items before the one to predict."""
         width = _width(self.length, length)
         low, high = self._part(rows)
         inputs, mask = aligned(self.histories.ids, low, high, self.length)
@@ -159,7 +159,7 @@ class HeldOut(Split):
         return aligned(self.histories.ids, *self._part(rows), self.length)[1]
 
     def truth(self, rows: Int[Tensor, "B"], length: int | None = None) -> Float[Tensor, "B n"] | None:
-        """1 on the items that cause the one asked for, else 0; ``None`` where that is not known."""
+        """1 on the items that cause the one to predict, else 0; ``None`` where that is not known."""
         if self.causes is None:
             return None
         marks = aligned(self.causes, *self._part(rows), self.length)[0].float()
@@ -187,10 +187,10 @@ def _window(there: _There, low: Tensor, last: Tensor, length: int) -> tuple[Tens
     return inputs.long(), following.long(), mask
 
 
-def _width(own: int, asked: int | None) -> int:
-    if asked is not None and asked < own:
-        raise ValueError(f"expected a length of at least {own}, but got {asked}")
-    return own if asked is None else asked
+def _width(own: int, wanted: int | None) -> int:
+    if wanted is not None and wanted < own:
+        raise ValueError(f"expected a length of at least {own}, but got {wanted}")
+    return own if wanted is None else wanted
 
 
 def _wider(tensor: Tensor, width: int) -> Tensor:

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import ClassVar
 
 from holdfast.data.base import Dataset
-from holdfast.data.image.dataset import StripDataset
+from holdfast.data.image.dataset import ImageDataset
 from holdfast.data.image.file import ENDING, check_images, read_images
-from holdfast.data.image.sets.base import StripSet
+from holdfast.data.image.sets.base import ImageSet
 from holdfast.data.modality import Modality, Options, bounded
 from holdfast.data.named_set import NamedSet
 
@@ -27,7 +27,7 @@ class Image(Modality[ImageOptions]):
     options: ClassVar[type[Options]] = ImageOptions
     called: ClassVar[str] = "an image"
     many: ClassVar[str] = "images"
-    dataset: ClassVar[type[Dataset]] = StripDataset
+    dataset: ClassVar[type[Dataset]] = ImageDataset
     endings: ClassVar[tuple[str, ...]] = (ENDING,)
     settings: ClassVar[tuple[str, ...]] = ("steps",)
     others: ClassVar[Mapping[str, str]] = {"steps": "cuts images into strips"}
@@ -50,11 +50,11 @@ class Image(Modality[ImageOptions]):
         return read_images(path, path.name.split(".")[0], source.steps, source.limit)
 
     def named(self, known: NamedSet, source: ImageOptions) -> NamedSet:
-        """The set with the limit that is asked for."""
-        assert isinstance(known, StripSet)
+        """The set with the source's limit."""
+        assert isinstance(known, ImageSet)
         return known if source.limit is None else replace(known, limit=source.limit)
 
     def load(self, known: NamedSet, source: ImageOptions, data_dir: Path | None) -> Dataset:
         """Read and cut the images."""
-        assert isinstance(known, StripSet)
+        assert isinstance(known, ImageSet)
         return known.corpus(known.locate(data_dir))

@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 from holdfast.data.base import Dataset
 from holdfast.data.interaction.columns import Roles
 from holdfast.data.interaction.dataset import InteractionDataset
-from holdfast.data.interaction.file import ENDINGS, TEXTS, check_plays, read_plays
+from holdfast.data.interaction.file import ENDINGS, TEXTS, check_file, read_actions
 from holdfast.data.interaction.filters import Filter, How
 from holdfast.data.interaction.held_out import HeldOutItem, Holdout, held_out
-from holdfast.data.interaction.named import plays_of
+from holdfast.data.interaction.named import named_histories
 from holdfast.data.interaction.sets.base import InteractionSet
 from holdfast.data.modality import Modality, Options
 from holdfast.data.named_set import NamedSet
@@ -24,7 +24,7 @@ DEFAULTS: dict[str, Any] = {
 class InteractionOptions(Options):
     """``user``, ``item``, ``time`` and ``rating`` name a file's columns; ``filter`` and ``least`` say which
     users and items are dropped (:class:`Filter`); ``length``, ``samples`` and ``holdout`` what a model sees
-    and is asked for (:class:`Holdout`); ``limit`` caps the users."""
+    and has to predict (:class:`Holdout`); ``limit`` caps the users."""
 
     limit: int | None = None
     user: str | None = None
@@ -55,29 +55,29 @@ class Interaction(Modality[InteractionOptions]):
         return said or source.data.removesuffix(".gz").endswith(TEXTS)
 
     def complete(self, source: InteractionOptions) -> dict[str, Any]:
-        """What is not said is as usual; a choice that cannot be is refused."""
+        """Fill in the defaults, and refuse values that are out of bounds."""
         said = {name: getattr(source, name) for name in DEFAULTS}
         whole = {name: DEFAULTS[name] if value is None else value for name, value in said.items()}
         _choices(InteractionOptions(limit=source.limit, **whole))
         return whole
 
     def assumed(self) -> dict[str, Any]:
-        """The usual filter; the columns are then known by their names."""
+        """The default filter; the columns are then found by their names."""
         return {"filter": DEFAULTS["filter"]}
 
     def check_file(self, path: Path) -> None:
         """Refuse a file that cannot hold interactions."""
-        check_plays(path)
+        check_file(path)
 
     def read(self, path: Path, source: InteractionOptions, data_dir: Path | None) -> Dataset:
         """Read the actions, drop what is rare, and hold out the ends of the histories."""
         choice, ask = _choices(source)
         name = path.name.split(".")[0]
-        actions, notes = read_plays(path, Roles(source.user, source.item, source.time, source.rating))
-        return held_out(name, plays_of(actions, choice, name, notes), ask)
+        actions, notes = read_actions(path, Roles(source.user, source.item, source.time, source.rating))
+        return held_out(name, named_histories(actions, choice, name, notes), ask)
 
     def named(self, known: NamedSet, source: InteractionOptions) -> NamedSet:
-        """The set with the limit that is asked for."""
+        """The set with the source's limit."""
         assert isinstance(known, InteractionSet)
         return known if source.limit is None else replace(known, limit=source.limit)
 

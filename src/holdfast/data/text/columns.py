@@ -95,7 +95,10 @@ def _labels(table: Table, column: str) -> list[str]:
     values, where = table.columns[column], f"in column {shown(column)}"
     _refuse(table, values, _is_missing, f"labels {where} are missing (empty or NaN)")
     _refuse(
-        table, values, lambda x: not isinstance(x, str | int | float), f"labels {where} are no text or number"
+        table,
+        values,
+        lambda x: not isinstance(x, str | int | float),
+        f"labels {where} are neither text nor numbers",
     )
     labels = [_written(value) for value in values]
     _refuse(table, labels, _unwritable, f"labels {where} hold halves of characters, which are not UTF-8")
@@ -120,7 +123,7 @@ def _refuse(table: Table, values: Sequence[Any], is_bad: Callable[[Any], bool], 
     rows = [row for row, value in enumerate(values, 1) if is_bad(value)]
     if rows:
         where = f"{'row' if len(rows) == 1 else 'rows'} {listed(rows)}"
-        raise BadData(f"{table.path}: {len(rows)} of {len(values)} {what} ({where}): mend or remove them")
+        raise BadData(f"{table.path}: {len(rows)} of {len(values)} {what} ({where}): fix or remove them")
 
 
 def _classes(table: Table, column: str, labels: Sequence[str]) -> tuple[str, ...]:

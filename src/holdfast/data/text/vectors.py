@@ -64,7 +64,7 @@ def _named(name: str, data_dir: Path | None) -> Path:
             if path := find(relative, root):
                 return path
     raise BadData(
-        f"vectors '{name}' want {listed(NAMED[name], 'or')} (plain or .gz), published on {HOME}: "
+        f"vectors '{name}' need {listed(NAMED[name], 'or')} (plain or .gz), published on {HOME}: "
         f"put the file into {places[0]} (looked in {listed(places)})"
     )
 

@@ -15,7 +15,7 @@ from holdfast.core.errors import CannotDraw
 
 
 class Painter:
-    """One such process, started when it is first asked; once it has died it is not asked again."""
+    """One such process, started at the first drawing; once it has died it is not used again."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[str] | None = None

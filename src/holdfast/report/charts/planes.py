@@ -1,4 +1,4 @@
-"""Ways through a plane: optimisers on a loss surface, seeds apart from each other."""
+"""Paths in a plane: optimisers on a loss surface, seeds through training."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""How good the models are, how sure, and how rightly sure."""
+"""How good the models are, how confident, and how well calibrated."""
 
 from collections.abc import Sequence
 
@@ -48,7 +48,7 @@ def deviation(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
 
 
 def reliability(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
-    """Accuracy against confidence; on the diagonal a model is as right as it is sure."""
+    """Accuracy against confidence; on the diagonal a model is calibrated."""
     found = select(rows, "reliability", "confidence")
     several = settings(found)
     return tuple(

@@ -1,4 +1,4 @@
-"""A loss surface on a plane, with the ways that optimisers took over it."""
+"""A loss surface on a plane, with the paths of optimisers on it."""
 
 import math
 from collections.abc import Mapping, Sequence

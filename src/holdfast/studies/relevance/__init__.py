@@ -45,9 +45,9 @@ class Relevance(Study):
     def written(self, plan: Plan) -> tuple[Sequence[str], Sequence[str] | None]:
         return own_written(plan)
 
-    def measure(self, cells: Sequence[FamilyResult]) -> list[Measurement]:
+    def measure(self, families: Sequence[FamilyResult]) -> list[Measurement]:
         """Where relevance lies, and which cells differ in it."""
-        found = [row for cell in cells for row in relevance_rows(cell)]
+        found = [row for family in families for row in relevance_rows(family)]
         return [*found, *tukey_rows(found)]
 
     def claims(self, findings: Findings) -> Sequence[Claim]:
@@ -59,5 +59,5 @@ class Relevance(Study):
     def page(self, findings: Findings, claims: Sequence[Claim], published: Sequence[Published]) -> Page:
         return own_page(findings, claims, published)
 
-    def pictures(self, cells: Sequence[FamilyResult]) -> list[Picture]:
-        return own_pictures(cells)
+    def pictures(self, families: Sequence[FamilyResult]) -> list[Picture]:
+        return own_pictures(families)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from holdfast.measure.claims import Claim, all_corrected, details, heads_corrected, weakest_of
 from holdfast.studies.relevance.cosines import Cosines, cosines, cosines_of_members
 from holdfast.studies.relevance.names import METHODS
-from holdfast.studies.relevance.questions import ASKED, Question, questions
+from holdfast.studies.relevance.questions import COMPARED, Question, questions
 from holdfast.study.measurement import Measurement
 
 ALL = "all methods"
@@ -25,7 +25,7 @@ def own_claims(rows: Iterable[Measurement]) -> list[Claim]:
 def _claims(rows: Sequence[Measurement], question: Question) -> list[Claim]:
     """The claim over everything, then by data set, then by method."""
     kept = [row for row in rows if question.data in (None, row.data)]
-    whole = cosines(kept, question.cells, question.methods or _present(kept, ASKED))
+    whole = cosines(kept, question.cells, question.methods or _present(kept, COMPARED))
     if whole is None:
         return []
     by_data = [_claim(question, whole.at(place), ALL, detail=True) for place in range(len(whole.data))]

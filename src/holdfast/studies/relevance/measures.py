@@ -9,7 +9,7 @@ from torch import Tensor
 from holdfast.core.draws import permutation
 from holdfast.core.records import Explanation, Member
 from holdfast.core.settings import split_label
-from holdfast.data.image.dataset import StripDataset, to_strips
+from holdfast.data.image.dataset import ImageDataset, to_strips
 from holdfast.measure.grouped import GROUP, GROUPS, in_groups, mean_over_both
 from holdfast.measure.localisation import (
     Located,
@@ -37,19 +37,19 @@ COPIES = 2  # random orders
 RANDOM = "random order"
 
 
-class Relevance:
+class RelevanceMeasurer:
     """Builds the rows of one family; the document explains the true class, so only such examples count."""
 
-    def __init__(self, cell: FamilyResult, dataset: StripDataset) -> None:
-        self.cell, self.dataset = cell, dataset
-        self.right = cell.target == cell.targets[cell.rows]
-        self.rows = cell.rows[self.right]
-        self.target = cell.target[self.right]
+    def __init__(self, family: FamilyResult, dataset: ImageDataset) -> None:
+        self.family, self.dataset = family, dataset
+        self.right = family.target == family.targets[family.rows]
+        self.rows = family.rows[self.right]
+        self.target = family.target[self.right]
         split = dataset.splits["test"]
         self.truth = None if split.majority is None else split.majority[self.rows].float()
-        # groups of images are the same for every cell: all explain the same images
+        # groups of images are the same for every family: all explain the same images
         self.group = permutation(len(self.rows), None, "image groups") % min(GROUPS, max(len(self.rows), 1))
-        names = [_name(member) for member in cell.members]
+        names = [_name(member) for member in family.members]
         kept = counted(names)
         self.counted = [place for place, name in enumerate(names) if name in kept]
 
@@ -60,20 +60,20 @@ class Relevance:
 
     def row(self, quantity: str, value: Interval | float, **about: object) -> Measurement:
         """One row, with the interval that the value carries."""
-        cell, ends = self.cell, {}
+        family, ends = self.family, {}
         if isinstance(value, Interval):
             ends = {"low": value.low, "high": value.high, "n": value.n}
         number = value if isinstance(value, float) else value.value
-        return Measurement(cell.data, cell.model, cell.repair, quantity, number, **(ends | about))  # type: ignore[arg-type]
+        return Measurement(family.data, family.model, family.repair, quantity, number, **(ends | about))  # type: ignore[arg-type]
 
     def quality(self) -> Iterator[Measurement]:
         """How many weights a member has, and how good it is on what it never saw: a fold on that fold
         (``accuracy_held``), the others on the published test part (``accuracy_published``)."""
-        first = self.cell.job.parameters(self.cell.members[0])
+        first = self.family.job.parameters(self.family.members[0])
         weights = sum(tensor.numel() for name, tensor in first.items() if name != TEMPERATURE)
         yield self.row("weights", float(weights), n=1)
         found: dict[str, list[float]] = {}
-        for member in self.cell.members:
+        for member in self.family.members:
             quantity = "accuracy_published" if member.fold is None else "accuracy_held"
             right = self._unseen(member).double()
             if len(right):
@@ -85,13 +85,13 @@ class Relevance:
     def _unseen(self, member: Member) -> Bool[Tensor, "N"]:
         """Whether each example that a member never saw is right: of the published test part, some are in the
         test split and the others, where there are folds, among those held back."""
-        seen, train = self.cell.job.tensors(member), self.dataset.splits["train"]
+        seen, train = self.family.job.tensors(member), self.dataset.splits["train"]
         held, logits = train.held(member), seen.get("logits/held")
         right = torch.zeros(0, dtype=torch.bool)
         if held is not None and logits is not None:
             right = logits.argmax(-1) == train.targets[held]
         if member.fold is None:
-            right = torch.cat([right, seen["logits/test"].argmax(-1) == self.cell.targets])
+            right = torch.cat([right, seen["logits/test"].argmax(-1) == self.family.targets])
         return right
 
     def places(self, explanation: Explanation) -> Iterator[Measurement]:
@@ -114,8 +114,8 @@ class Relevance:
 
     def _structure(self, scores: Float[Tensor, "M K P"]) -> Located:
         some = slice(0, LOOKED)
-        ink = self._blocks(self.dataset.pictures("test", self.rows[some]))
-        maps = self._blocks(self.dataset.picture(scores[:, some]))
+        ink = self._blocks(self.dataset.images("test", self.rows[some]))
+        maps = self._blocks(self.dataset.image(scores[:, some]))
         truth = None if self.truth is None else self.truth[some]
         return structure(maps, ink, truth, ink.roll(1, 0) if len(ink) > 1 else None)
 
@@ -129,28 +129,28 @@ class Relevance:
 
     def folds(self, explanation: Explanation) -> Iterator[Measurement]:
         """How much of a heat map survives other training data: the hold over folds, not over seeds."""
-        members = tuple(member for member in self.cell.members if member.fold is not None)
+        members = tuple(member for member in self.family.members if member.fold is not None)
         if len(members) >= FOLDS:
-            own = self.cell.only(members).explanations[explanation.method]
-            found = hold(scale_of(own.to(self.cell.device), rows=self.cell.rows).cpu())
+            own = self.family.only(members).explanations[explanation.method]
+            found = hold(scale_of(own.to(self.family.device), rows=self.family.rows).cpu())
             if found is not None:
                 yield self.row("hold", found, explainer=explanation.method, by="folds")
 
     def deleted(self) -> Iterator[Measurement]:
         """What the prediction does when patches are painted over, most relevant first."""
-        cell, probe = self.cell, Deletion()
-        members = tuple(cell.members[place] for place in self.counted)
-        stacked = stack([cell.job.parameters(member) for member in members])
-        parameters = {name: tensor.to(cell.device) for name, tensor in stacked.items()}
-        family = Family(cell.job.architecture, self.dataset.task, members, parameters)
+        family, probe = self.family, Deletion()
+        members = tuple(family.members[place] for place in self.counted)
+        stacked = stack([family.job.parameters(member) for member in members])
+        parameters = {name: tensor.to(family.device) for name, tensor in stacked.items()}
+        trained = Family(family.job.architecture, self.dataset.task, members, parameters)
         rows, target = self.rows[:PROBED], self.target[:PROBED]
-        asked = (family, probe, self.dataset.splits["test"], rows, target)
-        chance = random_curves(*asked, copies=COPIES)
+        arguments = (trained, probe, self.dataset.splits["test"], rows, target)
+        chance = random_curves(*arguments, copies=COPIES)
         yield from self._curve(chance, RANDOM)
-        for name, explanation in cell.explanations.items():
+        for name, explanation in family.explanations.items():
             if name == "random":
                 continue
-            own = curves(*asked, explanation.scores[self.counted][:, self.right][:, :PROBED])
+            own = curves(*arguments, explanation.scores[self.counted][:, self.right][:, :PROBED])
             gain = (aopc(own) - aopc(chance)).double().mean(1)
             yield self.row("deletion", mean_over_members(gain), explainer=name)
             yield from self._curve(own, name)
@@ -168,7 +168,7 @@ class Relevance:
             group = self.group[: located.values.shape[1]]
             both = mean_over_both(located.values[kept], located.known[kept], group)
             yield self.row(quantity, both, explainer=name)
-        for member, value, there in zip(self.cell.members, means.tolist(), known.tolist(), strict=True):
+        for member, value, there in zip(self.family.members, means.tolist(), known.tolist(), strict=True):
             if there:
                 yield self.row(quantity, value, explainer=name, n=1, **_of(member))
 
@@ -176,7 +176,7 @@ class Relevance:
         """The mean of each member that counts on each group of images."""
         sums, counts = in_groups(located.values, located.known, self.group)
         for place in self.counted:
-            member = _name(self.cell.members[place])
+            member = _name(self.family.members[place])
             for group, (total, count) in enumerate(
                 zip(sums[place].tolist(), counts[place].tolist(), strict=True)
             ):
@@ -198,19 +198,19 @@ class Relevance:
 
     def _classes(self) -> Iterator[tuple[str, Bool[Tensor, "K"]]]:
         yield "", torch.ones(len(self.rows), dtype=torch.bool)
-        label, classes = CENTRED.get(data_of(self.cell.data)), self.dataset.task.classes
+        label, classes = CENTRED.get(data_of(self.family.data)), self.dataset.task.classes
         if label in classes:
             yield label, self.target == classes.index(label)
 
 
-def relevance_rows(cell: FamilyResult) -> Iterator[Measurement]:
+def relevance_rows(family: FamilyResult) -> Iterator[Measurement]:
     """Every row of one family; none of relevance where the truth was never explained."""
-    build = Relevance(cell, StripDataset.narrow(cell.dataset))
+    build = RelevanceMeasurer(family, ImageDataset.narrow(family.dataset))
     yield from build.quality()
     if len(build.rows) == 0:
         return
     yield from build.drawn()
-    for explanation in cell.explanations.values():
+    for explanation in family.explanations.values():
         yield from build.places(explanation)
         yield from build.folds(explanation)
     if build.truth is not None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from holdfast.data.image.dataset import StripDataset
+from holdfast.data.image.dataset import ImageDataset
 from holdfast.studies.relevance.names import CENTRED, data_of
 from holdfast.study.picture import INPUT, Picture, largest, signed_bytes
 from holdfast.study.result import FamilyResult
@@ -14,28 +14,32 @@ from holdfast.study.result import FamilyResult
 SHOWN = 3
 
 
-def pictures(cells: Sequence[FamilyResult], count: int = SHOWN) -> list[Picture]:
-    """The first member's heat maps of the same few examples under every cell, and the images themselves.
+def pictures(families: Sequence[FamilyResult], count: int = SHOWN) -> list[Picture]:
+    """The first member's heat maps of the same few examples under every family, and the images themselves.
 
     Examples are of different classes, the one whose ink is in the middle first (Chormai Figure 4.6); every
-    cell of the data set must have explained them for their true class.
+    family of the data set must have explained them for their true class.
     """
     found: list[Picture] = []
-    for data in dict.fromkeys(data_of(cell.data) for cell in cells):
-        own = [(cell, StripDataset.narrow(cell.dataset)) for cell in cells if data_of(cell.data) == data]
-        rows = _chosen([cell for cell, _ in own], count)
+    for data in dict.fromkeys(data_of(family.data) for family in families):
+        own = [
+            (family, ImageDataset.narrow(family.dataset))
+            for family in families
+            if data_of(family.data) == data
+        ]
+        rows = _chosen([family for family, _ in own], count)
         for row in rows:
             found.append(_image(*own[0], row))
-            found += [heat for cell, dataset in own for heat in _heats(cell, dataset, row)]
+            found += [heat for family, dataset in own for heat in _heats(family, dataset, row)]
     return found
 
 
-def _chosen(cells: Sequence[FamilyResult], count: int) -> list[int]:
-    """Rows that every cell explained for their true class, one per class, the centred class first."""
-    if not cells:
+def _chosen(families: Sequence[FamilyResult], count: int) -> list[int]:
+    """Rows that every family explained for their true class, one per class, the centred class first."""
+    if not families:
         return []
-    common = set.intersection(*(_right(cell) for cell in cells))
-    first, classes = cells[0], cells[0].dataset.task.classes
+    common = set.intersection(*(_right(family) for family in families))
+    first, classes = families[0], families[0].dataset.task.classes
     centred = CENTRED.get(data_of(first.data))
     by_class: dict[str, int] = {}
     for row in sorted(common):
@@ -44,27 +48,27 @@ def _chosen(cells: Sequence[FamilyResult], count: int) -> list[int]:
     return [row for _, row in ordered[:count]]
 
 
-def _right(cell: FamilyResult) -> set[int]:
-    return set(cell.rows[cell.target == cell.targets[cell.rows]].tolist())
+def _right(family: FamilyResult) -> set[int]:
+    return set(family.rows[family.target == family.targets[family.rows]].tolist())
 
 
-def _image(cell: FamilyResult, dataset: StripDataset, row: int) -> Picture:
-    drawn = dataset.pictures("test", torch.tensor([row]))[0]
-    return replace(_picture(cell, "", INPUT, row, drawn), peak=largest(drawn.flatten().tolist()))
+def _image(family: FamilyResult, dataset: ImageDataset, row: int) -> Picture:
+    drawn = dataset.images("test", torch.tensor([row]))[0]
+    return replace(_picture(family, "", INPUT, row, drawn), peak=largest(drawn.flatten().tolist()))
 
 
-def _heats(cell: FamilyResult, dataset: StripDataset, row: int) -> Iterator[Picture]:
-    place = cell.rows.tolist().index(row)
-    for name, explanation in cell.explanations.items():
+def _heats(family: FamilyResult, dataset: ImageDataset, row: int) -> Iterator[Picture]:
+    place = family.rows.tolist().index(row)
+    for name, explanation in family.explanations.items():
         if name != "random":
-            heat = dataset.picture(explanation.scores[0, place].double())
+            heat = dataset.image(explanation.scores[0, place].double())
             whole = float(heat.abs().sum())
-            made = _picture(cell, cell.model, name, row, heat)
+            made = _picture(family, family.model, name, row, heat)
             yield replace(made, peak=largest(heat.flatten().tolist()) / whole if whole else 0.0)
 
 
-def _picture(cell: FamilyResult, model: str, name: str, row: int, drawn: Tensor) -> Picture:
-    label = cell.dataset.task.classes[int(cell.targets[row])]
+def _picture(family: FamilyResult, model: str, name: str, row: int, drawn: Tensor) -> Picture:
+    label = family.dataset.task.classes[int(family.targets[row])]
     height, width = drawn.shape
-    seed, values = cell.members[0].seed, signed_bytes(drawn.flatten().tolist())
-    return Picture(cell.data, model, name, seed, row, label, label, height, width, values, cell.repair)
+    seed, values = family.members[0].seed, signed_bytes(drawn.flatten().tolist())
+    return Picture(family.data, model, name, seed, row, label, label, height, width, values, family.repair)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from holdfast.core.catalogue import make
 from holdfast.core.errors import BadSetting
 from holdfast.core.settings import build, label, split_label
-from holdfast.data.image.sets.base import StripSet
+from holdfast.data.image.sets.base import ImageSet
 from holdfast.data.named_sets import named_sets
 from holdfast.data.source import Source
 from holdfast.studies.base import Pair, shortest
@@ -46,18 +46,18 @@ def plan(overrides: Overrides) -> Plan:
     """Sequence task and majority task of each data set; ``quick`` is the same on the embedded digits.
 
     A data set that is none of the study's own (``digits-maj:steps=6``) is taken as it is written, with the
-    models that were asked for; a majority task that says nothing of folds gets those of the study.
+    models that were named; a majority task that says nothing of folds gets those of the study.
     """
     overrides.without_texts(NAME)
     quick = overrides.quick
     names = ("digits",) if quick else DATA if overrides.data is None else overrides.data
     folds = overrides.folds if overrides.folds is not None else 2 if quick else 7
-    cells = [pair for name in names for pair in _cells(name, folds, overrides)]
+    pairs = [pair for name in names for pair in _pairs(name, folds, overrides)]
     fit = overrides.fit(QUICK if quick else FIT)
     whole = Plan(
-        data=tuple(Source(source) for source, _ in cells),
-        models=tuple(dict.fromkeys(model for _, models in cells for model in models)),
-        per_data=tuple(models for _, models in cells),
+        data=tuple(Source(source) for source, _ in pairs),
+        models=tuple(dict.fromkeys(model for _, models in pairs for model in models)),
+        per_data=tuple(models for _, models in pairs),
         repairs=("none",) if overrides.repairs is None else tuple(overrides.repairs),
         seeds=overrides.seeds if overrides.seeds is not None else 2 if quick else 5,
         folds=folds,
@@ -69,7 +69,7 @@ def plan(overrides: Overrides) -> Plan:
         device=overrides.device,
         study=NAME,
     )
-    _check([name for name, _ in cells], folds)
+    _check([name for name, _ in pairs], folds)
     # every member takes as many steps: nobody stops early
     return replace(whole, fit=replace(fit, patience=max(fit.patience, fit.epochs)))
 
@@ -79,10 +79,10 @@ def written(plan: Plan) -> tuple[Sequence[str], Sequence[str] | None]:
     whole = {majority: name for name, majority in MAJORITIES.items()} | {name: name for name in STEPS}
     names = [source.data for source in plan.data]
     short = tuple(dict.fromkeys(whole.get(name.partition(":")[0], name) for name in names))
-    return shortest(plan, short, lambda name, models: _cells(name, plan.folds, Overrides(models=models)))
+    return shortest(plan, short, lambda name, models: _pairs(name, plan.folds, Overrides(models=models)))
 
 
-def _cells(name: str, folds: int, overrides: Overrides) -> list[Pair]:
+def _pairs(name: str, folds: int, overrides: Overrides) -> list[Pair]:
     models = None if overrides.models is None else tuple(overrides.models)
     if name not in STEPS:
         known = _set(name)
@@ -114,7 +114,7 @@ def _check(names: list[str], folds: int) -> None:
             continue
         if known.folds not in (0, folds) or (folds and known.blocks > 1 and not known.folds):
             raise BadSetting(
-                f"expected --folds to be {known.folds}, as '{name}' says, but got {folds}: say both alike"
+                f"expected --folds to be {known.folds}, as '{name}' says, but got {folds}: make them equal"
             )
         if known.label in said:
             raise BadSetting(
@@ -124,7 +124,7 @@ def _check(names: list[str], folds: int) -> None:
         said[known.label] = name
 
 
-def _set(name: str) -> StripSet | None:
+def _set(name: str) -> ImageSet | None:
     """The named set of images that is meant, if it is one."""
-    kind = StripSet.narrow(named_sets().get(name.partition(":")[0]))
+    kind = ImageSet.narrow(named_sets().get(name.partition(":")[0]))
     return None if kind is None else build(kind, split_label(name)[1])

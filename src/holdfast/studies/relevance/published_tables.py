@@ -73,7 +73,7 @@ def tukey_rows(rows: Iterable[Measurement]) -> list[Measurement]:
     seen = once(row for row in seen if row.bin in kept)
     names = shown(label_of(row) for row in seen)
     data, found = " and ".join(dict.fromkeys(row.data for row in seen)), []
-    asked: dict[str, list[Observation]] = {}
+    observed: dict[str, list[Observation]] = {}
     for method in (name for name in METHODS if any(row.explainer == name for row in seen)):
         mine = [
             Observation(row.value, names[label_of(row)], f"{row.data}, {row.bin}")
@@ -84,13 +84,13 @@ def tukey_rows(rows: Iterable[Measurement]) -> list[Measurement]:
             over = anova(mine)
         except BadSetting:  # too few members to tell cells apart
             continue
-        asked[method] = mine
+        observed[method] = mine
         parts = {"anova_f": over.f, "anova_p": over.p, "anova_eta": over.eta_squared}
         found += [
             _row(data, "", quantity, min(value, 1e12), n=len(mine), explainer=method)
             for quantity, value in parts.items()
         ]
-    for c in tukey_by_method(asked):
+    for c in tukey_by_method(observed):
         d, about = c.difference, {"n": c.difference.n, "explainer": c.method, "other": c.other}
         found += [
             _row(data, c.group, "tukey", d.value, low=d.low, high=d.high, **about),
@@ -203,11 +203,9 @@ def _weights(rows: Sequence[Measurement], data: Sequence[str], cell: str, steps:
 
 
 def _find(rows: Sequence[Measurement], quantity: str, data: str, cell: str, steps: int) -> Measurement | None:
-    asked = (quantity, "all", data, cell, steps)
+    key = (quantity, "all", data, cell, steps)
     found = once(
-        row
-        for row in rows
-        if (row.quantity, row.by, data_of(row.data), row.model, steps_of(row.data)) == asked
+        row for row in rows if (row.quantity, row.by, data_of(row.data), row.model, steps_of(row.data)) == key
     )
     return found[0] if found else None
 

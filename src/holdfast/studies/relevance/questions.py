@@ -16,7 +16,8 @@ LEAST = 0.01  # of cosine: a smaller difference of two cells is none
 # the same difference from the first to the last of four cells at equal distances: its slope, its deviation
 LEAST_SLOPE = LEAST / 3
 LEAST_APART = LEAST * (5 / 27) ** 0.5
-ASKED = tuple(name for name in METHODS if name != "simple_taylor")  # the document's experiments leave it out
+# the document's experiments leave simple Taylor out
+COMPARED = tuple(name for name in METHODS if name != "simple_taylor")
 PROPAGATE, REST = ("deep_taylor", "lrp"), ("sensitivity", "guided_backprop")
 OURS = "ours: the document does not say so"
 DROPPED = {"fashion-maj": "yes (Figure 4.17)", "mnist-maj": "hardly (Figure 4.17)"}
@@ -42,9 +43,9 @@ class Question:
 
 
 def questions(rows: Sequence[Measurement]) -> list[Question]:
-    """Every question that could be asked of these rows' cells."""
+    """Every question about the cells of these rows."""
     there = tuple(sorted({row.model for row in rows} & {*CELLS, *GATED}))
-    methods = tuple(name for name in ASKED if any(row.explainer == name for row in rows))
+    methods = tuple(name for name in COMPARED if any(row.explainer == name for row in rows))
     return [
         Question("deeper cells are explained better", "yes (Figure 4.12)", DEPTH, slope, LEAST_SLOPE),
         Question(

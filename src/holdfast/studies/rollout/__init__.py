@@ -42,8 +42,8 @@ class Rollout(Study):
     def written(self, plan: Plan) -> tuple[Sequence[str], Sequence[str] | None]:
         return own_written(plan)
 
-    def measure(self, cells: Sequence[FamilyResult]) -> list[Measurement]:
-        return own_rows(cells)
+    def measure(self, families: Sequence[FamilyResult]) -> list[Measurement]:
+        return own_rows(families)
 
     def claims(self, findings: Findings) -> Sequence[Claim]:
         return own_claims(findings.rows)

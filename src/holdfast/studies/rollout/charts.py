@@ -203,8 +203,8 @@ def left_out(rows: Sequence[Measurement]) -> Figure:
 def by_model(
     rows: Sequence[Measurement], name: str, title: str, caption: str, axis: str, marks: tuple[float, ...] = ()
 ) -> Figure:
-    """One number for each method and cell: a panel per method, a line per model, a colour per data set; data
-    that are there for the genres alone are left out."""
+    """One number per method and family: a panel per method, a line per model, a colour per data set. Data
+    used for the genres alone are left out."""
     found = by_place(row for row in rows if row.data not in LONG.values())
     lines = [
         (_method(r.explainer), model_name(r.model, r.repair), data_name(r.data), *_ends(r)) for r in found

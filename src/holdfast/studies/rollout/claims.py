@@ -50,7 +50,7 @@ def _claims(kept: Sequence[Measurement]) -> list[Claim]:
 
 
 def sums(rows: Iterable[Measurement]) -> Table:
-    """Cell and number → seed → the sums of groups of users."""
+    """Family and number → seed → the sums of groups of users."""
     found: Table = {}
     for row in rows:
         if row.by == GROUP:
@@ -65,13 +65,13 @@ def sums(rows: Iterable[Measurement]) -> Table:
 def estimate(table: Table, parts: Sequence[Part], mean: bool) -> Estimate | None:
     """The parts, or their mean, with the error of both choices: which seeds, and which users; None where no
     two seeds have all of it."""
-    asked = [(place, what) for part in parts for _, place, what in part.terms]
-    if any(key not in table for key in asked):
+    keys = [(place, what) for part in parts for _, place, what in part.terms]
+    if any(key not in table for key in keys):
         return None
-    seeds = sorted(set.intersection(*({*table[key]} for key in asked)), key=int)
+    seeds = sorted(set.intersection(*({*table[key]} for key in keys)), key=int)
     if len(seeds) < 2:
         return None
-    values = {key: torch.stack([table[key][seed] for seed in seeds]) for key in dict.fromkeys(asked)}
+    values = {key: torch.stack([table[key][seed] for seed in seeds]) for key in dict.fromkeys(keys)}
 
     def number(members: Bool[Tensor, "M"], groups: Bool[Tensor, "G"]) -> Float[Tensor, "P"]:
         means = {key: _mean(own[members][:, groups]) for key, own in values.items()}
@@ -177,7 +177,7 @@ def _near(line: Published) -> Estimate:
 
 
 def _members(rows: Sequence[Measurement], what: QuantityKey) -> dict[Place, Float[Tensor, "M"]]:
-    """The value of every seed, by cell."""
+    """The value of every seed, by family."""
     found: dict[Place, list[float]] = {}
     for row in rows:
         mine = row.what
@@ -187,6 +187,6 @@ def _members(rows: Sequence[Measurement], what: QuantityKey) -> dict[Place, Floa
 
 
 def prediction(rows: Sequence[Measurement], what: QuantityKey) -> dict[Place, Interval]:
-    """The 95 % interval of what one more seed would find, by cell."""
+    """The 95 % interval of what one more seed would find, by family."""
     ends = range_of(what.quantity, what.comparison)
     return {place: next_one(own).interval().within(*ends) for place, own in _members(rows, what).items()}

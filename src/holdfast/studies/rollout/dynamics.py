@@ -23,22 +23,22 @@ RANKINGS = (GRADIENT, FIRST, ROLLOUT, SHAPLEY)  # Figure 4.6
 Stage = Mapping[str, Explanation]
 
 
-def stages_of(cell: FamilyResult) -> list[Stage]:
+def stages_of(family: FamilyResult) -> list[Stage]:
     """The explanations of some users after each epoch; nothing where no weights were kept."""
-    kept = {member: found for member in cell.members if (found := cell.job.snapshots(member))}
-    labels = [text for text in cell.explanations if split_label(text)[0] in RANKINGS]
-    count = min(FOLLOWED, max(1, len(cell.rows) // 4))
-    asked = (cell.dataset.splits["test"], cell.rows[:count], cell.target[:count])
+    kept = {member: found for member in family.members if (found := family.job.snapshots(member))}
+    labels = [text for text in family.explanations if split_label(text)[0] in RANKINGS]
+    count = min(FOLLOWED, max(1, len(family.rows) // 4))
+    arguments = (family.dataset.splits["test"], family.rows[:count], family.target[:count])
     stages: list[Stage] = []
     for epoch in range(min(map(len, kept.values()), default=0)):
         stacked = stack([found[epoch] for found in kept.values()])
-        parameters = {name: tensor.to(cell.device) for name, tensor in stacked.items()}
-        family = Family(cell.job.architecture, cell.dataset.task, tuple(kept), parameters)
-        stages.append({text: family.explain(make("explainers", text), *asked) for text in labels})
+        parameters = {name: tensor.to(family.device) for name, tensor in stacked.items()}
+        trained = Family(family.job.architecture, family.dataset.task, tuple(kept), parameters)
+        stages.append({text: trained.explain(make("explainers", text), *arguments) for text in labels})
     return stages
 
 
-def dynamics_rows(cell: FamilyResult, stages: Sequence[Stage]) -> Iterator[Measurement]:
+def dynamics_rows(family: FamilyResult, stages: Sequence[Stage]) -> Iterator[Measurement]:
     """The correlations after each epoch (Baumhauer §4.1.4, Figure 4.6)."""
     compare = make("comparisons", SPEARMAN)
     named = [{split_label(text)[0]: one for text, one in stage.items()} for stage in stages]
@@ -47,17 +47,17 @@ def dynamics_rows(cell: FamilyResult, stages: Sequence[Stage]) -> Iterator[Measu
             found = along_training([(stage[one], stage[other]) for stage in named], compare)
             about = {"explainer": one, "other": other, "comparison": SPEARMAN}
             for epoch, values in enumerate(found, 1):
-                yield row(cell, "dynamics", mean_over_members(values), **(about | _at(epoch)))
+                yield row(family, "dynamics", mean_over_members(values), **(about | _at(epoch)))
 
 
-def recall_rows(cell: FamilyResult) -> Iterator[Measurement]:
+def recall_rows(family: FamilyResult) -> Iterator[Measurement]:
     """What early stopping watched, recall@10 % on the validation item, after each epoch."""
-    histories = [(cell.job.note(member) or {}).get("history", []) for member in cell.members]
+    histories = [(family.job.note(member) or {}).get("history", []) for member in family.members]
     for epoch in range(min(map(len, histories), default=0)):
         values = [history[epoch] for history in histories]
         if all(value is not None for value in values):
             found = mean_over_members(torch.tensor(values, dtype=torch.float64))
-            yield row(cell, "recall", found, **_at(epoch + 1))
+            yield row(family, "recall", found, **_at(epoch + 1))
 
 
 def _at(epoch: int) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""What the rollout study asks of the trained members themselves: single heads, deletion, first weights."""
+"""What the rollout study measures on the trained members: single heads, deletion, untrained weights."""
 
 from collections.abc import Iterator
 
@@ -29,32 +29,32 @@ RANDOM = "random order"
 DIVERGENCES: tuple[Divergence, ...] = ("jeffreys", "jensen_shannon")
 
 
-def family_of(cell: FamilyResult) -> Family:
-    """The trained members of a cell, on its device."""
-    stacked = stack([cell.job.parameters(member) for member in cell.members])
-    parameters = {name: tensor.to(cell.device) for name, tensor in stacked.items()}
-    return Family(cell.job.architecture, cell.dataset.task, cell.members, parameters)
+def family_of(family: FamilyResult) -> Family:
+    """The trained members of a family, on its device."""
+    stacked = stack([family.job.parameters(member) for member in family.members])
+    parameters = {name: tensor.to(family.device) for name, tensor in stacked.items()}
+    return Family(family.job.architecture, family.dataset.task, family.members, parameters)
 
 
-def heads_of(cell: FamilyResult, shape: Shape) -> tuple[Explanation, ...]:
+def heads_of(family: FamilyResult, shape: Shape) -> tuple[Explanation, ...]:
     """The attention of each of two heads of the first block; nothing where there are not two."""
     if shape.heads != 2:
         return ()
-    family, split = family_of(cell), cell.dataset.splits["test"]
-    asked = [make("explainers", f"{FIRST}:head={head}") for head in range(2)]
-    return tuple(family.explain(explainer, split, cell.rows, cell.target) for explainer in asked)
+    trained, split = family_of(family), family.dataset.splits["test"]
+    arguments = [make("explainers", f"{FIRST}:head={head}") for head in range(2)]
+    return tuple(trained.explain(explainer, split, family.rows, family.target) for explainer in arguments)
 
 
-def untrained_rows(cell: FamilyResult) -> Iterator[Measurement]:
+def untrained_rows(family: FamilyResult) -> Iterator[Measurement]:
     """The correlations of the same members before they learned anything: what the architecture alone makes
     of them (after Adebayo et al. 2018)."""
-    parts = [initial(cell.job.architecture, cell.dataset.task, member) for member in cell.members]
-    parameters = {name: tensor.to(cell.device) for name, tensor in stack(parts).items()}
-    family = Family(cell.job.architecture, cell.dataset.task, cell.members, parameters)
-    asked = (cell.dataset.splits["test"], cell.rows, cell.target)
-    labels = {split_label(text)[0]: text for text in cell.explanations}
+    parts = [initial(family.job.architecture, family.dataset.task, member) for member in family.members]
+    parameters = {name: tensor.to(family.device) for name, tensor in stack(parts).items()}
+    trained = Family(family.job.architecture, family.dataset.task, family.members, parameters)
+    arguments = (family.dataset.splits["test"], family.rows, family.target)
+    labels = {split_label(text)[0]: text for text in family.explanations}
     found = {
-        name: family.explain(make("explainers", labels[name]), *asked)
+        name: trained.explain(make("explainers", labels[name]), *arguments)
         for name in (GRADIENT, FIRST, LAST, ROLLOUT)
         if name in labels
     }
@@ -62,49 +62,49 @@ def untrained_rows(cell: FamilyResult) -> Iterator[Measurement]:
         if one in found and other in found:
             values = over_methods(found[one], found[other], make("comparisons", SPEARMAN))
             about = {"explainer": one, "other": other, "comparison": SPEARMAN}
-            yield row(cell, "correlation_untrained", over_both(values), **about)
+            yield row(family, "correlation_untrained", over_both(values), **about)
 
 
-def deletion_rows(cell: FamilyResult) -> Iterator[Measurement]:
+def deletion_rows(family: FamilyResult) -> Iterator[Measurement]:
     """How far the distribution of the next item moves when a history loses items, most important first
     (Figure 4.7).
 
     ``deletion`` by ``step`` is the curve; over ``all`` it is what the mean of the curve has above that of a
     random order. ``curvature`` is how far the mean of a curve lies above half its end: below 0 it is convex.
     """
-    family, split = family_of(cell), cell.dataset.splits["test"]
-    rows = longest(cell, min(DELETED, max(1, len(cell.rows) // 2)))
-    asked = (split, rows, split.targets[rows])
-    labels = {split_label(text)[0]: text for text in cell.explanations}
+    trained, split = family_of(family), family.dataset.splits["test"]
+    rows = longest(family, min(DELETED, max(1, len(family.rows) // 2)))
+    arguments = (split, rows, split.targets[rows])
+    labels = {split_label(text)[0]: text for text in family.explanations}
     scores = {
-        name: family.explain(make("explainers", labels[name]), *asked).scores.abs()
+        name: trained.explain(make("explainers", labels[name]), *arguments).scores.abs()
         for name in DELETED_BY
         if name in labels
     }
     for of in DIVERGENCES:
         probe = ItemDeletion(of=of)
-        chance = random_curves(family, probe, *asked, copies=COPIES)
-        yield from _curve(cell, chance, RANDOM, of)
+        chance = random_curves(trained, probe, *arguments, copies=COPIES)
+        yield from _curve(family, chance, RANDOM, of)
         for name, own in scores.items():
-            curve = curves(family, probe, *asked, own)
+            curve = curves(trained, probe, *arguments, own)
             about = {"explainer": name, "comparison": of}
-            yield from numbers(cell, "deletion", area(curve) - area(chance), about)
-            yield from _curve(cell, curve, name, of)
+            yield from numbers(family, "deletion", area(curve) - area(chance), about)
+            yield from _curve(family, curve, name, of)
 
 
-def longest(cell: FamilyResult, count: int) -> Int[Tensor, "R"]:
-    """Rows of the test split by lot: full histories first, then the longer ones."""
-    split = cell.dataset.splits["test"]
+def longest(family: FamilyResult, count: int) -> Int[Tensor, "R"]:
+    """Rows of the test split, drawn at random: full histories first, then the longer ones."""
+    split = family.dataset.splits["test"]
     rows = permutation(len(split), None, "deleted")
     lengths = torch.cat([split.scored(part).sum(1) for part in torch.split(rows, 4096)])
     return rows[lengths.argsort(descending=True, stable=True)[:count]].sort().values
 
 
-def _curve(cell: FamilyResult, curve: Float[Tensor, "M N S"], name: str, of: str) -> Iterator[Measurement]:
+def _curve(family: FamilyResult, curve: Float[Tensor, "M N S"], name: str, of: str) -> Iterator[Measurement]:
     means, about = curve.double().mean(1), {"explainer": name, "comparison": of}
     for step, values in enumerate(means.T):
         at = {"by": "step", "bin": str(step), "at": float(step)}
-        yield row(cell, "deletion", mean_over_members(values), **(about | at))
+        yield row(family, "deletion", mean_over_members(values), **(about | at))
     ends = means[:, -1]
     if bool((ends > 0).all()):
-        yield row(cell, "curvature", mean_over_members(means.mean(1) / ends - 0.5), **about)
+        yield row(family, "curvature", mean_over_members(means.mean(1) / ends - 0.5), **about)

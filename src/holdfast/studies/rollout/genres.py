@@ -26,29 +26,29 @@ SEQUENCES, AT_ONCE = {"cpu": 400, "cuda": 10_000}, 100
 ORDERS = {"in order": False, "mixed": True}
 
 
-def genre_rows(cell: FamilyResult, shape: Shape) -> Iterator[Measurement]:
+def genre_rows(family: FamilyResult, shape: Shape) -> Iterator[Measurement]:
     """For each genre of the query (``explainer``) and of the key (``other``) the mean weight, times the
     length, so that 1 is even attention; of SASRec with one block, where genres are known."""
-    known = items_of(cell)
+    known = items_of(family)
     if shape != Shape("sasrec", 1, 1) or known is None:
         return
-    length = cell.dataset.task.length or 0
-    each, family = length // len(GENRES), family_of(cell)
-    runs = [family.run(number) for number in range(len(family))]
+    length = family.dataset.task.length or 0
+    each, trained = length // len(GENRES), family_of(family)
+    runs = [trained.run(number) for number in range(len(trained))]
     for order, shuffled in ORDERS.items():
-        tables = _tables(runs, known, each, shuffled, cell.device)
+        tables = _tables(runs, known, each, shuffled, family.device)
         for one, query in enumerate(GENRES):
             for other, key in enumerate(GENRES):
                 value = mean_over_members(tables[:, one, other])
-                yield row(cell, "genres", value, explainer=query, other=key, comparison=order, by="genre")
+                yield row(family, "genres", value, explainer=query, other=key, comparison=order, by="genre")
         within = tables.diagonal(dim1=1, dim2=2).mean(1)
         across = (tables.sum((1, 2)) - within * len(GENRES)) / (len(GENRES) * (len(GENRES) - 1))
-        yield row(cell, "genres_within", mean_over_members(within - across), comparison=order)
+        yield row(family, "genres_within", mean_over_members(within - across), comparison=order)
 
 
-def items_of(cell: FamilyResult) -> list[Int[Tensor, "n"]] | None:
+def items_of(family: FamilyResult) -> list[Int[Tensor, "n"]] | None:
     """The items of each genre, and of no other of the four; None where one has too few for a sequence."""
-    dataset = InteractionDataset.narrow(cell.dataset)
+    dataset = InteractionDataset.narrow(family.dataset)
     found: dict[str, list[int]] = {name: [] for name in GENRES}
     for item in range(1, dataset.task.vocabulary):
         mine = set(dataset.genres(item)) & set(GENRES)
@@ -63,7 +63,7 @@ def items_of(cell: FamilyResult) -> list[Int[Tensor, "n"]] | None:
 def _tables(
     runs: list[Run], known: list[Int[Tensor, "n"]], each: int, shuffled: bool, device: str
 ) -> Float[Tensor, "M G G"]:
-    """The mean over pairs of sequences, the first asking, the second being asked; the same for all runs."""
+    """The mean over pairs of sequences, of queries and of keys; the same for all runs."""
     count = SEQUENCES[torch.device(device).type]
     total = torch.zeros(len(runs), len(known), len(known), dtype=torch.double)
     for part in range(count // AT_ONCE):

@@ -42,9 +42,9 @@ LEAST = 1e-300  # a smaller p has no logarithm any more
 class Agreements:
     """Builds the rows of one family; ``found`` are its explanations by the name of the method alone."""
 
-    def __init__(self, cell: FamilyResult, shape: Shape, heads: tuple[Explanation, ...] = ()) -> None:
-        self.cell, self.shape = cell, shape
-        self.found = {split_label(name)[0]: one for name, one in cell.explanations.items()}
+    def __init__(self, family: FamilyResult, shape: Shape, heads: tuple[Explanation, ...] = ()) -> None:
+        self.family, self.shape = family, shape
+        self.found = {split_label(name)[0]: one for name, one in family.explanations.items()}
         self.found |= dict(zip(HEADS, heads, strict=False))
 
     def rows(self) -> Iterator[Measurement]:
@@ -52,7 +52,7 @@ class Agreements:
         for one, other in self._pairs():
             about = {"explainer": one, "other": other, "comparison": SPEARMAN}
             values = over_methods(self.found[one], self.found[other], make("comparisons", SPEARMAN))
-            yield from numbers(self.cell, "correlation", values, about)
+            yield from numbers(self.family, "correlation", values, about)
             yield from self._seeds(values, about)
             yield from self._crossed(about)
             if (one, other) in DRAWN and self.shape.blocks == 1:
@@ -62,36 +62,36 @@ class Agreements:
         if FIRST in self.found:
             first = self.found[FIRST]
             spread_out = entropy(first.scores, first.mask.expand_as(first.scores))
-            yield from numbers(self.cell, "entropy", spread_out, {"explainer": FIRST})
+            yield from numbers(self.family, "entropy", spread_out, {"explainer": FIRST})
         yield from self._against()
 
     def _pairs(self) -> list[tuple[str, str]]:
         several = [
             pair for pair in PAIRS if self.shape.blocks > 1 or LAST not in pair
         ]  # else it is the first
-        asked = [*several, (SHAPLEY, LEFT_OUT), *((GRADIENT, head) for head in HEADS), HEADS]
-        return [(one, other) for one, other in asked if one in self.found and other in self.found]
+        pairs = [*several, (SHAPLEY, LEFT_OUT), *((GRADIENT, head) for head in HEADS), HEADS]
+        return [(one, other) for one, other in pairs if one in self.found and other in self.found]
 
     def _seeds(self, values: Float[Tensor, "M K"], about: dict[str, str]) -> Iterator[Measurement]:
         """How far the mean correlation, and that of a single user, moves from seed to seed."""
         if len(values) > 1:
             n = len(values)
             sd = spread(values.double().mean(1)).sd
-            yield row(self.cell, "correlation_seeds", sd, n=n, **about)
+            yield row(self.family, "correlation_seeds", sd, n=n, **about)
             each = values.double().std(0).mean().item()
-            yield row(self.cell, "correlation_user", each, n=n, **about)
+            yield row(self.family, "correlation_user", each, n=n, **about)
 
     def _crossed(self, about: dict[str, str]) -> Iterator[Measurement]:
         """The same correlation with the second ranking taken from the next seed: what of it is not of one
         model, but of what all models have in common (that late items count more, say)."""
         one, other = self.found[about["explainer"]], self.found[about["other"]]
-        if len(self.cell.members) < 2 or about["other"] in HEADS:
+        if len(self.family.members) < 2 or about["other"] in HEADS:
             return
         compare, signed = make("comparisons", SPEARMAN), one.signed and other.signed
         wide = one.mask.expand_as(one.scores)
         left, right = (compare.prepare(e.scores, wide, signed) for e in (one, other))
         values = compare.between(left, right.roll(1, 0), wide)
-        yield row(self.cell, "correlation_crossed", over_both(values), **about)
+        yield row(self.family, "correlation_crossed", over_both(values), **about)
 
     def _histogram(self, values: Float[Tensor, "M K"], about: dict[str, str]) -> Iterator[Measurement]:
         """The share of users in each tenth of a unit (Figure 4.2)."""
@@ -100,27 +100,27 @@ class Agreements:
         for number, share in enumerate(shares.T):
             middle = -1 + (2 * number + 1) / BINS
             bin = {"by": "correlation", "bin": f"{middle:.2f}", "at": middle}
-            yield row(self.cell, "histogram", mean_over_members(share), **(about | bin))
+            yield row(self.family, "histogram", mean_over_members(share), **(about | bin))
 
     def _top_heavy(self) -> Iterator[Measurement]:
         """Do |Shapley| and attention agree more on the first items than on all (Table 4.6)?"""
         one, other, about = self.found[SHAPLEY], self.found[FIRST], {"explainer": SHAPLEY, "other": FIRST}
         whole = {text: over_methods(one, other, make("comparisons", text)) for text in GAINS}
         for text, values in whole.items():
-            yield from numbers(self.cell, "top", values, about | {"comparison": text})
+            yield from numbers(self.family, "top", values, about | {"comparison": text})
         for first in (FROM_0, FROM_1):
             change = whole[f"ndcg_log{first}"].double() - whole[f"ndcg_lin{first}"].double()
-            yield from numbers(self.cell, "top_gain", -change, about | {"comparison": f"ndcg_lin{first}"})
+            yield from numbers(self.family, "top_gain", -change, about | {"comparison": f"ndcg_lin{first}"})
             yield from self._wilcoxon(change, about | {"comparison": f"ndcg_lin{first}"})
         index = 1 - over_methods(one, other, make("comparisons", TOP))
-        yield from numbers(self.cell, "top", index, about | {"comparison": TOP})
+        yield from numbers(self.family, "top", index, about | {"comparison": TOP})
 
     def _wilcoxon(self, change: Float[Tensor, "M K"], about: dict[str, str]) -> Iterator[Measurement]:
         """p of each member, and the middle one."""
         ps = [max(wilcoxon(own, "less"), LEAST) for own in change]
-        for member, p in zip(self.cell.members, ps, strict=True):
-            yield row(self.cell, "wilcoxon", p, **(about | of_member(member)))
-        yield row(self.cell, "wilcoxon", sorted(ps)[len(ps) // 2], n=len(ps), **about)
+        for member, p in zip(self.family.members, ps, strict=True):
+            yield row(self.family, "wilcoxon", p, **(about | of_member(member)))
+        yield row(self.family, "wilcoxon", sorted(ps)[len(ps) // 2], n=len(ps), **about)
 
     def _against(self) -> Iterator[Measurement]:
         """Of the three items that a reason would name, the share whose Shapley value speaks against; and for
@@ -133,9 +133,9 @@ class Agreements:
                 named = _named(self.found[name])
                 share = ((truth < 0) & named).sum(-1) / named.sum(-1).clamp(min=1)
                 there = named.any(-1)
-                yield from numbers(self.cell, "against", share, {"explainer": name}, there)
+                yield from numbers(self.family, "against", share, {"explainer": name}, there)
                 told = mean_over_members(there.double().mean(1))
-                yield row(self.cell, "reasons", told, explainer=name)
+                yield row(self.family, "reasons", told, explainer=name)
 
 
 def _named(explanation: Explanation) -> Bool[Tensor, "M K T"]:

@@ -87,7 +87,7 @@ def data_of(data: str) -> str:
 
 
 def model_of(shape: Shape, data: str) -> str:
-    """The study's own model of that shape for a data set, as it is asked for.
+    """The study's own model of that shape for a data set, in its written form.
 
     >>> model_of(Shape("bert4rec", 2, 1), "amazon-games")
     'bert4rec:blocks=2,heads=1,masked=0.6'

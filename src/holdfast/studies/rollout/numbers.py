@@ -19,11 +19,11 @@ from holdfast.study.measurement import Measurement
 from holdfast.study.result import FamilyResult
 
 
-def row(cell: FamilyResult, quantity: str, value: Interval | float, **about: object) -> Measurement:
+def row(family: FamilyResult, quantity: str, value: Interval | float, **about: object) -> Measurement:
     """One row, with the interval that the value carries."""
     ends = {} if isinstance(value, float) else {"low": value.low, "high": value.high, "n": value.n}
     number = value if isinstance(value, float) else value.value
-    return Measurement(cell.data, cell.model, cell.repair, quantity, number, **(ends | about))  # type: ignore[arg-type]
+    return Measurement(family.data, family.model, family.repair, quantity, number, **(ends | about))  # type: ignore[arg-type]
 
 
 def of_member(member: Member) -> dict[str, object]:
@@ -32,7 +32,7 @@ def of_member(member: Member) -> dict[str, object]:
 
 
 def groups(users: int) -> Int[Tensor, "K"]:
-    """The tenth that each user is in: the same for every cell with as many users."""
+    """The tenth that each user is in: the same for every family with as many users."""
     return permutation(users, None, "user groups") % min(GROUPS, max(users, 1))
 
 
@@ -43,7 +43,7 @@ def over_both(values: Float[Tensor, "M K"]) -> Interval:
 
 
 def numbers(
-    cell: FamilyResult,
+    family: FamilyResult,
     quantity: str,
     values: Float[Tensor, "M K"],
     about: dict[str, str],
@@ -56,16 +56,16 @@ def numbers(
     if not kept:
         return
     values, there, group = values[kept].double().cpu(), there[kept].cpu(), groups(values.shape[1])
-    members = [cell.members[place] for place in kept]
+    members = [family.members[place] for place in kept]
     sds = torch.stack([own[some].std(correction=0) for own, some in zip(values, there, strict=True)])
-    yield row(cell, quantity, mean_over_both(values, there, group), **about)
-    yield row(cell, f"{quantity}_sd", mean_over_members(sds), **about)
+    yield row(family, quantity, mean_over_both(values, there, group), **about)
+    yield row(family, f"{quantity}_sd", mean_over_members(sds), **about)
     for member, own, some, sd in zip(members, values, there, sds.tolist(), strict=True):
-        yield row(cell, quantity, own[some].mean().item(), **(about | of_member(member)))
-        yield row(cell, f"{quantity}_sd", sd, **(about | of_member(member)))
+        yield row(family, quantity, own[some].mean().item(), **(about | of_member(member)))
+        yield row(family, f"{quantity}_sd", sd, **(about | of_member(member)))
     sums, counts = in_groups(values, there, group)
     for member, own, many in zip(members, sums.tolist(), counts.tolist(), strict=True):
         for number, (total, count) in enumerate(zip(own, many, strict=True)):
             if count:
                 bin = {"by": GROUP, "bin": f"{member.seed}/{number}", "at": float(number), "n": int(count)}
-                yield row(cell, quantity, total / count, **(about | bin))
+                yield row(family, quantity, total / count, **(about | bin))

@@ -41,10 +41,10 @@ def intro(claims: Sequence[Claim]) -> list[str]:
     """What came out, in a sentence, and how it is judged."""
     return [
         counted(claims),
-        "Intervals are 95 %, of two jackknives added: one leaves the same seed out of every cell, the other "
-        "the same tenth of the users. p is corrected by Holm for the claims of a data set. A claim came out "
-        f"when it is above 0 beyond chance and large enough to matter ({MORE} of a correlation, {LITTLE} of "
-        "μ); it did not when so large an effect is excluded.",
+        "Intervals are 95 %, of two jackknives added: one leaves the same seed out of every family, the "
+        "other the same tenth of the users. p is corrected by Holm for the claims of a data set. A claim "
+        f"came out when it is above 0 beyond chance and large enough to matter ({MORE} of a correlation, "
+        f"{LITTLE} of μ); it did not when so large an effect is excluded.",
     ]
 
 

@@ -46,21 +46,21 @@ def explainers(samples: int) -> tuple[str, ...]:
 
 
 def plan(overrides: Overrides) -> Plan:
-    """Every shape of SASRec and BERT4Rec on each data set; ``quick`` is two of each on planted plays.
+    """Every shape of SASRec and BERT4Rec on each data set; ``quick`` is two of each on planted-plays.
 
-    Data of the document are asked for the validation item, as all its figures are; other data are taken as
-    they are written, and so are models that were asked for.
+    On data of the document the item to predict is the validation item, as in all its figures; other data, and
+    models that were named, are taken as they are written.
     """
     overrides.without_texts(NAME)
     quick = overrides.quick
     names = (QUICK_DATA,) if quick else DATA if overrides.data is None else tuple(overrides.data)
     small = names == (QUICK_DATA,)
-    cells = [pair for name in names for pair in _cells(name, overrides)]
+    pairs = [pair for name in names for pair in _pairs(name, overrides)]
     fit = overrides.fit(QUICK if quick else FIT)
     return Plan(
-        data=tuple(Source(source) for source, _ in cells),
-        models=tuple(dict.fromkeys(model for _, models in cells for model in models)),
-        per_data=tuple(models for _, models in cells),
+        data=tuple(Source(source) for source, _ in pairs),
+        models=tuple(dict.fromkeys(model for _, models in pairs for model in models)),
+        per_data=tuple(models for _, models in pairs),
         repairs=("none",) if overrides.repairs is None else tuple(overrides.repairs),
         seeds=overrides.seeds if overrides.seeds is not None else 3 if quick else 10,
         explainers=explainers(QUICK_SAMPLES if small else SAMPLES),
@@ -70,7 +70,7 @@ def plan(overrides: Overrides) -> Plan:
             fit,
             patience=max(fit.patience, fit.epochs),
             snapshots=QUICK_KEPT if small else KEPT,
-            last=True,  # the best epoch would be chosen by the very item that is asked for
+            last=True,  # the best epoch would be chosen by the very item to predict
         ),
         instances=(60 if quick else 1000) if overrides.instances == "own" else overrides.instances,
         target="truth",
@@ -83,10 +83,10 @@ def written(plan: Plan) -> tuple[Sequence[str], Sequence[str] | None]:
     """Which ``--data`` and ``--model`` (None: the study's own) give a plan's data and models."""
     whole = {_validated(name): name for name in PUBLISHED} | {long: name for name, long in LONG.items()}
     short = tuple(dict.fromkeys(whole.get(source.data, source.data) for source in plan.data))
-    return shortest(plan, short, lambda name, models: _cells(name, Overrides(models=models)))
+    return shortest(plan, short, lambda name, models: _pairs(name, Overrides(models=models)))
 
 
-def _cells(name: str, overrides: Overrides) -> list[Pair]:
+def _pairs(name: str, overrides: Overrides) -> list[Pair]:
     """The data as they are read, with the models that are trained on them."""
     data = _validated(name) if name in PUBLISHED else name
     if overrides.models is not None:

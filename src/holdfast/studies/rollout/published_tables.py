@@ -114,8 +114,8 @@ def _top_heavy(found: Lookup) -> Iterator[Published]:
     for line in _table("table_4_6_ndcg"):
         data, shape, name = NAMES[line["dataset"]], Shape(KINDS[line["model"]], 1, 1), _name(line)
         about = (SHAPLEY, FIRST)
-        asked = {"spearman": ("correlation", *about, SPEARMAN), "jaccard_top3": ("top", *about, TOP)}
-        for column, key in asked.items():
+        columns = {"spearman": ("correlation", *about, SPEARMAN), "jaccard_top3": ("top", *about, TOP)}
+        for column, key in columns.items():
             yield from _both(found, TOP_HEAVY, name, column, line[column], (data, shape, *key))
         for first, words in ((FROM_0, "from 0"), (FROM_1, "from 1")):
             for kind in ("log", "lin"):

@@ -28,7 +28,7 @@ LITTLE = 0.002  # of μ: the least difference published is .004
 
 
 class Place(NamedTuple):
-    """A cell: data and model as they are written."""
+    """A family: data and model as they are written."""
 
     data: str
     model: str
@@ -88,7 +88,7 @@ def correlation(one: str, other: str) -> QuantityKey:
 
 
 def questions(places: Sequence[Place]) -> list[Question]:
-    """Every question that can be asked of these cells."""
+    """Every question that these families can answer."""
     several = [p for p in places if p.shape.blocks > 1]
     traced = [p for p in places if p.shape.blocks > 1 or p.shape.model != "bert4rec"]
     single = [p for p in places if p.shape.blocks == 1]

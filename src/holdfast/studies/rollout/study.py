@@ -14,30 +14,30 @@ from holdfast.study.measurement import Measurement
 from holdfast.study.result import FamilyResult
 
 
-def own_rows(cells: Sequence[FamilyResult]) -> list[Measurement]:
+def own_rows(families: Sequence[FamilyResult]) -> list[Measurement]:
     """What this study measures beyond every audit."""
-    return [found for cell in cells for found in _rows(cell)]
+    return [found for family in families for found in _rows(family)]
 
 
-def _rows(cell: FamilyResult) -> Iterator[Measurement]:
-    shape = shape_of(cell.model)
+def _rows(family: FamilyResult) -> Iterator[Measurement]:
+    shape = shape_of(family.model)
     if shape is None:
         return
-    if cell.dataset.name in LONG.values():  # only for the genres
-        yield from genre_rows(cell, shape)
+    if family.dataset.name in LONG.values():  # only for the genres
+        yield from genre_rows(family, shape)
         return
-    yield from _sizes(cell)
-    yield from Agreements(cell, shape, heads_of(cell, shape)).rows()
-    yield from untrained_rows(cell)
+    yield from _sizes(family)
+    yield from Agreements(family, shape, heads_of(family, shape)).rows()
+    yield from untrained_rows(family)
     if (shape.blocks, shape.heads) == (2, 1):  # as in the document
-        yield from deletion_rows(cell)
-    yield from genre_rows(cell, shape)
-    yield from dynamics_rows(cell, stages_of(cell))
-    yield from recall_rows(cell)
+        yield from deletion_rows(family)
+    yield from genre_rows(family, shape)
+    yield from dynamics_rows(family, stages_of(family))
+    yield from recall_rows(family)
 
 
-def _sizes(cell: FamilyResult) -> Iterator[Measurement]:
+def _sizes(family: FamilyResult) -> Iterator[Measurement]:
     """How many users, items and interactions there are, and how they are spread (Table 3.1)."""
-    dataset = InteractionDataset.narrow(cell.dataset)
+    dataset = InteractionDataset.narrow(family.dataset)
     for name, value in dataset.histories.sizes(dataset.task.vocabulary - 1).items():
-        yield row(cell, name, value)
+        yield row(family, name, value)

@@ -34,11 +34,11 @@ class SeedStability(Study):
     def plan(self, overrides: Overrides) -> Plan:
         return own_plan(overrides)
 
-    def measure(self, cells: Sequence[FamilyResult]) -> list[Measurement]:
-        return own_rows(cells)
+    def measure(self, families: Sequence[FamilyResult]) -> list[Measurement]:
+        return own_rows(families)
 
     def claims(self, findings: Findings) -> Sequence[Claim]:
-        """The tables are of Adam: other training is asked the questions, and not held against them."""
+        """The published tables are of Adam: other optimisers are judged, but not compared with them."""
         return own_claims(findings.rows, as_printed(Plan.from_json(findings.plan)))
 
     def published(self, findings: Findings) -> list[Published]:

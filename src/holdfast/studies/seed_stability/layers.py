@@ -18,13 +18,13 @@ LAYERS = ("embedding", "encoder", "context", "logits")
 MOST = 128
 
 
-def layer_rows(cell: FamilyResult) -> Iterator[Measurement]:
+def layer_rows(family: FamilyResult) -> Iterator[Measurement]:
     """Linear CKA of every layer's values between every two seeds, on some test texts.
 
     ``CKA(X, Y) = ‖XᵀY‖² / (‖XᵀX‖ ‖YᵀY‖)`` of centred values: 1 is the same up to rotation and scale, so
     hidden units in another order do not count (Kornblith et al. 2019). Jain §6.2.2 leaves the question open.
     """
-    seen = [_layers(cell, number) for number in range(len(cell.members))]
+    seen = [_layers(family, number) for number in range(len(family.members))]
     left, right = torch.triu_indices(len(seen), len(seen), offset=1)
     for place, layer in enumerate(LAYERS):
         values = [
@@ -32,7 +32,7 @@ def layer_rows(cell: FamilyResult) -> Iterator[Measurement]:
         ]
         found = over_pairs(Pairs(torch.stack(values)[:, None], left, right, len(seen)))
         yield Measurement(
-            cell.data, cell.model, cell.repair, "layer", found.value, found.low, found.high, found.n,
+            family.data, family.model, family.repair, "layer", found.value, found.low, found.high, found.n,
             comparison="cka", by="layer", bin=layer, at=float(place),
         )  # fmt: skip
 
@@ -51,10 +51,10 @@ def cka(x: Float[Tensor, "N A"], y: Float[Tensor, "N B"]) -> Float[Tensor, ""]:
 
 
 @torch.no_grad()
-def _layers(cell: FamilyResult, number: int) -> tuple[Tensor, ...]:
-    model = template(cell.job.architecture, cell.dataset.task)
-    run = Run(model, cell.job.parameters(cell.members[number]))
-    batch: Batch = cell.dataset.splits["test"].batch(cell.rows[:MOST])
+def _layers(family: FamilyResult, number: int) -> tuple[Tensor, ...]:
+    model = template(family.job.architecture, family.dataset.task)
+    run = Run(model, family.job.parameters(family.members[number]))
+    batch: Batch = family.dataset.splits["test"].batch(family.rows[:MOST])
     trace = run(batch)
     context = (trace.attention[-1][..., None] * trace.states).sum(1)
     return trace.embedded[batch.mask], trace.states[batch.mask], context, trace.logits

@@ -24,52 +24,54 @@ COMPARED = (("attention", "kl"), ("attention", "jaccard"), ("gradient", "kl"))
 SENTENCES = 2
 
 
-def own_rows(cells: Sequence[FamilyResult]) -> list[Measurement]:
+def own_rows(families: Sequence[FamilyResult]) -> list[Measurement]:
     """Every row of the study's own."""
     found: list[Measurement] = []
-    for cell in cells:
-        found += seed_rows(cell)
-        found += layer_rows(cell)
-        found += path_rows(cell)
-        found += label_rows(cell)
-    for group in groups(cells):
+    for family in families:
+        found += seed_rows(family)
+        found += layer_rows(family)
+        found += path_rows(family)
+        found += label_rows(family)
+    for group in groups(families):
         found += word_rows(group)
-    for cell in {cell.data: cell for cell in reversed(cells)}.values():
-        found += size_rows(cell)
+    for family in {family.data: family for family in reversed(families)}.values():
+        found += size_rows(family)
     return found
 
 
-def groups(cells: Sequence[FamilyResult]) -> list[list[FamilyResult]]:
-    """The cells of one model on one data set, together."""
-    keys = dict.fromkeys((cell.data, cell.model) for cell in cells)
-    return [[cell for cell in cells if (cell.data, cell.model) == key] for key in keys]
+def groups(families: Sequence[FamilyResult]) -> list[list[FamilyResult]]:
+    """The families of one model on one data set, together."""
+    keys = dict.fromkeys((family.data, family.model) for family in families)
+    return [[family for family in families if (family.data, family.model) == key] for key in keys]
 
 
-def seed_rows(cell: FamilyResult) -> Iterator[Measurement]:
+def seed_rows(family: FamilyResult) -> Iterator[Measurement]:
     """Accuracy, deviation of predictions and distance of explanations: whichever seed, pair of seeds or group
     of texts is left out, the number without it follows. The accuracy of each seed is every audit's."""
-    group = text_groups(len(cell.targets))
-    right = (cell.probabilities.argmax(-1) == cell.targets).double()
-    yield from _by_group(cell, "accuracy", right.mean(0), group)
-    two = cell.probabilities.shape[-1] == 2
-    chosen = cell.probabilities[..., 1] if two else cell.probabilities.max(-1).values
-    yield from _by_group(cell, "deviation", deviation(chosen), group)
-    seeds = [str(member.seed) for member in cell.members]
+    group = text_groups(len(family.targets))
+    right = (family.probabilities.argmax(-1) == family.targets).double()
+    yield from _by_group(family, "accuracy", right.mean(0), group)
+    two = family.probabilities.shape[-1] == 2
+    chosen = family.probabilities[..., 1] if two else family.probabilities.max(-1).values
+    yield from _by_group(family, "deviation", deviation(chosen), group)
+    seeds = [str(member.seed) for member in family.members]
     for place, seed in enumerate(seeds if len(seeds) > 2 else ()):
         rest = torch.arange(len(seeds)) != place
         value = float(deviation(chosen[rest]).mean())
-        yield _row(cell, "deviation", value, by=WITHOUT, bin=seed, n=len(seeds) - 1)
+        yield _row(family, "deviation", value, by=WITHOUT, bin=seed, n=len(seeds) - 1)
     for explainer, comparison in COMPARED:
-        if explainer not in cell.explanations:
+        if explainer not in family.explanations:
             continue
-        pairs = over_members(cell.explanations[explainer].to(cell.device), make("comparisons", comparison))
+        pairs = over_members(
+            family.explanations[explainer].to(family.device), make("comparisons", comparison)
+        )
         about = {"explainer": explainer, "comparison": comparison}
         means = over_instances(pairs.values).tolist()
         for i, j, value in zip(pairs.left.tolist(), pairs.right.tolist(), means, strict=True):
             name = f"{seeds[i]}/{seeds[j]}"
-            yield _row(cell, "stability", value, by=PAIR, bin=name, n=len(cell.rows), **about)
+            yield _row(family, "stability", value, by=PAIR, bin=name, n=len(family.rows), **about)
         each = pairs.values.double().mean(0).cpu()
-        yield from _by_group(cell, "stability", each, group[cell.rows], **about)
+        yield from _by_group(family, "stability", each, group[family.rows], **about)
 
 
 def text_groups(texts: int) -> Int[Tensor, "N"]:
@@ -78,33 +80,33 @@ def text_groups(texts: int) -> Int[Tensor, "N"]:
 
 
 def _by_group(
-    cell: FamilyResult, quantity: str, values: Float[Tensor, "N"], group: Int[Tensor, "N"], **about: object
+    family: FamilyResult, quantity: str, values: Float[Tensor, "N"], group: Int[Tensor, "N"], **about: object
 ) -> Iterator[Measurement]:
     for number in sorted(set(group.tolist())):
         own = values[group == number]
-        yield _row(cell, quantity, float(own.mean()), by=GROUP, bin=str(number), n=len(own), **about)
+        yield _row(family, quantity, float(own.mean()), by=GROUP, bin=str(number), n=len(own), **about)
 
 
-def _row(cell: FamilyResult, quantity: str, value: float, **about: object) -> Measurement:
-    return Measurement(cell.data, cell.model, cell.repair, quantity, value, **about)  # type: ignore[arg-type]
+def _row(family: FamilyResult, quantity: str, value: float, **about: object) -> Measurement:
+    return Measurement(family.data, family.model, family.repair, quantity, value, **about)  # type: ignore[arg-type]
 
 
-def size_rows(cell: FamilyResult) -> Iterator[Measurement]:
+def size_rows(family: FamilyResult) -> Iterator[Measurement]:
     """How many texts of each class there are, and how long they are (Jain Table 4.1)."""
     for name in ("train", "test"):
-        split = cell.dataset.splits[name]
-        for number in range(len(cell.dataset.task.classes)):
+        split = family.dataset.splits[name]
+        for number in range(len(family.dataset.task.classes)):
             count = float((split.targets == number).sum())
-            yield _row(cell, "texts", count, by=CLASS, bin=f"{name}/{number}", n=len(split))
-    train = cell.dataset.splits["train"]
+            yield _row(family, "texts", count, by=CLASS, bin=f"{name}/{number}", n=len(split))
+    train = family.dataset.splits["train"]
     length = float(train.lengths.double().mean())
-    yield _row(cell, "length", length, by=SPLIT, bin="train", n=len(train))
+    yield _row(family, "length", length, by=SPLIT, bin="train", n=len(train))
 
 
-def word_rows(cells: Sequence[FamilyResult]) -> Iterator[Measurement]:
+def word_rows(families: Sequence[FamilyResult]) -> Iterator[Measurement]:
     """The deviation of each word's attention over seeds, on the sentences where it is largest without repair
     (Jain Figures 4.19 and 4.20)."""
-    plain = next((cell for cell in cells if cell.repair == "none"), cells[0])
+    plain = next((family for family in families if family.repair == "none"), families[0])
     if "attention" not in plain.explanations:
         return
     dataset = TextDataset.narrow(plain.dataset)
@@ -114,45 +116,45 @@ def word_rows(cells: Sequence[FamilyResult]) -> Iterator[Measurement]:
     ordered = torch.where(fitting, apart.amax(1), -1.0).argsort(descending=True)
     for number, place in enumerate(ordered[:SENTENCES].tolist(), 1):
         tokens = dataset.tokens("test", int(plain.rows[place]))
-        for cell in cells:
-            own = cell.explanations["attention"].scores[:, place].std(0)
+        for family in families:
+            own = family.explanations["attention"].scores[:, place].std(0)
             for position, token in enumerate(tokens):
                 yield Measurement(
-                    cell.data, cell.model, cell.repair, "word", float(own[position]), n=len(cell.members),
-                    explainer="attention", other=str(number), by="word",
+                    family.data, family.model, family.repair, "word", float(own[position]),
+                    n=len(family.members), explainer="attention", other=str(number), by="word",
                     bin=f"{position + 1}:{token}", at=float(position),
                 )  # fmt: skip
 
 
-def label_rows(cell: FamilyResult) -> Iterator[Measurement]:
+def label_rows(family: FamilyResult) -> Iterator[Measurement]:
     """KL of attention by the predicted probability of each true label, for more than two classes
     (Jain Figure 4.18)."""
-    classes = cell.dataset.task.classes
-    if len(classes) == 2 or "attention" not in cell.explanations:
+    classes = family.dataset.task.classes
+    if len(classes) == 2 or "attention" not in family.explanations:
         return
-    pairs = over_members(cell.explanations["attention"], make("comparisons", "kl"))
-    truth = cell.targets[cell.rows]
+    pairs = over_members(family.explanations["attention"], make("comparisons", "kl"))
+    truth = family.targets[family.rows]
     for number, name in enumerate(classes):
-        probability = cell.probabilities[:, cell.rows, number].mean(0)
+        probability = family.probabilities[:, family.rows, number].mean(0)
         for bin in by_confidence(probability):
             mask = bin.mask & (truth == number)
             if bool(mask.any()):
                 found = over_pairs(pairs, mask)
                 yield Measurement(
-                    cell.data, cell.model, cell.repair, "stability", found.value, found.low, found.high,
+                    family.data, family.model, family.repair, "stability", found.value, found.low, found.high,
                     int(mask.sum()), explainer="attention", comparison="kl", other=name,
                     by="probability of label", bin=bin.label, at=bin.at,
                 )  # fmt: skip
 
 
-def path_rows(cell: FamilyResult) -> Iterator[Measurement]:
+def path_rows(family: FamilyResult) -> Iterator[Measurement]:
     """Where each seed went, epoch by epoch, as a function on the validation texts, in two dimensions
     (Jain Figure 2.18, by Isomap)."""
     import warnings
 
     from sklearn.manifold import Isomap
 
-    paths = [cell.job.tensors(member)["path"] for member in cell.members]
+    paths = [family.job.tensors(member)["path"] for member in family.members]
     whole = torch.cat(paths).double()
     if len(whole) < 6:
         return
@@ -162,11 +164,11 @@ def path_rows(cell: FamilyResult) -> Iterator[Measurement]:
         warnings.simplefilter("ignore")
         flat: Tensor = torch.as_tensor(isomap.fit_transform(whole.numpy()))
     start = 0
-    for member, own in zip(cell.members, paths, strict=True):
+    for member, own in zip(family.members, paths, strict=True):
         for epoch, (x, y) in enumerate(flat[start : start + len(own)].tolist(), 1):
             for axis, value in (("path_x", x), ("path_y", y)):
                 yield Measurement(
-                    cell.data, cell.model, cell.repair, axis, value, n=1, by="path",
+                    family.data, family.model, family.repair, axis, value, n=1, by="path",
                     bin=str(member.seed), at=float(epoch),
                 )  # fmt: skip
         start += len(own)

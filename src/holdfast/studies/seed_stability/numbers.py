@@ -87,12 +87,12 @@ def estimate(table: Numbers, parts: Sequence[Part], mean: bool, log: bool) -> Es
 
     A seed that one of the families lacks is left out of the others alone.
     """
-    asked = [(family, what) for part in parts for _, family, what in part.terms]
-    if any(key not in table for key in asked):
+    keys = [(family, what) for part in parts for _, family, what in part.terms]
+    if any(key not in table for key in keys):
         return None
-    seeds = sorted({seed for key in asked for seed in table[key].left}, key=int)
-    groups = sorted({number for key in asked for number in table[key].groups})
-    grouped = all(table[key].groups for key in asked)
+    seeds = sorted({seed for key in keys for seed in table[key].left}, key=int)
+    groups = sorted({number for key in keys for number in table[key].groups})
+    grouped = all(table[key].groups for key in keys)
 
     def value(
         key: tuple[FamilyKey, QuantityKey], members: Bool[Tensor, "M"], texts: Bool[Tensor, "G"]
@@ -117,7 +117,7 @@ def estimate(table: Numbers, parts: Sequence[Part], mean: bool, log: bool) -> Es
         found = torch.stack(each)
         return found.mean(0, keepdim=True) if mean else found
 
-    few = min(table[key].n for key in asked)
+    few = min(table[key].n for key in keys)
     found = two_jackknives(number, len(seeds) if few > 2 else 0, len(groups) if grouped else 1)
     return _known(found._replace(n=few))
 

@@ -5,7 +5,7 @@ from typing import ClassVar
 from jaxtyping import Float
 from torch import Tensor
 
-from holdfast.data.image.dataset import StripDataset
+from holdfast.data.image.dataset import ImageDataset
 from holdfast.measure.verdict import Scale
 from holdfast.study.modality import Defaults, Modality
 from holdfast.study.picture import Picture
@@ -28,6 +28,6 @@ class Image(Modality):
         """Only what speaks for the class."""
         return scores.clamp(min=0.0)
 
-    def pictures(self, cell: FamilyResult, scales: dict[str, Scale]) -> list[Picture]:
-        """Images, from the firmest to the least firm, with their heat maps."""
-        return views(cell, StripDataset.narrow(cell.dataset), scales)
+    def pictures(self, family: FamilyResult, scales: dict[str, Scale]) -> list[Picture]:
+        """Images, from the highest hold to the lowest, with their heat maps."""
+        return views(family, ImageDataset.narrow(family.dataset), scales)

@@ -38,34 +38,34 @@ class Interaction(Modality):
     )
     explains: ClassVar[str] = "a user, e.g. --user 42"
 
-    def quality(self, cell: FamilyResult, row: Callable[..., Measurement]) -> Iterator[Measurement]:
+    def quality(self, family: FamilyResult, row: Callable[..., Measurement]) -> Iterator[Measurement]:
         """How well the next item is found, among the candidates and among all items."""
-        yield row("recall", spread(cell.right))
-        yield row("recall_sd", spread(cell.right).sd, n=len(cell.members))
-        for member, value in zip(cell.members, cell.right.tolist(), strict=True):
+        yield row("recall", spread(family.right))
+        yield row("recall_sd", spread(family.right).sd, n=len(family.members))
+        for member, value in zip(family.members, family.right.tolist(), strict=True):
             yield row("recall", value, by="member", bin=str(member.seed), at=float(member.seed), n=1)
-        answers = [cell.job.tensors(member) for member in cell.members]
+        answers = [family.job.tensors(member) for member in family.members]
         seen = torch.stack([answer["logits/validation"] for answer in answers])
-        first = cell.dataset.splits["validation"].targets
+        first = family.dataset.splits["validation"].targets
         yield row("recall", spread(hits(seen, first)), by="split", bin="validation")
         places = {
-            "sampled": candidate_ranks(cell.probabilities, cell.targets),
+            "sampled": candidate_ranks(family.probabilities, family.targets),
             "all items": torch.stack([answer["ranks/test"] for answer in answers]),
         }
         for among, ranks in places.items():
             for name, values in {"hr@10": hr(ranks), "ndcg@10": ndcg(ranks), "mrr": mrr(ranks)}.items():
                 yield row(name, spread(values), by="among", bin=among)
 
-    def examples(self, cell: FamilyResult, scales: dict[str, Scale]) -> list[Example]:
-        """Histories, from the firmest to the least firm."""
-        return examples(cell, scales, said)
+    def examples(self, family: FamilyResult, scales: dict[str, Scale]) -> list[Example]:
+        """Histories, from the highest hold to the lowest."""
+        return examples(family, scales, said)
 
 
-def said(cell: FamilyResult, place: int) -> Said:
+def said(family: FamilyResult, place: int) -> Said:
     """The items of a history by name; the one that came next, and the one that is explained."""
-    dataset, row = InteractionDataset.narrow(cell.dataset), int(cell.rows[place])
-    asked = dataset.splits["test"].batch(torch.tensor([row]))
-    assert asked.candidates is not None
-    items = asked.inputs[0][cell.mask[place]].tolist()
-    true, explained = asked.candidates[0, [int(cell.targets[row]), int(cell.target[place])]].tolist()
+    dataset, row = InteractionDataset.narrow(family.dataset), int(family.rows[place])
+    batch = dataset.splits["test"].batch(torch.tensor([row]))
+    assert batch.candidates is not None
+    items = batch.inputs[0][family.mask[place]].tolist()
+    true, explained = batch.candidates[0, [int(family.targets[row]), int(family.target[place])]].tolist()
     return Said(tuple(map(dataset.item_name, items)), dataset.item_name(true), dataset.item_name(explained))

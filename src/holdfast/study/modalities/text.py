@@ -17,14 +17,14 @@ class Text(Modality):
     defaults: ClassVar[Defaults] = Defaults(("cnn",), EXPLAINERS, COMPARISONS)
     explains: ClassVar[str] = "the text to explain, in quotes"
 
-    def examples(self, cell: FamilyResult, scales: dict[str, Scale]) -> list[Example]:
-        """Sentences, from the firmest to the least firm."""
-        return examples(cell, scales, said)
+    def examples(self, family: FamilyResult, scales: dict[str, Scale]) -> list[Example]:
+        """Sentences, from the highest hold to the lowest."""
+        return examples(family, scales, said)
 
 
-def said(cell: FamilyResult, place: int) -> Said:
+def said(family: FamilyResult, place: int) -> Said:
     """The words of a text; its class, and the class that is explained."""
-    dataset, row = TextDataset.narrow(cell.dataset), int(cell.rows[place])
+    dataset, row = TextDataset.narrow(family.dataset), int(family.rows[place])
     classes = dataset.task.classes
-    label, target = classes[int(cell.targets[row])], classes[int(cell.target[place])]
+    label, target = classes[int(family.targets[row])], classes[int(family.target[place])]
     return Said(tuple(dataset.tokens("test", row)), label, target)

@@ -1,4 +1,4 @@
-"""Recommenders rank candidates: what counts is whether the next item is among the first tenth."""
+"""Recommenders rank candidates: an answer is right if the next item is among the top 10 %."""
 
 from typing import ClassVar
 
@@ -24,11 +24,11 @@ class Interaction(Modality):
         return hits(logits, targets)
 
     def right(self, probabilities: Float[Tensor, "M N C"], targets: Int[Tensor, "N"]) -> Float[Tensor, "M"]:
-        """How often the target is among the first tenth of the candidates."""
+        """How often the target is among the top 10 % of the candidates."""
         return hits(probabilities, targets)
 
     def chance(self, probabilities: Float[Tensor, "M N C"], targets: Int[Tensor, "N"]) -> tuple[float, str]:
-        """A tenth, as near as so many candidates come to it."""
+        """10 %, as nearly as the number of candidates allows."""
         candidates = probabilities.shape[-1]
         return top_decile(candidates) / candidates, "picking a tenth of the candidates at random"
 

@@ -22,5 +22,5 @@ def test_mnist(tmp_path: Path) -> None:
 
 
 def test_what_it_wants_is_said(tmp_path: Path) -> None:
-    with pytest.raises(BadData, match=r"wants mnist/train-images-idx3-ubyte, .*\(plain or \.gz\)"):
+    with pytest.raises(BadData, match=r"needs mnist/train-images-idx3-ubyte, .*\(plain or \.gz\)"):
         load(Source("mnist"), tmp_path)

@@ -4,8 +4,8 @@ import pytest
 
 from holdfast.core.errors import BadData
 from holdfast.data.source import Source, load
-from tests.data.interaction.play_files import pairs
-from tests.data.plays import names_of
+from tests.data.histories import names_of
+from tests.data.interaction.history_files import pairs
 from tests.data.set_files import loaded, put, sizes
 
 
@@ -19,6 +19,6 @@ def test_amazon_games(tmp_path: Path) -> None:
 
 def test_what_it_wants_is_said(tmp_path: Path) -> None:
     with pytest.raises(
-        BadData, match=r"^data set 'amazon-games' wants amazon-games/Video\.txt \(plain or \.gz\)"
+        BadData, match=r"^data set 'amazon-games' needs amazon-games/Video\.txt \(plain or \.gz\)"
     ):
         load(Source("amazon-games"), tmp_path)

@@ -1,8 +1,8 @@
 from itertools import groupby
 from pathlib import Path
 
-from tests.data.interaction.play_files import pairs
-from tests.data.plays import names_of
+from tests.data.histories import names_of
+from tests.data.interaction.history_files import pairs
 from tests.data.set_files import loaded, put, sizes
 
 

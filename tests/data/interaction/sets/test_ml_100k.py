@@ -4,8 +4,8 @@ import pytest
 
 from holdfast.core.errors import BadData
 from holdfast.data.source import Source, load
-from tests.data.interaction.play_files import pairs
-from tests.data.plays import names_of
+from tests.data.histories import names_of
+from tests.data.interaction.history_files import pairs
 from tests.data.set_files import loaded, put, sizes
 
 FILMS = [f"{item}|Film {item} (1995)|01-Jan-1995||http://x|1|0|{item % 2}" for item in range(1, 31)]

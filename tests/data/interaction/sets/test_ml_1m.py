@@ -4,8 +4,8 @@ import pytest
 
 from holdfast.core.errors import BadData
 from holdfast.data.source import Source, load
-from tests.data.interaction.play_files import pairs
-from tests.data.plays import names_of
+from tests.data.histories import names_of
+from tests.data.interaction.history_files import pairs
 from tests.data.set_files import loaded, put, sizes
 
 MOVIES = [*(f'{100 + item}::Film {item}: the "<i>{item}</i>" (1999)::Drama|War' for item in range(1, 31))]
@@ -63,6 +63,6 @@ def test_a_broken_map(tmp_path: Path) -> None:
 
 def test_what_it_wants_is_said(tmp_path: Path) -> None:
     with pytest.raises(
-        BadData, match=r"^data set 'ml-1m' wants ml-1m/ml-1m\.txt or ml-1m/ratings\.dat \(plain"
+        BadData, match=r"^data set 'ml-1m' needs ml-1m/ml-1m\.txt or ml-1m/ratings\.dat \(plain"
     ):
         load(Source("ml-1m"), tmp_path)

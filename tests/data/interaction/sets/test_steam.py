@@ -4,8 +4,8 @@ import pytest
 
 from holdfast.core.errors import BadData
 from holdfast.data.source import Source, load
-from tests.data.interaction.play_files import pairs
-from tests.data.plays import names_of
+from tests.data.histories import names_of
+from tests.data.interaction.history_files import pairs
 from tests.data.set_files import loaded, put, sizes
 
 
@@ -18,5 +18,5 @@ def test_steam(tmp_path: Path) -> None:
 
 
 def test_what_it_wants_is_said(tmp_path: Path) -> None:
-    with pytest.raises(BadData, match=r"^data set 'steam' wants steam/Steam\.txt \(plain or \.gz\)"):
+    with pytest.raises(BadData, match=r"^data set 'steam' needs steam/Steam\.txt \(plain or \.gz\)"):
         load(Source("steam"), tmp_path)

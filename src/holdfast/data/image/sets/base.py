@@ -10,12 +10,12 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.settings import at_most, label
 from holdfast.data.base import Kind
 from holdfast.data.image.build import Cut, Pool, check_steps, strips
-from holdfast.data.image.dataset import StripDataset
+from holdfast.data.image.dataset import ImageDataset
 from holdfast.data.named_set import NamedSet
 
 
 @dataclass(frozen=True)
-class StripSet(NamedSet):
+class ImageSet(NamedSet):
     """Images cut into ``steps`` strips; with ``folds``, members may be the folds of a cross-validation.
 
     ``seed`` decides what is drawn (splits, folds, partners), ``limit`` caps the training images; ``width`` is
@@ -58,7 +58,7 @@ class StripSet(NamedSet):
         """
         return label(replace(self, folds=0))
 
-    def corpus(self, files: Mapping[str, Path]) -> StripDataset:
+    def corpus(self, files: Mapping[str, Path]) -> ImageDataset:
         """Read the images and cut them."""
         cut = Cut(self.steps, self.blocks, self.folds, self.seed, self.limit, self.validation, self.common)
         return strips(self.label, self.pool(files), cut)

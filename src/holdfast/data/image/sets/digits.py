@@ -10,7 +10,7 @@ import torch
 
 from holdfast.data.divide import sample
 from holdfast.data.image.build import Images, Pool
-from holdfast.data.image.sets.base import StripSet
+from holdfast.data.image.sets.base import ImageSet
 
 CLASSES = tuple(map(str, range(10)))
 TEST, TOP = 600, 16
@@ -34,7 +34,7 @@ class Pixels:
 
 
 @dataclass(frozen=True)
-class Digits(Pixels, StripSet):
+class Digits(Pixels, ImageSet):
     """1,797 digits of 8 × 8 pixels (Alpaydin & Kaynak 1998), each cut into strips: T = 1, 2 or 4."""
 
     name: ClassVar[str] = "digits"
@@ -42,7 +42,7 @@ class Digits(Pixels, StripSet):
 
 
 @dataclass(frozen=True)
-class DigitsMaj(Pixels, StripSet):
+class DigitsMaj(Pixels, ImageSet):
     """Three digits side by side, two of one class: which? The truth is known per block (Chormai §4.3)."""
 
     name: ClassVar[str] = "digits-maj"

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from holdfast.data.image.build import Pool
 from holdfast.data.image.idx import idx_files, idx_pool
-from holdfast.data.image.sets.base import StripSet
+from holdfast.data.image.sets.base import ImageSet
 
 CLASSES = (
     "T-shirt/top",
@@ -36,7 +36,7 @@ class Pixels:
 
 
 @dataclass(frozen=True)
-class FashionMnist(Pixels, StripSet):
+class FashionMnist(Pixels, ImageSet):
     """Xiao et al. 2017, 28 × 28 pixels, each article cut into strips (Chormai §4.2: T = 1, 4, 7)."""
 
     name: ClassVar[str] = "fashion-mnist"
@@ -44,7 +44,7 @@ class FashionMnist(Pixels, StripSet):
 
 
 @dataclass(frozen=True)
-class FashionMaj(Pixels, StripSet):
+class FashionMaj(Pixels, ImageSet):
     """Three articles side by side, two of one class: which? The truth is known per block (Chormai §4.3)."""
 
     name: ClassVar[str] = "fashion-maj"

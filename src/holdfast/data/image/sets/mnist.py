@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from holdfast.data.image.build import Pool
 from holdfast.data.image.idx import idx_files, idx_pool
-from holdfast.data.image.sets.base import StripSet
+from holdfast.data.image.sets.base import ImageSet
 
 
 class Pixels:
@@ -23,7 +23,7 @@ class Pixels:
 
 
 @dataclass(frozen=True)
-class Mnist(Pixels, StripSet):
+class Mnist(Pixels, ImageSet):
     """LeCun et al. 1998, 28 × 28 pixels, each digit cut into strips (Chormai §4.2: T = 1, 4, 7)."""
 
     name: ClassVar[str] = "mnist"
@@ -31,7 +31,7 @@ class Mnist(Pixels, StripSet):
 
 
 @dataclass(frozen=True)
-class MnistMaj(Pixels, StripSet):
+class MnistMaj(Pixels, ImageSet):
     """Three digits side by side, two of one class: which? The truth is known per block (Chormai §4.3)."""
 
     name: ClassVar[str] = "mnist-maj"

@@ -16,4 +16,4 @@ class AmazonBeauty(Prepared, FilteredSet):
     home: ClassVar[str] = (
         "the file Beauty.txt of SASRec (github.com/kang205/SASRec), lines 'user item' in the order of time"
     )
-    files: ClassVar[Mapping[str, tuple[str, ...]]] = {"plays": ("amazon-beauty/Beauty.txt",)}
+    files: ClassVar[Mapping[str, tuple[str, ...]]] = {"actions": ("amazon-beauty/Beauty.txt",)}

@@ -18,4 +18,4 @@ class AmazonGames(Prepared, FilteredSet):
     home: ClassVar[str] = (
         "the file Video.txt of SASRec (github.com/kang205/SASRec), lines 'user item' in the order of time"
     )
-    files: ClassVar[Mapping[str, tuple[str, ...]]] = {"plays": ("amazon-games/Video.txt",)}
+    files: ClassVar[Mapping[str, tuple[str, ...]]] = {"actions": ("amazon-games/Video.txt",)}

@@ -10,10 +10,10 @@ from holdfast.core.settings import label
 from holdfast.data.base import Kind
 from holdfast.data.interaction.actions import Actions
 from holdfast.data.interaction.dataset import InteractionDataset
-from holdfast.data.interaction.file import read_plays
+from holdfast.data.interaction.file import read_actions
 from holdfast.data.interaction.filters import Filter, How
 from holdfast.data.interaction.held_out import HeldOutItem, Holdout, held_out
-from holdfast.data.interaction.named import Plays, plays_of
+from holdfast.data.interaction.named import NamedHistories, named_histories
 from holdfast.data.named_set import NamedSet
 from holdfast.data.names import Names
 from holdfast.data.reading import find
@@ -44,12 +44,12 @@ class InteractionSet(NamedSet):
         return Holdout(self.length, self.samples, self.holdout, self.limit)
 
     @abstractmethod
-    def plays(self, files: Mapping[str, Path]) -> Plays:
+    def histories(self, files: Mapping[str, Path]) -> NamedHistories:
         """Read the histories."""
 
     def corpus(self, files: Mapping[str, Path]) -> InteractionDataset:
         """Read the histories, and hold out their ends."""
-        return held_out(label(self), self.plays(files), self.ask)
+        return held_out(label(self), self.histories(files), self.ask)
 
     def locate(self, data_dir: Path | None = None) -> dict[str, Path]:
         """The files that are wanted, and those that may be missing where they are there."""
@@ -77,20 +77,20 @@ class FilteredSet(InteractionSet):
         """Titles and genres of these items, where the set has them."""
         return None
 
-    def plays(self, files: Mapping[str, Path]) -> Plays:
-        """Read the file, drop what is seldom, and put it in order."""
+    def histories(self, files: Mapping[str, Path]) -> NamedHistories:
+        """Read the file, drop rare users and items, and sort by time."""
         actions, notes = self.actions(files)
-        plays = plays_of(actions, Filter(self.filter, self.least), self.name, notes)
-        known = self.known(files, plays.items)
-        return plays if known is None else replace(plays, titles=known[0], genres=known[1])
+        named = named_histories(actions, Filter(self.filter, self.least), self.name, notes)
+        known = self.known(files, named.items)
+        return named if known is None else replace(named, titles=known[0], genres=known[1])
 
 
 class Prepared:
-    """What sets have in common that are one file, in a form that tells itself."""
+    """For sets of one file, whose form is recognised from the file itself."""
 
     def actions(self, files: Mapping[str, Path]) -> tuple[Actions, list[str]]:
         """Read the file, and say what a reader must know of it."""
-        return read_plays(files["plays"])
+        return read_actions(files["actions"])
 
 
 def _folder(found: Mapping[str, Path]) -> list[Path]:

@@ -29,7 +29,7 @@ class Ml100k(FilteredSet):
     name: ClassVar[str] = "ml-100k"
     about: ClassVar[str] = "MovieLens-100K, films that users rated: 943 users, 1,349 items, 99,287 actions"
     home: ClassVar[str] = "MovieLens-100K (grouplens.org/datasets/movielens/100k), u.data, u.item and u.genre"
-    files: ClassVar[Mapping[str, tuple[str, ...]]] = {"plays": ("ml-100k/u.data",)}
+    files: ClassVar[Mapping[str, tuple[str, ...]]] = {"actions": ("ml-100k/u.data",)}
     extra: ClassVar[Mapping[str, str]] = {"films": "u.item", "genres": "u.genre"}
 
     samples: int = 5
@@ -37,7 +37,7 @@ class Ml100k(FilteredSet):
 
     def actions(self, files: Mapping[str, Path]) -> tuple[Actions, list[str]]:
         """Tabs between user, item, rating and time."""
-        return read_columns(files["plays"], Roles("user", "item", "time"), COLUMNS), []
+        return read_columns(files["actions"], Roles("user", "item", "time"), COLUMNS), []
 
     def known(self, files: Mapping[str, Path], items: Names) -> tuple[Names, Names] | None:
         """Titles, and genres where their names are there."""

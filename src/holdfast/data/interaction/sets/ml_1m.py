@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from holdfast.data.interaction.actions import Actions
 from holdfast.data.interaction.columns import Roles
-from holdfast.data.interaction.file import Layout, read_columns, read_plays
+from holdfast.data.interaction.file import Layout, read_actions, read_columns
 from holdfast.data.interaction.filters import How
 from holdfast.data.interaction.sets.base import FilteredSet
 from holdfast.data.named_set import fields_of
@@ -33,7 +33,7 @@ class Ml1m(FilteredSet):
         "MovieLens-1M (grouplens.org/datasets/movielens/1m), ratings.dat and movies.dat; or its SASRec form, "
         "lines 'user item' in the order of time, with ml-1m_item_map.tsv"
     )
-    files: ClassVar[Mapping[str, tuple[str, ...]]] = {"plays": ("ml-1m/ml-1m.txt", f"ml-1m/{RATINGS}")}
+    files: ClassVar[Mapping[str, tuple[str, ...]]] = {"actions": ("ml-1m/ml-1m.txt", f"ml-1m/{RATINGS}")}
     extra: ClassVar[Mapping[str, str]] = {"map": "ml-1m_item_map.tsv", "movies": "movies.dat"}
 
     length: int = 50
@@ -42,14 +42,14 @@ class Ml1m(FilteredSet):
 
     def actions(self, files: Mapping[str, Path]) -> tuple[Actions, list[str]]:
         """Either form."""
-        path = files["plays"]
+        path = files["actions"]
         if _original(path):
             return read_columns(path, Roles("user", "item", "time"), COLUMNS), []
-        return read_plays(path)
+        return read_actions(path)
 
     def known(self, files: Mapping[str, Path], items: Names) -> tuple[Names, Names] | None:
         """Titles and genres, where the files say which item is which film."""
-        original = _original(files["plays"])
+        original = _original(files["actions"])
         if "movies" not in files or not (original or "map" in files):
             return None
         movies = {line[0]: line[1:] for line in _movies(files["movies"])}

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from holdfast.data.interaction.named import Plays
-from holdfast.data.interaction.planted import plays
+from holdfast.data.interaction.named import NamedHistories
+from holdfast.data.interaction.planted import planted_histories
 from holdfast.data.interaction.sets.base import InteractionSet
 
 
@@ -23,6 +23,6 @@ class PlantedPlays(InteractionSet):
     items: int = 140
     seed: int = 0
 
-    def plays(self, files: Mapping[str, Path]) -> Plays:
+    def histories(self, files: Mapping[str, Path]) -> NamedHistories:
         """Generate the histories; ``files`` is empty."""
-        return plays(self.users, self.items, self.seed)
+        return planted_histories(self.users, self.items, self.seed)

@@ -16,4 +16,4 @@ class Steam(Prepared, FilteredSet):
     home: ClassVar[str] = (
         "the file Steam.txt of SASRec (github.com/kang205/SASRec), lines 'user item' in the order of time"
     )
-    files: ClassVar[Mapping[str, tuple[str, ...]]] = {"plays": ("steam/Steam.txt",)}
+    files: ClassVar[Mapping[str, tuple[str, ...]]] = {"actions": ("steam/Steam.txt",)}

@@ -5,7 +5,7 @@ from pathlib import Path
 import torch
 
 from holdfast.data.interaction.histories import Histories
-from holdfast.data.interaction.named import Plays
+from holdfast.data.interaction.named import NamedHistories
 from holdfast.data.names import Names
 
 
@@ -14,9 +14,9 @@ def histories(lists: list[list[int]]) -> Histories:
     return Histories(ids, torch.tensor([0, *map(len, lists)]).cumsum(0))
 
 
-def plays(lists: list[list[int]], items: int) -> Plays:
+def named(lists: list[list[int]], items: int) -> NamedHistories:
     users = Names.of(f"u{number}" for number in range(len(lists)))
-    return Plays(histories(lists), users, Names.of(f"i{number + 1}" for number in range(items)))
+    return NamedHistories(histories(lists), users, Names.of(f"i{number + 1}" for number in range(items)))
 
 
 def rows(users: int = 8, items: int = 12, each: int = 6) -> list[tuple[str, str, int]]:

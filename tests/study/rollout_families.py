@@ -52,35 +52,35 @@ def dataset():
 
 
 @cache
-def cell(model="sasrec:dim=8,blocks=1", members=MEMBERS, names=EXPLAINERS) -> FamilyResult:
+def family(model="sasrec:dim=8,blocks=1", members=MEMBERS, names=EXPLAINERS) -> FamilyResult:
     """An untrained family, explained."""
     data, split = dataset(), dataset().splits["test"]
     job = Kept(Path("nowhere"), Path("nowhere"), model, "none", Fit(), names)
     people = tuple(Member(seed) for seed in range(members))
     parts = [job.parameters(member) for member in people]
-    family = Family(
+    trained = Family(
         job.architecture,
         data.task,
         people,
         {name: torch.stack([part[name] for part in parts]) for name in parts[0]},
     )
     rows, target = torch.arange(ROWS), torch.zeros(ROWS, dtype=torch.long)
-    found = {name: family.explain(make("explainers", name), split, rows, target) for name in names}
-    probabilities = family.logits(split).double().softmax(-1)
+    found = {name: trained.explain(make("explainers", name), split, rows, target) for name in names}
+    probabilities = trained.logits(split).double().softmax(-1)
     return FamilyResult(
         job, data, data.name, model, "none", people, (), probabilities, rows, target, found, {}, "cpu"
     )
 
 
-def cells() -> list[FamilyResult]:
+def families() -> list[FamilyResult]:
     """One block and two, causal and both ways."""
-    return [cell(f"{name}:dim=8,blocks={blocks}") for name in ("sasrec", "bert4rec") for blocks in (1, 2)]
+    return [family(f"{name}:dim=8,blocks={blocks}") for name in ("sasrec", "bert4rec") for blocks in (1, 2)]
 
 
 @cache
 def rows() -> tuple[Measurement, ...]:
     """Everything that the study measures on them."""
-    return tuple(own_rows(cells()))
+    return tuple(own_rows(families()))
 
 
 def made(scores, mask=None, name="mine", signed=False) -> Explanation:
