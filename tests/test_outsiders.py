@@ -235,7 +235,7 @@ def test_objects_are_taken_in_python(tmp_path):
     about = {"seeds": 2, "epochs": 1, "instances": 4, "device": "cpu", "workers": 1}
     explainers = [Steep(), Steep(k=3), Local(k=2), Gradient()]
     with in_process():
-        answer = holdfast.audit(DATA, "average:dim=4", explainer=explainers, out=tmp_path / "run", **about)
+        answer = holdfast.audit(DATA, "average:dim=4", explainers=explainers, out=tmp_path / "run", **about)
     local = f"{__name__}:test_objects_are_taken_in_python.Local"
     names = [f"{__name__}:Steep", f"{__name__}:Steep,k=3", f"{local},k=2", "gradient"]
     assert set(answer.verdict["explainers"]) == set(names)
@@ -243,7 +243,7 @@ def test_objects_are_taken_in_python(tmp_path):
         f"Worker processes cannot import {local}: what it takes part in ran in the process that started them."
         in read_findings(tmp_path / "run").notes
     )
-    again = holdfast.audit(DATA, "average:dim=4", explainer=explainers, out=tmp_path / "run", **about)
+    again = holdfast.audit(DATA, "average:dim=4", explainers=explainers, out=tmp_path / "run", **about)
     assert again == answer
 
 

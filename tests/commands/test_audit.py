@@ -90,7 +90,7 @@ def test_model_and_explainers_are_those_that_suit_the_data(
     made: list[Plan] = []
     monkeypatch.setattr("holdfast.commands.audit.carry_out", lambda plan, *_, **__: made.append(plan))
     audit(data)
-    audit(Source(data), model, explainer="random", seeds=4)
+    audit(Source(data), model, explainers="random", seeds=4)
     usual = modality("text" if data == "planted" else "image").defaults
     assert (made[0].models, made[0].explainers, made[0].comparisons) == (
         (model,), usual.explainers, usual.comparisons,

@@ -69,11 +69,15 @@ AUDITS: list[tuple[str, str | Source, dict[str, Any]]] = [
     ("reviews.csv --text review --label stars", Source("reviews.csv", text="review", label="stars"), {}),
     ("reviews.csv --vectors none", "reviews.csv", {"vectors": "none"}),
     ("reviews.csv --vectors mine.vec", Source("reviews.csv", vectors="mine.vec"), {}),
-    ("sst2 --model cnn,bilstm:dim=8,attention=dot", "sst2", {"model": ["cnn", "bilstm:dim=8,attention=dot"]}),
+    (
+        "sst2 --model cnn,bilstm:dim=8,attention=dot",
+        "sst2",
+        {"models": ["cnn", "bilstm:dim=8,attention=dot"]},
+    ),
     (
         "sst2 --model rnn --repair none,aswa --seeds 4",
         "sst2",
-        {"model": "rnn", "repair": "none,aswa", "seeds": 4},
+        {"models": "rnn", "repairs": "none,aswa", "seeds": 4},
     ),
     (
         "reviews.csv --epochs 3 --optimiser sgd:lr=0.5",
@@ -84,11 +88,11 @@ AUDITS: list[tuple[str, str | Source, dict[str, Any]]] = [
     (
         "digits-maj --model deep --explainer lrp,random",
         "digits-maj",
-        {"model": "deep", "explainer": "lrp,random"},
+        {"models": "deep", "explainers": "lrp,random"},
     ),
     ("digits --instances all --batch 9", "digits", {"instances": None, "batch": 9}),
     ("plays.csv --user who --item what", Source("plays.csv", user="who", item="what"), {}),
-    ("plays.csv --model gru4rec --epochs 2", "plays.csv", {"model": "gru4rec", "epochs": 2}),
+    ("plays.csv --model gru4rec --epochs 2", "plays.csv", {"models": "gru4rec", "epochs": 2}),
     (
         "planted-plays --patience 2 --decay-embeddings",
         "planted-plays",
@@ -110,7 +114,7 @@ STUDIES: list[tuple[str, dict[str, Any]]] = [
     ("seed-stability --quick", {"quick": True}),
     ("seed-stability --data sst2,planted --seeds 3", {"data": "sst2,planted", "seeds": 3}),
     ("relevance --quick --folds 3 --instances all", {"quick": True, "folds": 3, "instances": None}),
-    ("rollout --data planted-plays --model sasrec", {"data": ["planted-plays"], "model": "sasrec"}),
+    ("rollout --data planted-plays --model sasrec", {"data": ["planted-plays"], "models": "sasrec"}),
 ]
 
 

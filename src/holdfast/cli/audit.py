@@ -163,11 +163,11 @@ def audit(
     with progress(quiet) as listen:
         answer = audit_data(
             source,
-            model=model,
-            repair=repair,
+            models=model,
+            repairs=repair,
             seeds=seeds,
-            explainer=explainer,
-            comparison=comparison,
+            explainers=explainer,
+            comparisons=comparison,
             instances=count_of(instances),
             device=device,
             out=out,

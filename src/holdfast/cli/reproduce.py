@@ -99,8 +99,8 @@ def reproduce(
         answer = reproduce_document(
             study,
             data=data,
-            model=model,
-            repair=repair,
+            models=model,
+            repairs=repair,
             seeds=seeds,
             folds=folds,
             max_length=max_length,

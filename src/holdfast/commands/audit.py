@@ -44,11 +44,11 @@ class Audited:
 
 def audit(
     data: str | Source = "planted",
-    model: Methods = None,
-    repair: Methods = None,
+    models: Methods = None,
+    repairs: Methods = None,
     seeds: int = 10,
-    explainer: Methods = None,
-    comparison: Methods = None,
+    explainers: Methods = None,
+    comparisons: Methods = None,
     fit: Fit | None = None,
     instances: int | None = 200,
     device: str = AUTO,
@@ -70,10 +70,10 @@ def audit(
     """
     overrides = Overrides(
         source=Source(data) if isinstance(data, str) else data,
-        models=methods("models", model),
-        repairs=methods("repairs", repair),
-        explainers=methods("explainers", explainer),
-        comparisons=methods("comparisons", comparison),
+        models=methods("models", models),
+        repairs=methods("repairs", repairs),
+        explainers=methods("explainers", explainers),
+        comparisons=methods("comparisons", comparisons),
         seeds=seeds,
         instances=instances,
         device=device,

@@ -77,8 +77,8 @@ class Reproduced:
 def reproduce(
     study: str,
     data: Names = None,
-    model: Methods = None,
-    repair: Methods = None,
+    models: Methods = None,
+    repairs: Methods = None,
     seeds: int | None = None,
     folds: int | None = None,
     max_length: int | None = None,
@@ -103,8 +103,8 @@ def reproduce(
         raise BadSetting("--quick uses embedded data of its own: leave out --data or --quick")
     overrides = Overrides(
         data=several(data),
-        models=methods("models", model),
-        repairs=methods("repairs", repair),
+        models=methods("models", models),
+        repairs=methods("repairs", repairs),
         seeds=seeds,
         folds=folds,
         max_length=max_length,
