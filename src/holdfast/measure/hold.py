@@ -195,4 +195,4 @@ def unseen_share(n: int) -> float:
     >>> round(unseen_share(10), 2)
     0.26
     """
-    return 1 - 0.05 ** (1 / n)
+    return 1.0 - math.pow(0.05, 1 / n)
