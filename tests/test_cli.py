@@ -91,7 +91,7 @@ def test_help_imports_nothing_heavy(tmp_path: Path) -> None:
         "try:\n    main()\nexcept SystemExit as ended:\n    assert not ended.code\n"
         "print('\\n' + ' '.join(sorted({name.split('.')[0] for name in sys.modules})))"
     )
-    for words in (["--help"], ["audit", "--help"], ["--version"]):
+    for words in (["--help"], ["audit", "--help"], ["reproduce", "--help"], ["--version"]):
         done = subprocess.run(
             [sys.executable, "-c", program, *words], cwd=tmp_path, capture_output=True, text=True, check=True
         )
@@ -379,7 +379,7 @@ BAD = {
     ),
     "steps of texts": (
         lambda folder: [*file("a.csv", GOOD)(folder), "--steps", "4"],
-        r"steps cuts images into strips, but a\.csv holds texts: leave it out",
+        r"steps cuts images into strips, but 'a\.csv' is a file of texts: leave it out",
     ),
     "images that are none": (file("a.npz", b"PK nothing"), r"a\.npz is not a readable"),
     "vectors of images": (

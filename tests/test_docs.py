@@ -17,6 +17,9 @@ from holdfast.cli import app
 from holdfast.core.catalogue import make
 from holdfast.core.errors import UnknownName
 from holdfast.core.settings import split_list
+from holdfast.study.findings_file import read_findings
+from tests.core.outsider import forgotten
+from tests.study.tiny import here
 from tests.test_architecture import LAYERS
 
 ROOT = Path(__file__).parents[1]
@@ -63,7 +66,8 @@ def parse(words: list[str]) -> None:
     assert name in COMMANDS, f"there is no command '{name}'"
     given = COMMANDS[name].make_context(name, rest).params
     for option, kind in OPTIONS.items():
-        for text in split_list(given.get(option) or ""):
+        typed = given.get(option) or ""
+        for text in split_list(typed if isinstance(typed, str) else ",".join(typed)):
             make(kind, text)
 
 
@@ -98,7 +102,7 @@ def test_every_page_is_in_the_index():
 
 @pytest.mark.parametrize("path", [path for path in PAGES if commands(path)], ids=named)
 def test_commands_parse(path):
-    own = {"steepness", "gated", "ema", "leaky"}  # that a page has just shown how to add
+    own = {"steepness", "gated", "ema", "leaky", "mine.py"}  # that a page has just shown how to add
     for words in commands(path):
         if not any(name in word for word in words for name in own):
             parse(words)
@@ -171,6 +175,30 @@ def test_code_runs(path):
 @pytest.mark.usefixtures("checkout")
 def test_code_that_audits_runs(path):
     run(blocks(path, "python"))
+
+
+RECIPES = {
+    "your-own-parts": ("mine", "--explainer", "attention,./mine.py:Mine,k=3"),
+    "add-an-explainer": ("steepness", "--explainer", "gradient,./steepness.py:Steepness,power=1"),
+    "add-a-model": ("gated", "--model", "./gated.py:Gated,hidden=4,dim=4"),
+    "add-a-repair": ("ema", "--repair", "./ema.py:Ema,decay=0.9"),
+    "add-a-comparison": ("hellinger", "--comparison", "jensen_shannon,./hellinger.py:Hellinger"),
+}
+
+
+@pytest.mark.usefixtures("checkout")
+@pytest.mark.parametrize("page", RECIPES)
+def test_a_recipe_works_from_a_file(page):
+    name, option, written = RECIPES[page]
+    Path(f"{name}.py").write_text(blocks(ROOT / "docs" / f"{page}.md", "python")[0], "utf-8")
+    words = ["audit", "planted:train=40,validation=10,test=10", option, written]
+    words += [] if option == "--model" else ["--model", "average:dim=4"]
+    words += [] if option == "--explainer" else ["--explainer", "gradient"]
+    with forgotten(), here():
+        carry_out([*words, *BRIEF, "--out", "run"])
+        found = read_findings(Path("run"))
+    assert not any("could not" in note for note in found.notes)
+    assert f"{name}.py:{name.title()}" in str(found.plan["outside"])
 
 
 def examples(name: str) -> list[list[str]]:

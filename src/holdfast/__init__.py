@@ -10,6 +10,9 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from holdfast.commands.audit import audit
+    from holdfast.commands.compare import compare
+    from holdfast.commands.join import join
+    from holdfast.commands.reproduce import reproduce
     from holdfast.core.catalogue import make
     from holdfast.core.errors import HoldfastError
     from holdfast.core.records import Batch, Edit, Explanation, Member, Trace
@@ -29,8 +32,11 @@ _HOMES = {
     "Source": "holdfast.data.source",
     "Trace": "holdfast.core.records",
     "audit": "holdfast.commands.audit",
+    "compare": "holdfast.commands.compare",
+    "join": "holdfast.commands.join",
     "load": "holdfast.data.source",
     "make": "holdfast.core.catalogue",
+    "reproduce": "holdfast.commands.reproduce",
     "stability": "holdfast.measure.stability",
 }
 
@@ -46,8 +52,11 @@ __all__ = [
     "Trace",
     "__version__",
     "audit",
+    "compare",
+    "join",
     "load",
     "make",
+    "reproduce",
     "stability",
 ]
 

@@ -60,7 +60,7 @@ def test_interactions_have_a_model_and_a_batch_of_their_own(monkeypatch: pytest.
 
 def test_a_recommender_reads_a_table_as_interactions(monkeypatch: pytest.MonkeyPatch) -> None:
     # pre-trained vectors are there, so that texts would take them
-    monkeypatch.setattr("holdfast.data.text.vectors.locate", lambda name, data_dir: [Path(name)])
+    monkeypatch.setattr("holdfast.commands.plan.locate", lambda name, data_dir: [Path(name)])
     plan = plan_of(monkeypatch, "plays.csv", "--model", "gru4rec")
     assert plan.data == (Source("plays.csv", filter="once"),)
     assert (plan.explainers[0], plan.fit.batch) == ("gradient", 128)

@@ -4,6 +4,8 @@ from typing import Any
 import pytest
 
 from holdfast.cli import app
+from holdfast.cli.reproduce import studies
+from holdfast.core.catalogue import catalogue
 from holdfast.study.overrides import Overrides
 
 
@@ -20,7 +22,7 @@ def heard(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
             found.append(overrides)
             raise Stop
 
-    monkeypatch.setattr("holdfast.commands.reproduce.study_of", lambda name: Listening())
+    monkeypatch.setattr("holdfast.commands.plan.study_of", lambda name: Listening())
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
 
     def typed(*words: str) -> None:
@@ -67,3 +69,7 @@ def test_quick_is_asked(heard: list[Any]) -> None:
 def test_an_empty_list_is_not_the_studys_own_choice(heard: list[Any]) -> None:
     heard[0]("relevance", "--data", ",", "--model", "", "--repair", ",")
     assert (heard[1].data, heard[1].models, heard[1].repairs) == ((), (), ())
+
+
+def test_help_names_the_studies_that_there_are() -> None:
+    assert studies() == list(catalogue("studies"))

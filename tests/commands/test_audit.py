@@ -7,8 +7,9 @@ import holdfast
 from holdfast.commands.audit import RUNS, Audited, audit, carry_out
 from holdfast.core.errors import BadData, BadRun
 from holdfast.data.source import Source
-from holdfast.study.plan import DEFAULTS, Plan
-from holdfast.study.run import with_digests
+from holdfast.study.digests import with_digests
+from holdfast.study.modality import modality
+from holdfast.study.plan import Plan
 from holdfast.train.fit import Fit
 from tests.study.tiny import DATA, MODEL, contents, copied, finished, here, plan
 
@@ -90,7 +91,7 @@ def test_model_and_explainers_are_those_that_suit_the_data(
     monkeypatch.setattr("holdfast.commands.audit.carry_out", lambda plan, *_, **__: made.append(plan))
     audit(data)
     audit(Source(data), model, explainer="random", seeds=4)
-    usual = DEFAULTS["text" if data == "planted" else "image"]
+    usual = modality("text" if data == "planted" else "image").defaults
     assert (made[0].models, made[0].explainers, made[0].comparisons) == (
         (model,), usual.explainers, usual.comparisons,
     )  # fmt: skip

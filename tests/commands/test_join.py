@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.commands.join import join_runs
+from holdfast.commands.join import join
 from holdfast.core.errors import BadRun, BadSetting
 from holdfast.data.source import Source
 from holdfast.studies.seed_stability.plan import NAME
 from holdfast.study.findings import Findings
+from holdfast.study.findings_file import write_findings
 from holdfast.study.measurement import Measurement
 from holdfast.study.plan import Plan
-from holdfast.study.run import write_findings
 from holdfast.study.store import locked_run
 from holdfast.train.fit import Fit
 from holdfast.train.optimise import Adagrad, Optimiser
@@ -52,7 +52,7 @@ def test_runs_of_several_models_data_and_optimisers_are_one(tmp_path: Path) -> N
         run(tmp_path / "imdb", [*family("imdb"), *family("imdb", repair="aswa", kl=0.3)], "imdb"),
     ]
     out = tmp_path / "all"
-    assert join_runs(runs, out, text=False) == out / "report.html"
+    assert join(runs, out, text=False) == out / "report.html"
     claims = read(out / "claims.csv")
     kl = "ASWA lowers the KL of attention between seeds"
     assert [(c["data"], c["optimiser"], c["answer"]) for c in claims if c["claim"] == kl] == [
@@ -74,15 +74,15 @@ def test_runs_of_several_models_data_and_optimisers_are_one(tmp_path: Path) -> N
 def test_what_does_not_belong_together_is_refused(tmp_path: Path) -> None:
     one = run(tmp_path / "one", family())
     with pytest.raises(BadRun, match=r"two and .*one both have sst2, cnn, none: give one of them$"):
-        join_runs([one, run(tmp_path / "two", family())], tmp_path / "out")
+        join([one, run(tmp_path / "two", family())], tmp_path / "out")
     with pytest.raises(BadRun, match=r"three and .*one have different data under the name sst2$"):
-        join_runs([one, run(tmp_path / "three", family(model="rnn"), digest="2")], tmp_path / "out")
+        join([one, run(tmp_path / "three", family(model="rnn"), digest="2")], tmp_path / "out")
     with pytest.raises(BadSetting, match=r"^expected runs of one study, but got audit, seed-stability$"):
-        join_runs([one, finished()], tmp_path / "out")
+        join([one, finished()], tmp_path / "out")
     other = run(tmp_path / "four", family(model="rnn"))
     longer = replace(Plan((Source("sst2"),), digests=("1",), study=NAME), fit=Fit(epochs=3))
     with locked_run(tmp_path / "five", longer, fresh=False) as store:
         write_findings(store, Findings("t", "", longer.to_json(), {}, tuple(family(model="average")), ()))
     with pytest.raises(BadRun, match=r"five and .*four both train with adam, but with different settings$"):
-        join_runs([other, tmp_path / "five"], tmp_path / "out")
+        join([other, tmp_path / "five"], tmp_path / "out")
     assert not (tmp_path / "out").exists()

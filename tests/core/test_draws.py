@@ -1,4 +1,4 @@
-"""Draws depend on who asks for what, and on nothing else."""
+"""Draws depend on the member, the name and the counters, and on nothing else."""
 
 import itertools
 
@@ -24,12 +24,12 @@ def test_seeds_stay_what_they_are(arguments, seed):
 
 
 def test_numbers_stay_what_they_are():
-    found = uniform((3,), Member(0), "noise/states", 1, 0)
-    torch.testing.assert_close(found, torch.tensor([0.8768342, 0.521933, 0.6771584]), rtol=0, atol=1e-7)
+    numbers = uniform((3,), Member(0), "noise/states", 1, 0)
+    torch.testing.assert_close(numbers, torch.tensor([0.8768342, 0.521933, 0.6771584]), rtol=0, atol=1e-7)
 
 
 def test_every_part_of_a_name_counts():
-    asked = [
+    names = [
         *itertools.product(
             (None, Member(0), Member(1), Member(0, 0), Member(0, 1)), ("a", "b"), ((), (0,), (1,), (0, 0))
         ),
@@ -37,8 +37,8 @@ def test_every_part_of_a_name_counts():
         (Member(1), "a", (11, 1)),
         (Member(11), "a", (1, 1)),
     ]
-    seeds = {seed_of(member, name, *counters) for member, name, counters in asked}
-    assert len(seeds) == len(asked)
+    seeds = {seed_of(member, name, *counters) for member, name, counters in names}
+    assert len(seeds) == len(names)
     assert all(0 <= seed < 2**63 for seed in seeds)
 
 
@@ -64,9 +64,9 @@ def test_uniform_numbers_are_uniform_and_members_independent():
 
 
 def test_a_permutation_has_everything_once():
-    found = permutation(50, Member(0), "rows", 1)
-    assert sorted(found.tolist()) == list(range(50))
-    assert found.tolist() != permutation(50, Member(0), "rows", 2).tolist()
+    order = permutation(50, Member(0), "rows", 1)
+    assert sorted(order.tolist()) == list(range(50))
+    assert order.tolist() != permutation(50, Member(0), "rows", 2).tolist()
     assert permutation(0, None, "rows").tolist() == []
 
 

@@ -13,15 +13,15 @@ CLASSES = {cls for cls in vars(errors).values() if inspect.isclass(cls) and issu
 
 def drawn():
     """Name → parent, read off the drawing in the docstring."""
-    found, path = {}, []
+    parents, path = {}, []
     for line in errors.__doc__.splitlines():
         match = re.match(r"^    ([│ ├└─]*)(\w+)", line)
         if match is None:
             continue
         depth = len(match[1]) // 4
         path = [*path[:depth], match[2]]
-        found[match[2]] = path[-2] if depth else "Exception"
-    return found
+        parents[match[2]] = path[-2] if depth else "Exception"
+    return parents
 
 
 def test_the_drawing_is_the_tree():
@@ -29,7 +29,7 @@ def test_the_drawing_is_the_tree():
 
 
 @pytest.mark.parametrize("cls", sorted(CLASSES, key=lambda cls: cls.__name__))
-def test_exit_codes_say_who_can_mend_it(cls):
+def test_exit_codes_say_who_can_fix_it(cls):
     assert cls.exit_code == (2 if issubclass(cls, BadInput) else 1)
     assert cls.__doc__
 

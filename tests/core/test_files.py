@@ -60,8 +60,10 @@ def test_failing_in_the_middle_leaves_the_old_file_and_nothing_else(tmp_path, mo
 def test_it_is_synced_before_it_counts(tmp_path, monkeypatch):
     order = []
     for name in ("fsync", "replace"):
-        own = getattr(os, name)
-        monkeypatch.setattr(files.os, name, lambda *a, own=own, name=name: (order.append(name), own(*a))[1])
+        original = getattr(os, name)
+        monkeypatch.setattr(
+            files.os, name, lambda *a, original=original, name=name: (order.append(name), original(*a))[1]
+        )
     write(tmp_path / "file", b"data")
     assert order == ["fsync", "replace", "fsync"], "the bytes, the name, the folder"
 

@@ -34,11 +34,11 @@ def test_a_batch_is_a_tree_of_what_is_set(unset):
 def test_a_batch_is_mapped_with_fields_unset():
     many = batch(targets=None).map(lambda tensor: torch.stack([tensor, tensor + tensor]))
 
-    def one(own):
-        assert own.targets is None
-        assert own.query is None
-        assert len(own) == 3
-        return replace(own, weight=own.weight * own.inputs.sum()), own.inputs.sum()
+    def one(member):
+        assert member.targets is None
+        assert member.query is None
+        assert len(member) == 3
+        return replace(member, weight=member.weight * member.inputs.sum()), member.inputs.sum()
 
     mapped, sums = vmap(one)(many)
     assert mapped.targets is None
@@ -103,9 +103,9 @@ def test_an_explanation_has_the_shape_it_says():
 def test_an_explanation_goes_to_another_device_as_it_is():
     mask, target = torch.ones(3, 4, dtype=torch.bool), torch.tensor([0, 1, 2])
     made = Explanation(torch.rand(1, 3, 4), mask, target, (Member(5, 1),), "lrp", signed=True)
-    there = made.to("meta")
-    assert {t.device.type for t in (there.scores, there.mask, there.target)} == {"meta"}
-    assert (there.members, there.method, there.signed) == ((Member(5, 1),), "lrp", True)
+    moved = made.to("meta")
+    assert {t.device.type for t in (moved.scores, moved.mask, moved.target)} == {"meta"}
+    assert (moved.members, moved.method, moved.signed) == ((Member(5, 1),), "lrp", True)
     same = made.to("cpu")
     assert torch.equal(same.scores, made.scores)
     assert torch.equal(same.target, target)

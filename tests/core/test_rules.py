@@ -1,4 +1,4 @@
-"""The door: without rules the plain operation, with rules whatever they say."""
+"""The rules interface: without rules the plain operations, with rules whatever they return."""
 
 import pytest
 import torch
@@ -17,7 +17,7 @@ from holdfast.core.rules import (
 
 
 class Loud(Rules):
-    """Answers with what it was asked."""
+    """Returns what it was called with."""
 
     def affine(self, parts, bias):
         return ("affine", tuple(parts), bias)

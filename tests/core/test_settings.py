@@ -133,6 +133,32 @@ def test_lists_are_cut_between_methods(text, parts):
     assert split_list(text) == parts
 
 
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("attention,./mine.py:Mine,k=3,gradient", ("attention", "./mine.py:Mine,k=3", "gradient")),
+        ("a.b:C,k=1,l=2,./d.py:E", ("a.b:C,k=1,l=2", "./d.py:E")),
+        ("mine:Mine,cnn:filters=8", ("mine:Mine", "cnn:filters=8")),
+    ],
+)
+def test_classes_outside_the_package_may_stand_among_names(text, parts):
+    assert split_list(text) == parts
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "settings"),
+    [
+        ("./mine.py:Mine", "./mine.py:Mine", {}),
+        ("./mine.py:Mine,k=3, l=x ", "./mine.py:Mine", {"k": "3", "l": "x"}),
+        ("mine:Mine,k=3", "mine:Mine", {"k": "3"}),
+        ("a.b:Outer.Inner", "a.b:Outer.Inner", {}),
+        ("a.b:thing", "a.b:thing", {}),
+    ],
+)
+def test_a_class_is_named_by_its_home(text, name, settings):
+    assert split_label(text) == (name, settings)
+
+
 def test_spaces_do_not_matter():
     assert split_label(" cnn:filters = 8 , dim= 4 ") == ("cnn", {"filters": "8", "dim": "4"})
 

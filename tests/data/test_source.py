@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from holdfast.core.errors import BadData, BadSetting, UnknownName
-from holdfast.data.source import Source, as_plays, available, digest, load, reads
+from holdfast.data.source import Source, available, digest, load, reads, taken_for
 from holdfast.data.text.sets.planted import Planted
 from holdfast.testing.dataset import check_dataset
 from tests.data.plays import names_of, put_csv, rows
@@ -192,7 +192,7 @@ def test_the_digest_of_interactions(played: Path) -> None:
         ),
         (
             {"data": "planted-plays", "vectors": "x"},
-            r"^--vectors names word vectors, but 'planted-plays' is of int",
+            r"^--vectors names word vectors, but 'planted-plays' is an interaction data set",
         ),
         (
             {"data": "x.csv", "user": "u", "text": "t"},
@@ -222,11 +222,11 @@ def test_interactions_without_their_columns(tmp_path: Path) -> None:
 
 def test_a_table_taken_for_interactions_has_its_columns_by_their_names(tmp_path: Path) -> None:
     path = put_csv(tmp_path / "p.csv", rows(), "User_ID,movieId,date")
-    source = as_plays(Source(str(path)))
+    source = taken_for(Source(str(path)), "interaction")
     assert source == Source(str(path), filter="once")
     data = load(replace(source, least=1))
     assert data.notes[0] == (
         "The users are column 'User_ID', the items column 'movieId', the times column 'date', by their names."
     )
     for other in (Source("sst2"), Source("x.npz"), Source("x.csv", text="t"), Source("x.csv", user="u")):
-        assert as_plays(other) is other
+        assert taken_for(other, "interaction") is other

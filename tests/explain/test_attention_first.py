@@ -35,8 +35,8 @@ def test_of_a_text_rows_count_by_the_pooling():
 
 def test_of_a_model_that_only_pools_it_is_attention():
     run, batch = run_at(CNN, TWO), example(TWO)
-    found = AttentionFirst().scores(run, batch, TARGET)
-    assert torch.equal(found, Attention().scores(run, batch, TARGET))
+    scores = AttentionFirst().scores(run, batch, TARGET)
+    assert torch.equal(scores, Attention().scores(run, batch, TARGET))
 
 
 def test_bad_heads():

@@ -9,7 +9,7 @@ from torch import nn
 from holdfast.core.catalogue import catalogue
 from holdfast.core.records import Batch, Trace
 from holdfast.core.rules import Part, affine, matmul
-from holdfast.explain.base import exists, place, words
+from holdfast.explain.base import exists, has_vectors, place
 from holdfast.explain.deep_taylor import DeepTaylor
 from holdfast.explain.lrp import Lrp
 from holdfast.models.base import Model
@@ -21,14 +21,14 @@ MASK = torch.tensor([[True, True, False]])
 def test_word_vectors_are_summed_and_holes_are_nothing():
     batch = Batch(torch.ones(1, 3, dtype=torch.long), MASK)
     values = torch.tensor([[[1.0, 2.0], [-1.0, 0.5], [7.0, 7.0]]])
-    assert words(batch, values)
+    assert has_vectors(batch, values)
     assert place(values, batch).tolist() == [[3.0, -0.5, 0.0]]
 
 
 def test_pixels_have_a_score_each():
     batch = Batch(torch.ones(1, 3, 2, 2), MASK)
     values = torch.arange(12.0).reshape(1, 3, 2, 2)
-    assert not words(batch, values)
+    assert not has_vectors(batch, values)
     assert torch.equal(place(values, batch)[:, :2], values[:, :2])
     assert not place(values, batch)[:, 2].any()
 

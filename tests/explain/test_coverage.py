@@ -92,19 +92,19 @@ def test_what_is_covered_passes(twist):
 
 
 def test_a_model_that_does_not_listen_is_named():
-    why = "never asks the rules: compute its layers through holdfast.core.rules, or choose another"
+    why = "does not use the rules: compute its layers through holdfast.core.rules, or choose another"
     with pytest.raises(BadSetting, match=f"^lrp: {EXPECTED} {why}$"):
         ask(Odd(lambda x, rules: relu(rules, x), obeys=False))
 
 
 def test_a_model_that_lets_nothing_through_is_named():
-    why = "lets nothing of its input reach the evidence: choose another explainer"
+    why = "has evidence that does not depend on its input: choose another explainer"
     with pytest.raises(BadSetting, match=f"^lrp: {EXPECTED} {why}$"):
         ask(Odd(lambda x, rules: x.detach()))
 
 
 class Deaf(Odd):
-    """One layer asks the rules, the other does not."""
+    """One layer uses the rules, the other does not."""
 
     def __init__(self, layer):
         super().__init__(lambda x, rules: relu(rules, x))
@@ -127,7 +127,7 @@ class Deaf(Odd):
 )
 @pytest.mark.parametrize("explainer", [DeepTaylor(), Lrp(), LRP], ids=repr)
 def test_a_model_that_listens_to_half_is_named(explainer, layer, how):
-    why = rf"has a layer that does not ask the rules \({how}\)"
+    why = rf"has a layer that does not use the rules \({how}\)"
     with pytest.raises(BadSetting, match=f"{EXPECTED} {why}: {MEND}$"):
         ask(Deaf(layer), explainer)
 
@@ -141,7 +141,7 @@ def test_a_rectifier_that_would_not_be_guided_is_named():
     ask(Odd(lambda x, rules: relu(rules, x)), GuidedBackprop())
     ask(Odd(lambda x, rules: x.tanh()), GuidedBackprop())
     for twist, how in ((lambda x, rules: x.relu(), "Relu"), (lambda x, rules: x.clamp(min=0), "Clamp")):
-        message = rf"^guided_backprop: {EXPECTED} has a rectifier that does not ask the rules \({how}\)"
+        message = rf"^guided_backprop: {EXPECTED} has a rectifier that does not use the rules \({how}\)"
         with pytest.raises(BadSetting, match=message):
             ask(Odd(twist), GuidedBackprop())
 
@@ -171,5 +171,5 @@ def test_operation():
 
 
 def test_bounds_given_to_a_model_that_knows_no_rules_are_no_crash():
-    with pytest.raises(BadSetting, match="never asks the rules"):
+    with pytest.raises(BadSetting, match="does not use the rules"):
         ask(Odd(lambda x, rules: x, obeys=False), DeepTaylor())

@@ -37,8 +37,8 @@ def test_the_entry_follows_the_input(task, entry):
 def of_positive_evidence(model):
     """Deep Taylor's scores of the images that have evidence above 0."""
     batch, run = example(STRIPS), run_of(model)
-    found = DeepTaylor().relevance(run, batch, run(batch).logits.argmax(1))
-    return found.scores[found.evidence > 0]
+    result = DeepTaylor().relevance(run, batch, run(batch).logits.argmax(1))
+    return result.scores[result.evidence > 0]
 
 
 @pytest.mark.parametrize("cell", [cell for cell in CELLS if cell not in (Lstm, Gru)])
@@ -59,9 +59,8 @@ def test_states_of_either_sign_can_make_it_negative():
 
 
 def test_words_have_no_bounds():
-    message = (
-        "^deep_taylor: expected entry to be wsquare or zplus for words, which have no bounds, but got zbeta$"
-    )
+    expected = "wsquare or zplus for word vectors, which have no bounds"
+    message = f"^deep_taylor: expected entry to be {expected}, but got zbeta$"
     with pytest.raises(BadSetting, match=message):
         DeepTaylor("zbeta").scores(run_of(build(CNN, TWO)), example(TWO), TARGET)
 

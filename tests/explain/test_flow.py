@@ -32,9 +32,9 @@ def test_contract_of_three_blocks():
 @given(case=stochastic(), residual=st.sampled_from([0.0, 0.5, 0.9]))
 def test_twin(case, residual):
     weights, read = case
-    found = flows(read[None], tuple(mixed(block[None], residual) for block in weights))
+    flow = flows(read[None], tuple(mixed(block[None], residual) for block in weights))
     expected = torch.tensor([naive.flow(weights, read, residual)], dtype=torch.float64)
-    torch.testing.assert_close(found, expected, rtol=0, atol=1e-7)
+    torch.testing.assert_close(flow, expected, rtol=0, atol=1e-7)
 
 
 def test_networkx():
@@ -49,8 +49,8 @@ def test_networkx():
             for k in range(6):
                 graph.add_edge((level, q), (level - 1, k), capacity=float(block[q, k]))
     expected = [networkx.maximum_flow_value(graph, "output", (0, k)) for k in range(6)]
-    found = flows(read[None], tuple(block[None] for block in blocks))
-    torch.testing.assert_close(found, torch.tensor([expected]).double(), rtol=0, atol=1e-7)
+    flow = flows(read[None], tuple(block[None] for block in blocks))
+    torch.testing.assert_close(flow, torch.tensor([expected]).double(), rtol=0, atol=1e-7)
 
 
 def test_of_one_block_it_is_rollout():

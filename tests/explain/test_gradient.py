@@ -35,7 +35,7 @@ def test_twin(case):
 def test_of_items_it_is_the_slope_of_the_score(architecture):
     """‖∂(h_n·e_*)/∂e_j‖₂ (Baumhauer), position by position, by plain autograd."""
     model, batch = member(architecture, ITEMS), example(ITEMS)
-    found = Gradient().scores(run_of(model), batch, TARGET)
+    scores = Gradient().scores(run_of(model), batch, TARGET)
     for row in range(5):
         one = batch.take(torch.tensor([row]))
         leaf = model.embed(one).detach().requires_grad_()
@@ -43,7 +43,7 @@ def test_of_items_it_is_the_slope_of_the_score(architecture):
         (slopes,) = torch.autograd.grad(score, leaf)
         for position in range(6):
             expected = slopes[0, position].pow(2).sum().sqrt() * batch.mask[row, position]
-            torch.testing.assert_close(found[row, position], expected)
+            torch.testing.assert_close(scores[row, position], expected)
 
 
 @pytest.mark.parametrize(("architecture", "task"), PARTNERS[:3], ids=NAMES[:3])

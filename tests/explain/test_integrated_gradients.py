@@ -81,7 +81,7 @@ def test_captum_says_the_same_of_what_is_missed():
 
 def naive_steps(model, batch):
     """For each example the first of 32, 128 and 512 steps that misses at most 5 %, and its scores."""
-    run, found = run_of(model), []
+    run, expected = run_of(model), []
     for row in range(len(batch)):
         one, target = batch.take(torch.tensor([row])), TARGET[[row]]
         for steps in (32, 128, 512):
@@ -89,25 +89,25 @@ def naive_steps(model, batch):
             total = float(IntegratedGradients().total(run, one, target))
             if abs(total - float(scores.sum())) <= 0.05 * abs(total):
                 break
-        found.append((steps, scores, total - float(scores.sum())))
-    return found
+        expected.append((steps, scores, total - float(scores.sum())))
+    return expected
 
 
 @pytest.mark.parametrize("seeds", [(0, 1, 2), (1,), (2, 1)], ids=str)
 def test_a_family_takes_as_many_steps_as_each_member_and_example_wants(seeds):
-    """Whoever its neighbours are."""
+    """Whatever else is in the batch."""
     models, batch = [sharp(seed) for seed in seeds], example(TWO)
     stacked = {name: tensor.detach() for name, tensor in stack_module_state(models)[0].items()}
-    asked = IntegratedGradients(), batch, TARGET, None
-    together = explain(models[0], stacked, *asked, stacked=True)
+    arguments = IntegratedGradients(), batch, TARGET, None
+    together = explain(models[0], stacked, *arguments, stacked=True)
     taken = set()
     for m, model in enumerate(models):
-        alone = explain(model, run_of(model).parameters, *asked, stacked=False)
+        alone = explain(model, run_of(model).parameters, *arguments, stacked=False)
         for row, (steps, scores, lost) in enumerate(naive_steps(model, batch)):
-            for found in (together.scores[m, row], alone.scores[0, row]):
-                torch.testing.assert_close(found, scores, rtol=1e-6, atol=1e-9)
-            for found in (together.lost[m, row], alone.lost[0, row]):
-                assert float(found) == pytest.approx(lost, abs=1e-8)
+            for measured in (together.scores[m, row], alone.scores[0, row]):
+                torch.testing.assert_close(measured, scores, rtol=1e-6, atol=1e-9)
+            for measured in (together.lost[m, row], alone.lost[0, row]):
+                assert float(measured) == pytest.approx(lost, abs=1e-8)
             taken.add(steps)
     assert taken == {32, 128, 512}
 

@@ -36,11 +36,11 @@ RULES = {
 COMMON = fewer(6)
 
 
-def assert_same(found, expected):
+def assert_same(relevance, expected):
     """To 1e-9 of the largest."""
     expected = torch.tensor(expected)
     torch.testing.assert_close(
-        found, expected, rtol=1e-9, atol=1e-10 * max(float(expected.abs().max()), 1e-3)
+        relevance, expected, rtol=1e-9, atol=1e-10 * max(float(expected.abs().max()), 1e-3)
     )
 
 
@@ -51,12 +51,12 @@ def assert_same(found, expected):
 def test_the_explicit_backward_pass_of_every_cell(cell, rule, image):
     (batch, seed), (explainer, twin) = image, RULES[rule]
     model, target = cell_of(cell, batch, seed), seed % 3
-    found = explainer.relevance(run_of(model), batch, torch.tensor([target]))
+    result = explainer.relevance(run_of(model), batch, torch.tensor([target]))
     pixels, mask = batch.inputs[0].numpy(), batch.mask[0].numpy()
     scores, value = naive.of_strips(model, pixels, mask, twin, target)
-    assert_same(found.scores[0], scores)
-    assert float(found.evidence) == pytest.approx(value, rel=1e-9)
-    assert float(found.lost) == pytest.approx(value - scores.sum(), abs=1e-9)
+    assert_same(result.scores[0], scores)
+    assert float(result.evidence) == pytest.approx(value, rel=1e-9)
+    assert float(result.lost) == pytest.approx(value - scores.sum(), abs=1e-9)
 
 
 @pytest.mark.parametrize("rule", [name for name in RULES if name != "deep_taylor"])
@@ -70,10 +70,10 @@ def test_the_explicit_backward_pass_of_every_text_model(architecture, rule, data
     seed, (explainer, twin) = data.draw(st.integers(0, 9)), RULES[rule]
     task = type(TWO)(12, ("a", "b", "c")[:classes])
     model, target = shake(build(architecture, task, seed), seed), seed % classes
-    found = explainer.relevance(run_of(model), Batch(words[None], mask[None]), torch.tensor([target]))
+    result = explainer.relevance(run_of(model), Batch(words[None], mask[None]), torch.tensor([target]))
     scores, value = naive.of_text(model, words, mask, twin, target)
-    assert_same(found.scores[0], scores)
-    assert float(found.evidence) == pytest.approx(value, rel=1e-9)
+    assert_same(result.scores[0], scores)
+    assert float(result.evidence) == pytest.approx(value, rel=1e-9)
 
 
 @pytest.mark.parametrize("rule", ["wsquare", "alphabeta", "epsilon"])
@@ -85,11 +85,11 @@ def test_the_explicit_backward_pass_of_cells_that_read_words(cell, rule, data):
     mask = data.draw(st.lists(st.booleans(), min_size=len(words), max_size=len(words)).filter(any))
     seed, (explainer, twin) = data.draw(st.integers(0, 9)), RULES[rule]
     model, batch = shake(build(cell(dim=5), TWO, seed), seed), Batch(words[None], torch.tensor([mask]))
-    found = explainer.relevance(run_of(model), batch, torch.tensor([seed % 2]))
+    result = explainer.relevance(run_of(model), batch, torch.tensor([seed % 2]))
     vectors = model.embedding.weight.detach()[words][..., None].numpy()
     scores, value = naive.of_strips(model, vectors, batch.mask[0].numpy(), twin, seed % 2)
-    assert_same(found.scores[0], scores.sum((1, 2)))
-    assert float(found.evidence) == pytest.approx(value, rel=1e-9)
+    assert_same(result.scores[0], scores.sum((1, 2)))
+    assert float(result.evidence) == pytest.approx(value, rel=1e-9)
 
 
 class Spy(Taylor):
@@ -112,7 +112,7 @@ class Spy(Taylor):
 
 
 def starved(explainer, model, batch, target):
-    """Whether somewhere before the logits relevance arrives that nothing can be given."""
+    """Whether some unit before the logits receives relevance that it can hand to none of its inputs."""
     embedded = model.embed(batch)
     leaves = explainer.leaves(batch, embedded)
     spy = Spy(explainer.rules(batch, embedded).entry)
@@ -136,16 +136,16 @@ def test_relevance_is_conserved(cell, explainer, dtype, tolerance, image, scale)
     model = cell_of(cell, batch, seed, scale).to(dtype)
     batch = Batch(batch.inputs.to(dtype), batch.mask)
     target = torch.tensor([seed % 3])
-    found = explainer.relevance(run_of(model), batch, target)
-    assert found.scores.isfinite().all()
+    result = explainer.relevance(run_of(model), batch, target)
+    assert result.scores.isfinite().all()
     largest = float(model(batch).logits.abs().max().detach())
     plain = evidence(model, batch, target)
-    torch.testing.assert_close(found.evidence, plain, rtol=tolerance, atol=10 * tolerance * largest)
+    torch.testing.assert_close(result.evidence, plain, rtol=tolerance, atol=10 * tolerance * largest)
     if not batch.mask.any() or not passable(model, model(batch).states[0], seed % 3, plain):
-        assert not found.scores.any()
-        assert torch.equal(found.lost, found.evidence)
+        assert not result.scores.any()
+        assert torch.equal(result.lost, result.evidence)
     elif cell not in (Lstm, Gru) or not starved(explainer, model, batch, target):
-        assert abs(float(found.lost)) <= tolerance * abs(float(found.evidence))
+        assert abs(float(result.lost)) <= tolerance * abs(float(result.evidence))
 
 
 @pytest.mark.parametrize(
@@ -164,10 +164,10 @@ def test_nothing_gives_nan(cell, explainer):
         with torch.no_grad():
             for parameter in model.parameters():
                 parameter.copy_(change(parameter))
-        found = explainer.relevance(run_of(model), batch, target)
-        for tensor in (found.scores, found.lost, found.evidence):
+        result = explainer.relevance(run_of(model), batch, target)
+        for tensor in (result.scores, result.lost, result.evidence):
             assert tensor.isfinite().all()
-        torch.testing.assert_close(found.evidence, evidence(model, batch, target))
+        torch.testing.assert_close(result.evidence, evidence(model, batch, target))
 
 
 @pytest.mark.parametrize("explainer", [DeepTaylor(), Lrp("alphabeta")], ids=repr)
@@ -175,7 +175,7 @@ def test_members_stacked_lose_what_each_loses(explainer):
     models = [build(Deep(), STRIPS, seed) for seed in range(3)]
     stacked = {name: tensor.detach() for name, tensor in stack_module_state(models)[0].items()}
     batch, target = example(STRIPS), torch.arange(5) % 3
-    mapped = vmap(lambda own: explainer.relevance(Run(models[0], own), batch, target))(stacked)
+    mapped = vmap(lambda parameters: explainer.relevance(Run(models[0], parameters), batch, target))(stacked)
     for member, model in enumerate(models):
         alone = explainer.relevance(run_of(model), batch, target)
         torch.testing.assert_close(mapped.scores[member], alone.scores)
@@ -189,18 +189,18 @@ def test_token_relevance_of_a_bilstm_is_one_line(planted):
     explanation = family.explain(Lrp("epsilon"), split, rows, target)
     assert explanation.scores.shape[:2] == (2, 6)
     for member in range(2):
-        own = Lrp("epsilon").relevance(family.run(member), split.batch(rows), target)
-        torch.testing.assert_close(explanation.lost[member].float(), own.lost, rtol=1e-4, atol=1e-5)
+        alone = Lrp("epsilon").relevance(family.run(member), split.batch(rows), target)
+        torch.testing.assert_close(explanation.lost[member].float(), alone.lost, rtol=1e-4, atol=1e-5)
     assert family.explain(Random(), split, rows, target).lost is None
 
 
 def test_epsilon_without_bias_and_epsilon_conserves():
-    """Gates as constants: an LSTM without biases hands down all it has (Arras et al. 2017)."""
+    """Gates as constants: an LSTM without biases loses nothing (Arras et al. 2017)."""
     model = build(Bilstm(hidden=6, dim=5), TWO)
     with torch.no_grad():
         model.encoder.bias[..., 18:].zero_()
         model.head.bias.zero_()
     batch, target = example(TWO), torch.tensor([0, 1, 1, 0, 1])
-    found = Lrp("epsilon", epsilon=0.0).relevance(run_of(model), batch, target)
-    torch.testing.assert_close(found.lost, torch.zeros(5).double(), rtol=0.0, atol=1e-12)
-    assert found.evidence[:4].abs().min() > 1e-3
+    result = Lrp("epsilon", epsilon=0.0).relevance(run_of(model), batch, target)
+    torch.testing.assert_close(result.lost, torch.zeros(5).double(), rtol=0.0, atol=1e-12)
+    assert result.evidence[:4].abs().min() > 1e-3

@@ -29,18 +29,18 @@ def test_twin(case, residual):
     weights, read = case
     words = torch.ones(1, len(read), dtype=torch.long)
     trace = Trace(read, tuple(weights[:, None]), read, read, read[None])
-    found = Rollout(residual).scores(lambda batch: trace, Batch(words, words.bool()), words[:, 0])
+    scores = Rollout(residual).scores(lambda batch: trace, Batch(words, words.bool()), words[:, 0])
     expected = torch.tensor([naive.rollout(weights, read, residual)], dtype=torch.float64)
-    torch.testing.assert_close(found, expected)
+    torch.testing.assert_close(scores, expected)
 
 
 @pytest.mark.parametrize("architecture", [SASREC, BERT4REC], ids=repr)
 def test_twin_of_a_model(architecture):
     run, batch = run_at(architecture, ITEMS), example(ITEMS)
-    trace, found = run(batch), Rollout().scores(run, batch, TARGET)
+    trace, scores = run(batch), Rollout().scores(run, batch, TARGET)
     for row in range(5):
         expected = naive.rollout([block[row] for block in trace.attention], trace.read[row], 0.5)[:6]
-        torch.testing.assert_close(found[row], torch.tensor(expected).double() * batch.mask[row])
+        torch.testing.assert_close(scores[row], torch.tensor(expected).double() * batch.mask[row])
 
 
 def test_a_whole_history_has_all_of_it():
@@ -52,8 +52,8 @@ def test_a_whole_history_has_all_of_it():
 
 def test_without_residual_one_block_is_its_attention():
     run, batch = run_at(replace(SASREC, blocks=1), ITEMS), example(ITEMS)
-    found = Rollout(residual=0.0).scores(run, batch, TARGET)
-    torch.testing.assert_close(found, AttentionLast().scores(run, batch, TARGET))
+    scores = Rollout(residual=0.0).scores(run, batch, TARGET)
+    torch.testing.assert_close(scores, AttentionLast().scores(run, batch, TARGET))
 
 
 def test_of_a_model_that_only_pools_it_is_attention():

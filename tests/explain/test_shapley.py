@@ -89,15 +89,15 @@ def test_contract_of_strips():
 )
 def test_twin(architecture, task, absent, of):
     model, batch = member(architecture, task), example(task)
-    found = Shapley(of=of, absent=absent).explain(run_of(model), batch, TARGET)
+    estimate = Shapley(of=of, absent=absent).explain(run_of(model), batch, TARGET)
     for row in range(4):
         one = batch.take(torch.tensor([row]))
         n, game = game_of(model, one, int(TARGET[row]), of, absent == "column")
         expected = torch.tensor(naive.by_coalitions(n, game)).double()
-        torch.testing.assert_close(found.values[row][batch.mask[row]], expected)
-    assert found.of == of
-    assert not found.errors.any()
-    assert found.evaluated.tolist() == [2 ** max(int(n), 1) for n in batch.mask.sum(1)]
+        torch.testing.assert_close(estimate.values[row][batch.mask[row]], expected)
+    assert estimate.of == of
+    assert not estimate.errors.any()
+    assert estimate.evaluated.tolist() == [2 ** max(int(n), 1) for n in batch.mask.sum(1)]
 
 
 @pytest.mark.parametrize("architecture", [SASREC, BERT4REC, GRU], ids=repr)
@@ -105,10 +105,10 @@ def test_many_players(architecture):
     """Values add up, errors say how far they are off, and fewer players are exact."""
     run, batch, target = run_at(architecture, LONG), history(), torch.tensor([0, 1])
     some, more = (Shapley(n).explain(run, batch, target) for n in (200, 20_000))
-    for found in (some, more):
-        torch.testing.assert_close(found.values.sum(1), found.full - found.empty)
-        assert not found.values[~batch.mask].any()
-        assert not found.errors[1].any(), "seven players are explained exactly"
+    for estimate in (some, more):
+        torch.testing.assert_close(estimate.values.sum(1), estimate.full - estimate.empty)
+        assert not estimate.values[~batch.mask].any()
+        assert not estimate.errors[1].any(), "seven players are explained exactly"
     assert some.evaluated.tolist() == [202, 2**7]
     assert more.errors[0].max() < some.errors[0].max() / 5
     off = (some.values - more.values)[0] / some.errors[0]
@@ -128,8 +128,8 @@ def test_members_that_are_stacked_with_many_players():
     stacked = {name: tensor.detach() for name, tensor in stack_module_state(models)[0].items()}
     coalitions.cache_clear()
     together = explain(models[0], stacked, Shapley(150), batch, target, None, stacked=True)
-    for found, model in zip(together.scores, models, strict=True):
-        torch.testing.assert_close(found, Shapley(150).scores(run_of(model), batch, target))
+    for scores, model in zip(together.scores, models, strict=True):
+        torch.testing.assert_close(scores, Shapley(150).scores(run_of(model), batch, target))
 
 
 def test_scores_are_the_values():
@@ -139,7 +139,7 @@ def test_scores_are_the_values():
 
 
 def test_a_column_still_asks():
-    """Only the last item of SASRec, which asks, makes a difference; of BERT4Rec none does."""
+    """Only the last item of SASRec, the query, makes a difference; in BERT4Rec none does."""
     target = torch.tensor([0, 1])
     hole, column = (
         Shapley(128, absent=absent).scores(run_at(SASREC, LONG), history(), target)
@@ -155,10 +155,10 @@ def test_a_column_still_asks():
 
 def test_nobody_is_finite():
     run, batch = run_at(SASREC, ITEMS), example(ITEMS)
-    found = Shapley().explain(run, batch, TARGET)
-    assert found.empty.isfinite().all()
-    assert torch.equal(found.empty[4], found.full[4])
-    assert not found.values[4].any()
+    estimate = Shapley().explain(run, batch, TARGET)
+    assert estimate.empty.isfinite().all()
+    assert torch.equal(estimate.empty[4], estimate.full[4])
+    assert not estimate.values[4].any()
 
 
 def test_shap():

@@ -29,15 +29,15 @@ def test_contract(architecture, task):
 )
 def test_sign_and_support_are_those_of_leave_one_out_and_order_that_of_attention(seed, by, least, target):
     run, batch = run_at(SASREC, ITEMS, seed), example(ITEMS, seed=seed)
-    asked = torch.full((5,), target)
-    scores = SignedAttention(by, least).scores(run, batch, asked)
-    falls, seen = LeaveOneOut().scores(run, batch, asked), WAYS[by]().scores(run, batch, asked)
-    assert not (scores[falls < 0] > 0).any(), "what speaks against is named"
-    assert not (scores[falls > 0] < 0).any(), "what speaks for is blamed"
-    for own, fall, attention in zip(scores, falls, seen, strict=True):
-        counts = fall.abs() > least * fall.abs().max()
-        assert not own[~counts].any(), "what has no effect has a score"
-        assert torch.equal(own[counts].abs(), attention[counts]), "it is not attention's order"
+    targets = torch.full((5,), target)
+    scores = SignedAttention(by, least).scores(run, batch, targets)
+    drops, seen = LeaveOneOut().scores(run, batch, targets), WAYS[by]().scores(run, batch, targets)
+    assert not (scores[drops < 0] > 0).any(), "what speaks against is named"
+    assert not (scores[drops > 0] < 0).any(), "what speaks for is blamed"
+    for signed, drop, attention in zip(scores, drops, seen, strict=True):
+        counts = drop.abs() > least * drop.abs().max()
+        assert not signed[~counts].any(), "what has no effect has a score"
+        assert torch.equal(signed[counts].abs(), attention[counts]), "it is not attention's order"
 
 
 def test_what_matters_less_than_a_tenth_of_the_most_is_not_named():

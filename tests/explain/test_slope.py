@@ -37,11 +37,11 @@ def test_pieces_cover_everything_once(count, rows, chunk):
 def test_alone_and_mapped_are_the_same(explained):
     model, batch = build(CNN, TWO), example(TWO)
     run, embedded = run_of(model), model.embed(batch).detach()
-    with torch.no_grad():  # as a family asks
+    with torch.no_grad():  # as in a family
         alone = ascend(run, batch, TARGET, embedded, explained, None)
     mapped = vmap(lambda at: ascend(run, batch, TARGET, at, explained, None))(embedded[None])
     for one, many in zip(alone, mapped, strict=True):
         assert not one.requires_grad
         torch.testing.assert_close(many[0], one)
-    own = model.evidence(model(batch).logits)[torch.arange(5), TARGET].detach()
-    torch.testing.assert_close(alone[0], own)
+    evidence = model.evidence(model(batch).logits)[torch.arange(5), TARGET].detach()
+    torch.testing.assert_close(alone[0], evidence)

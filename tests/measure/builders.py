@@ -16,6 +16,6 @@ def random_explanation(members=4, examples=6, length=7, seed=0, noise=1.0, **kwa
     """A common signal and noise of each member; every example has at least two positions."""
     draw = torch.Generator().manual_seed(seed)
     signal = torch.randn(1, examples, length, generator=draw, dtype=torch.float64)
-    own = torch.randn(members, examples, length, generator=draw, dtype=torch.float64)
+    random = torch.randn(members, examples, length, generator=draw, dtype=torch.float64)
     lengths = torch.randint(2, length + 1, (examples,), generator=draw)
-    return explanation(signal + noise * own, torch.arange(length) < lengths[:, None], **kwargs)
+    return explanation(signal + noise * random, torch.arange(length) < lengths[:, None], **kwargs)

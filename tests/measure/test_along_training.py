@@ -9,8 +9,8 @@ from tests.measure.builders import random_explanation
 
 def test_it_is_scipys_at_every_epoch():
     pairs = [(random_explanation(3, 5, noise=n), random_explanation(3, 5, noise=2 * n)) for n in (0.5, 1.0)]
-    found = along_training(pairs, Spearman())
-    assert found.shape == (2, 3)
+    agreement = along_training(pairs, Spearman())
+    assert agreement.shape == (2, 3)
     for epoch, (a, b) in enumerate(pairs):
         for member in range(3):
             each = [
@@ -19,7 +19,7 @@ def test_it_is_scipys_at_every_epoch():
                 ).statistic
                 for row, mask in enumerate(a.mask)
             ]
-            assert found[epoch, member].item() == pytest.approx(sum(each) / len(each), abs=1e-6)
+            assert agreement[epoch, member].item() == pytest.approx(sum(each) / len(each), abs=1e-6)
 
 
 def test_no_epoch_is_refused():

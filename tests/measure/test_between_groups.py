@@ -26,11 +26,11 @@ def items(seed, rows=3, length=6):
 @pytest.mark.parametrize("heads", [1, 2])
 def test_a_sequence_to_itself_is_the_models_own_map(heads):
     """The last row of a causal map sees every key: there the two are the same."""
-    run, own = member(f"sasrec:dim=8,blocks=1,heads={heads}"), items(1)
-    found = attention_between(run, own, own)
-    trace = run(Batch(own, torch.ones_like(own, dtype=torch.bool)))
-    assert torch.allclose(found.weights[:, -1], trace.attention[0].mean(1)[:, -1], atol=1e-6)
-    assert torch.allclose(found.weights.sum(-1), torch.ones(3, 6))
+    run, history = member(f"sasrec:dim=8,blocks=1,heads={heads}"), items(1)
+    between = attention_between(run, history, history)
+    trace = run(Batch(history, torch.ones_like(history, dtype=torch.bool)))
+    assert torch.allclose(between.weights[:, -1], trace.attention[0].mean(1)[:, -1], atol=1e-6)
+    assert torch.allclose(between.weights.sum(-1), torch.ones(3, 6))
 
 
 @given(seed=st.integers(0, 99), groups=st.integers(1, 3))
@@ -40,18 +40,18 @@ def test_the_means_are_the_naive_ones(seed, groups):
     queries, keys = (torch.cat([torch.arange(groups), torch.arange(5 - groups) % groups]) for _ in range(2))
     keys = keys[torch.randperm(5, generator=draw)]
     expected = reference.between_groups(attention[0].tolist(), queries.tolist(), keys.tolist(), groups)
-    found = over_groups(attention, queries[None], keys[None], groups)
-    assert torch.allclose(found, torch.tensor(expected, dtype=torch.float64))
+    table = over_groups(attention, queries[None], keys[None], groups)
+    assert torch.allclose(table, torch.tensor(expected, dtype=torch.float64))
 
 
 def test_sequences_have_as_many_of_each_group():
     parts = [torch.arange(1, 6), torch.arange(20, 30)]
     plain, where = sequences(parts, 3, 50, "a")
     mixed, mixed_where = sequences(parts, 3, 50, "a", shuffled=True)
-    for found, group in ((plain, where), (mixed, mixed_where)):
-        assert torch.equal((found >= 20).long(), group)
+    for drawn, group in ((plain, where), (mixed, mixed_where)):
+        assert torch.equal((drawn >= 20).long(), group)
         assert (group.sum(1) == 3).all()
-        assert all(len(set(row)) == 6 for row in found.tolist())
+        assert all(len(set(row)) == 6 for row in drawn.tolist())
     assert torch.equal(where, torch.tensor([0, 0, 0, 1, 1, 1]).expand(50, -1))
     assert len({tuple(row) for row in mixed_where.tolist()}) > 5
     assert not torch.equal(plain, sequences(parts, 3, 50, "b")[0])

@@ -1,20 +1,28 @@
-import math
+import json
+from dataclasses import replace
 
 import pytest
 import torch
 
-from holdfast.measure.claims import Answer, Estimate, all_corrected, as_cut, p_value, p_values, two_jackknives
+from holdfast.core.errors import BadRun
+from holdfast.measure.claims import Claim, all_corrected, details, heads_corrected, weakest_of
+from holdfast.measure.estimate import Estimate, p_values
 from holdfast.measure.reduce import Interval
 from tests.reference import claims as naive
 
 
-def answer(value, p, p_worth, worth=0.01, above=0.0) -> Answer:
-    measured = Interval(value, value - 0.01, value + 0.01, 7)
-    return Answer("c", "w", "", "yes", measured, p, p, p_worth, p_worth, worth, above=above)
+def answer(value, p, p_least, least=0.01, above=0.0) -> Claim:
+    effect = Interval(value, value - 0.01, value + 0.01, 7)
+    return Claim("c", "w", "yes", effect, p, p_least, least=least, above=above)
+
+
+def corrected(*about, **more) -> Claim:
+    (claim,) = all_corrected([answer(*about, **more)])
+    return claim
 
 
 @pytest.mark.parametrize(
-    ("value", "p", "p_worth", "worth", "verdict"),
+    ("value", "p", "p_least", "least", "verdict"),
     [
         (0.02, 0.01, 1.0, 0.01, "came out"),
         (0.007, 0.01, 0.2, 0.01, "too small to matter"),
@@ -26,54 +34,49 @@ def answer(value, p, p_worth, worth=0.01, above=0.0) -> Answer:
         (0.02, None, None, 0.01, "not decided"),
     ],
 )
-def test_an_effect_must_be_beyond_chance_and_worth_the_name(value, p, p_worth, worth, verdict):
-    assert answer(value, p, p_worth, worth).verdict == verdict
+def test_an_effect_must_be_beyond_chance_and_worth_the_name(value, p, p_least, least, verdict):
+    assert corrected(value, p, p_least, least).answer == verdict
 
 
 @pytest.mark.parametrize(
-    ("change", "p", "p_worth", "verdict"),
+    ("change", "p", "p_least", "verdict"),
     [
         (-0.002, 0.01, 1.0, "came out"),
         (-0.009, 0.3, 1.0, "not decided"),
         (-0.02, 0.01, 0.01, "did not come out"),
     ],
 )
-def test_what_may_fall_by_a_margin_is_measured_from_there(change, p, p_worth, verdict):
-    assert answer(change, p, p_worth, worth=0.0, above=-0.01).verdict == verdict
+def test_what_may_fall_by_a_margin_is_measured_from_there(change, p, p_least, verdict):
+    assert corrected(change, p, p_least, least=0.0, above=-0.01).answer == verdict
 
 
-def test_several_numbers_at_once_are_each_alone():
-    table = torch.rand(4, 5, generator=torch.Generator().manual_seed(0)).double()
-    both = two_jackknives(lambda m, g: torch.stack([table[m][:, g].mean(), table[m][:, g].max()]), 4, 5)
-    one = two_jackknives(lambda m, g: table[m][:, g].max()[None], 4, 5)
-    assert both.value[1] == one.value[0]
-    assert both.error[1] == one.error[0]
-
-
-def test_an_error_of_nothing_is_certain():
-    assert (p_value(0.1, 0.0, 3), p_value(0.0, 0.0, 3)) == (0.0, 1.0)
-
-
-def test_of_several_numbers_the_weakest_speaks():
+def test_of_several_numbers_the_weakest_decides():
     found = Estimate(torch.tensor([0.5, 0.1]), torch.tensor([0.1, 0.1]), 9, 10)
-    p, p_worth = p_values(found, 0.2)
-    assert p == p_value(0.1, 0.1, 9)
-    assert p_worth == pytest.approx(min(1.0, 2 * p_value(0.1, 0.1, 9)))
-    assert p_values(found._replace(freedom=1), 0.2) == (None, None)
+    assert weakest_of(found, 0.2) == (1, found, *p_values(found, 0.2))
+    few = weakest_of(found._replace(freedom=1), 0.2)
+    assert (few.place, few.known.error, few.p, few.p_least) == (1, None, None, None)
 
 
-@pytest.mark.parametrize(("value", "error"), [(0.7, 0.2), (0.1, 2.0), (-1.0, 0.4), (math.inf, None)])
-def test_a_cut_never_exceeds_all_of_it(value, error):
-    known = None if error is None else torch.tensor([error])
-    cut = as_cut(Estimate(torch.tensor([value]), known, 9, 10))
-    assert cut.value == pytest.approx(1 - math.exp(-value))
-    assert (cut.low is None) == (error is None)
-    if cut.low is not None and cut.high is not None:
-        assert cut.low < cut.value < cut.high < 1.0
+def test_a_claim_there_and_back_and_one_of_another_version():
+    claim = replace(corrected(0.02, 0.01, 1.0), models=("cnn", "bilstm"), before=0.3, after=0.2)
+    kept = json.loads(json.dumps(claim.to_json()))
+    assert kept["answer"] == "came out"
+    assert Claim.from_json(kept) == claim
+    with pytest.raises(BadRun, match=r"^claims.json: expected the claims of this version of holdfast, but"):
+        Claim.from_json({"claim": "of an older version", "verdict": "came out"})
 
 
 def test_holm_is_the_naive_one_and_leaves_the_undecided_alone():
     lines = [answer(0.1, p, p) for p in (0.01, None, 0.04, 0.03)]
     found = all_corrected(lines)
-    assert [a.corrected for a in found if a.p is not None] == pytest.approx(naive.holm([0.01, 0.04, 0.03]))
+    assert [a.p_holm for a in found if a.p is not None] == pytest.approx(naive.holm([0.01, 0.04, 0.03]))
     assert found[1] == lines[1]
+
+
+def test_claims_are_corrected_over_claims_and_details_among_themselves():
+    first, second, third = (answer(0.1, p, p) for p in (0.01, 0.02, 0.04))
+    lines = details([replace(one, detail=True) for one in (second, third)])
+    assert [line.p_holm for line in lines] == [0.04, 0.04]
+    assert details([first]) == []
+    found = heads_corrected([[first, *lines], [], [second]])
+    assert [(c.detail, c.p_holm) for c in found] == [(False, 0.02), (True, 0.04), (True, 0.04), (False, 0.02)]

@@ -71,10 +71,10 @@ def as_published(method):
 @pytest.mark.parametrize("method", PUBLISHED)
 def test_published_sums_of_squares_give_the_published_test(method):
     between, within, f, p, eta = PUBLISHED[method][0]
-    found = Anova(between, within, between + within, 3, 52)
-    assert found.f == pytest.approx(f, rel=1e-4)
-    assert found.p == pytest.approx(p, rel=2e-3)
-    assert found.eta_squared == pytest.approx(eta, abs=2e-5)
+    analysis = Anova(between, within, between + within, 3, 52)
+    assert analysis.f == pytest.approx(f, rel=1e-4)
+    assert analysis.p == pytest.approx(p, rel=2e-3)
+    assert analysis.eta_squared == pytest.approx(eta, abs=2e-5)
 
 
 @pytest.mark.parametrize("method", PUBLISHED)
@@ -83,9 +83,9 @@ def test_published_means_give_the_published_intervals(method):
     (_, within, *_), pairs = PUBLISHED[method]
     assert anova(rows).within == pytest.approx(within)
     assert anova(rows).rest == 52
-    found = tukey(rows)
-    assert [(c.group, c.other) for c in found] == list(itertools.combinations(CELLS, 2))
-    for contrast, (value, low, high) in zip(found, pairs, strict=True):
+    contrasts = tukey(rows)
+    assert [(c.group, c.other) for c in contrasts] == list(itertools.combinations(CELLS, 2))
+    for contrast, (value, low, high) in zip(contrasts, pairs, strict=True):
         ends = (contrast.difference.value, contrast.difference.low, contrast.difference.high)
         assert ends == pytest.approx((value, low, high), abs=1.6e-4)
         assert (contrast.p < 0.05) == (low * high > 0)
@@ -111,19 +111,19 @@ def test_without_blocks_it_is_scipys(sizes):
 @given(seed=st.integers(0, 999), groups=st.integers(2, 4), blocks=st.integers(1, 3), each=st.integers(2, 3))
 def test_sums_of_squares_are_the_naive_ones(seed, groups, blocks, each):
     rows = draws(seed, (each,) * groups, tuple(map(str, range(blocks))))
-    found = anova(rows)
+    analysis = anova(rows)
     expected = reference.two_way(*zip(*((o.value, o.group, o.block) for o in rows), strict=True))
-    assert (found.between, found.within, found.total) == pytest.approx(expected)
-    assert found.rest == len(rows) - groups - blocks + 1
+    assert (analysis.between, analysis.within, analysis.total) == pytest.approx(expected)
+    assert analysis.rest == len(rows) - groups - blocks + 1
 
 
 def test_blocks_take_out_what_they_add():
     rows = draws(0, (7, 7, 7), ("mnist", "fashion"), shift=1.0)
     pooled = [Observation(o.value, o.group) for o in rows]
     assert anova(rows).p < 1e-3 < 0.1 < anova(pooled).p
-    for own, other in zip(tukey(rows), tukey(pooled), strict=True):
-        assert own.difference.value == pytest.approx(other.difference.value)
-        assert own.difference.high - own.difference.low < other.difference.high - other.difference.low
+    for blocked, plain in zip(tukey(rows), tukey(pooled), strict=True):
+        assert blocked.difference.value == pytest.approx(plain.difference.value)
+        assert blocked.difference.high - blocked.difference.low < plain.difference.high - plain.difference.low
 
 
 def test_a_blocks_level_does_not_matter_even_if_a_fold_is_missing():
@@ -141,12 +141,12 @@ def test_holm_is_the_naive_one(ps):
 
 def test_methods_are_corrected_pair_by_pair():
     methods = {f"m{i}": draws(i, (4, 4, 4), shift=0.5) for i in range(3)}
-    found = tukey_by_method(methods)
-    assert len(found) == 9
+    contrasts = tukey_by_method(methods)
+    assert len(contrasts) == 9
     for pair in itertools.combinations(("g0", "g1", "g2"), 2):
-        own = [c for c in found if (c.group, c.other) == pair]
-        assert [c.method for c in own] == list(methods)
-        assert [c.corrected for c in own] == pytest.approx(holm([c.p for c in own]))
+        same = [c for c in contrasts if (c.group, c.other) == pair]
+        assert [c.method for c in same] == list(methods)
+        assert [c.corrected for c in same] == pytest.approx(holm([c.p for c in same]))
 
 
 def test_groups_that_are_one_are_seldom_told_apart():

@@ -34,9 +34,9 @@ def same(located, expected):
 @example(blocks=[-2, 3, -1], truth=[True, False, False])
 @example(blocks=[-2, 5, -1], truth=[True, False, False])
 def test_shares_are_the_naive_ones(blocks, truth):
-    own, mark = torch.tensor(blocks).double(), torch.tensor(truth).double()
-    same(share(own, mark), reference.share(blocks, truth))
-    same(cosine(own, mark), reference.cosine(blocks, truth))
+    relevance, mark = torch.tensor(blocks).double(), torch.tensor(truth).double()
+    same(share(relevance, mark), reference.share(blocks, truth))
+    same(cosine(relevance, mark), reference.cosine(blocks, truth))
 
 
 @given(steps=st.lists(st.integers(-2, 3), min_size=1, max_size=6), data=st.data())
@@ -63,18 +63,18 @@ def test_one_empty_block_is_seen_by_the_cosine_alone():
 
 
 def test_a_single_step_has_no_distance():
-    found = moved_by(torch.tensor([[2.0], [1.0]]), torch.tensor([1.0]))
-    assert (found.known.tolist(), found.values.tolist()) == ([False, False], [0.0, 0.0])
+    located = moved_by(torch.tensor([[2.0], [1.0]]), torch.tensor([1.0]))
+    assert (located.known.tolist(), located.values.tolist()) == ([False, False], [0.0, 0.0])
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
 def test_nothing_gives_nan(dtype):
     rows = torch.tensor([[0.0] * 3, [1e-40, 0.0, 0.0], [1e30, 1e30, -1e30], [-1.0, -1.0, 0.0]]).to(dtype)
     for measure in (share, cosine, moved_by):
-        found = measure(rows, MAJORITY.to(dtype).expand(4, 3))
-        assert found.values.isfinite().all()
-        assert not found.known[0]
-        assert (found.values[~found.known] == 0).all()
+        located = measure(rows, MAJORITY.to(dtype).expand(4, 3))
+        assert located.values.isfinite().all()
+        assert not located.known[0]
+        assert (located.values[~located.known] == 0).all()
     assert share(rows, MAJORITY).known.tolist() == [False, True, True, False]
     assert cosine(rows, MAJORITY).known.tolist() == [False, True, True, False]
     assert share(rows, MAJORITY).values[1] == 1.0
@@ -95,20 +95,20 @@ def test_truth_holds_for_every_member():
     truth = torch.eye(3)[[0, 1, 2, 0, 1]]
     for measure in (share, cosine):
         together = measure(blocks, truth).values
-        assert torch.equal(together, torch.stack([measure(own, truth).values for own in blocks]))
+        assert torch.equal(together, torch.stack([measure(member, truth).values for member in blocks]))
 
 
 def test_what_is_lost_is_a_share_of_the_evidence():
     lost = torch.tensor([[0.0, -1.0, 5.0], [2.0, 0.0, 0.0]])
     evidence = torch.tensor([[4.0, 4.0, 0.0], [-4.0, 4.0, 2.0]])
-    found = conservation(lost, evidence)
-    assert found.value == pytest.approx((6 / 8 + 2 / 10) / 2)
-    assert found.n == 2
+    lost_share = conservation(lost, evidence)
+    assert lost_share.value == pytest.approx((6 / 8 + 2 / 10) / 2)
+    assert lost_share.n == 2
 
 
 def test_a_member_without_evidence_is_left_out():
-    found = conservation(torch.tensor([[1.0, 1.0], [1.0, 1.0]]), torch.tensor([[0.0, 0.0], [4.0, 4.0]]))
-    assert (found.value, found.n) == (0.25, 1)
+    lost_share = conservation(torch.tensor([[1.0, 1.0], [1.0, 1.0]]), torch.tensor([[0.0, 0.0], [4.0, 4.0]]))
+    assert (lost_share.value, lost_share.n) == (0.25, 1)
 
 
 @pytest.mark.parametrize(

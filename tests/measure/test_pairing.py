@@ -35,9 +35,9 @@ def test_over_members_compares_every_pair_in_both_directions(name, signed):
         (2, 3),
     ]
     for value, i, j in zip(pairs.values, pairs.left, pairs.right, strict=True):
-        there = comparison(given_.scores[i], given_.scores[j], given_.mask, signed)
-        back = comparison(given_.scores[j], given_.scores[i], given_.mask, signed)
-        assert torch.allclose(value, (there + back) / 2)
+        forward = comparison(given_.scores[i], given_.scores[j], given_.mask, signed)
+        backward = comparison(given_.scores[j], given_.scores[i], given_.mask, signed)
+        assert torch.allclose(value, (forward + backward) / 2)
 
 
 def test_against_shuffled_shuffles_the_second_of_each_pair():

@@ -73,8 +73,8 @@ def test_torchmetrics_agrees_on_f1():
     from torchmetrics.functional.classification import multiclass_f1_score
 
     p, targets = predictions(classes=3)
-    for own, mean, each in zip(p, macro_f1(p, targets), f1(p, targets), strict=True):
-        peer = partial(multiclass_f1_score, own.argmax(-1), targets, num_classes=3)
+    for member, mean, each in zip(p, macro_f1(p, targets), f1(p, targets), strict=True):
+        peer = partial(multiclass_f1_score, member.argmax(-1), targets, num_classes=3)
         assert mean.item() == pytest.approx(peer(average="macro").item(), rel=1e-5)
         assert each.tolist() == pytest.approx(peer(average="none").tolist(), rel=1e-5)
 
@@ -107,12 +107,12 @@ def test_deviation_is_the_sample_standard_deviation():
 
 def test_deviation_by_confidence_has_an_interval_over_members():
     p = torch.rand(5, 200, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
-    found = deviation_by_confidence(p)
-    for bin, interval in found:
+    deviations = deviation_by_confidence(p)
+    for bin, interval in deviations:
         chosen = p[:, bin.mask].numpy()
         expected = reference.jackknife(
             list(range(5)), lambda kept, chosen=chosen: float(np.std(chosen[kept], axis=0, ddof=1).mean())
         )
         assert (interval.value, interval.low, interval.high) == pytest.approx(expected)
-    assert sum(int(bin.mask.sum()) for bin, _ in found) == 200
+    assert sum(int(bin.mask.sum()) for bin, _ in deviations) == 200
     assert mean_deviation(p[:2]).low is None

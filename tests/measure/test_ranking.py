@@ -50,7 +50,7 @@ def test_members_stay_apart():
     ranks = candidate_ranks(scores, targets)
     assert ranks.shape == (3, 5)
     for name in (hr, ndcg, mrr):
-        assert torch.equal(name(ranks), torch.stack([name(own) for own in ranks]))
+        assert torch.equal(name(ranks), torch.stack([name(member) for member in ranks]))
 
 
 def test_who_knows_nothing_finds_nothing():

@@ -76,11 +76,11 @@ def test_the_t_interval_is_scipys():
 @given(*[st.floats(-3, 3)] * 3)
 def test_an_interval_ends_with_its_range_and_keeps_its_value(value, one, other):
     low, high = sorted((one, other))
-    found = Interval(value, value - 1, value + 1, 3).within(low, high)
-    assert (found.value, found.n) == (value, 3)
-    assert found.low <= value <= found.high
+    cut = Interval(value, value - 1, value + 1, 3).within(low, high)
+    assert (cut.value, cut.n) == (value, 3)
+    assert cut.low <= value <= cut.high
     if low <= value <= high:
-        assert (found.low, found.high) == (max(low, value - 1), min(high, value + 1))
+        assert (cut.low, cut.high) == (max(low, value - 1), min(high, value + 1))
     assert Interval(value, None, None, 1).within(low, high) == Interval(value, None, None, 1)
 
 

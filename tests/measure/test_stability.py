@@ -60,12 +60,12 @@ def test_uniform_scores_say_nothing():
         (
             np.full((2, 2, 4), np.nan),
             None,
-            "expected scores to be finite numbers, but some are NaN or infinite: mask or mend them",
+            "expected scores to be finite numbers, but some are NaN or infinite: mask or fix them",
         ),
         (
             torch.full((2, 2, 4), torch.inf),
             None,
-            "expected scores to be finite numbers, but some are NaN or infinite: mask or mend them",
+            "expected scores to be finite numbers, but some are NaN or infinite: mask or fix them",
         ),
         (
             np.ones((2, 2, 4)),

@@ -79,8 +79,8 @@ def test_the_interval_leaves_the_same_member_out_of_both():
 
     result = paired_hold(scale_of(a), scale_of(b))
     expected = reference.jackknife(common, difference)
-    found = result.difference
-    assert (found.value, found.low, found.high) == pytest.approx(expected)
+    difference = result.difference
+    assert (difference.value, difference.low, difference.high) == pytest.approx(expected)
     assert hold_members(scale_of(a)).shape == (5,)
 
 

@@ -18,10 +18,10 @@ PIXELS = st.lists(st.integers(-2, 3), min_size=12, max_size=12)
 )
 def test_it_is_the_naive_one(scores, ink, truth):
     maps, drawn = (torch.tensor(pixels).double().view(1, 3, 4) for pixels in (scores, ink))
-    found = structure(maps, drawn, torch.tensor([truth]).double())
+    measured = structure(maps, drawn, torch.tensor([truth]).double())
     expected = reference.structure(maps[0].tolist(), drawn[0].tolist(), truth)
-    assert found.known.tolist() == [expected is not None]
-    assert found.values.item() == pytest.approx(expected or 0.0)
+    assert measured.known.tolist() == [expected is not None]
+    assert measured.values.item() == pytest.approx(expected or 0.0)
 
 
 def test_black_and_white_ink_is_an_area_under_the_curve():
@@ -44,12 +44,12 @@ def test_planted_maps_are_told_apart():
     ink, truth = strokes(), torch.tensor([1.0, 0.0, 1.0]).expand(40, 3)
     draw = torch.Generator().manual_seed(1)
     drawn, noise, blur = ink * 3, torch.rand(ink.shape, generator=draw), torch.ones_like(ink)
-    found = structure(torch.stack((drawn, noise, blur, drawn * -1)), ink, truth)
-    on, chance, flat, against = found.values.mean(1).tolist()
+    measured = structure(torch.stack((drawn, noise, blur, drawn * -1)), ink, truth)
+    on, chance, flat, against = measured.values.mean(1).tolist()
     assert on == pytest.approx(1.0)
     assert abs(chance) < 0.05
     assert flat == against == 0.0
-    assert found.known.all()
+    assert measured.known.all()
 
 
 def test_only_the_true_blocks_are_looked_into():
@@ -62,10 +62,10 @@ def test_only_the_true_blocks_are_looked_into():
 
 def test_a_map_that_knows_only_the_usual_place_gets_nothing_beyond_it():
     ink, other = strokes(400), strokes(400, seed=1)
-    usual = strokes(400, seed=2).mean(0).expand(400, 3, 49)
-    plain = structure(usual, ink).values.mean()
+    average = strokes(400, seed=2).mean(0).expand(400, 3, 49)
+    plain = structure(average, ink).values.mean()
     assert plain > 0.3
-    assert abs(structure(usual, ink, other=other).values.mean()) < 0.05
+    assert abs(structure(average, ink, other=other).values.mean()) < 0.05
     assert structure(ink, ink, other=other).values.mean() > 0.4
 
 
@@ -78,9 +78,11 @@ def test_shuffled_pixels_have_none_on_average():
 
 
 def test_blank_images_are_not_known():
-    found = structure(torch.rand(2, 3, 4), torch.stack((torch.zeros(12), torch.arange(12.0))).view(2, 3, 4))
-    assert found.known.tolist() == [False, True]
-    assert found.values[0] == 0
+    measured = structure(
+        torch.rand(2, 3, 4), torch.stack((torch.zeros(12), torch.arange(12.0))).view(2, 3, 4)
+    )
+    assert measured.known.tolist() == [False, True]
+    assert measured.values[0] == 0
 
 
 def test_wrong_shapes_are_refused():

@@ -78,7 +78,7 @@ def _largest(left: dict[tuple[int, int], float], source: int, sink: int) -> floa
 
 
 def gradient_rollout(model: Model, batch: Batch, target: int) -> list[float]:
-    """``R ← R + Ā R`` with whole matrices; gradients by autograd at the door."""
+    """``R ← R + Ā R`` with whole matrices; gradients by autograd through the edit."""
     seen = []
 
     def door(weights, site):

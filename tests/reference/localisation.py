@@ -40,7 +40,7 @@ def moved_by(steps, ink):
 
 def structure(scores, ink, truth):
     """Pair by pair, in blocks of pixels; None where no true block has ink that varies."""
-    found = []
+    agreements = []
     for relevance, drawn, true in zip(scores, ink, truth, strict=True):
         agree = whole = 0.0
         for a, x in zip(relevance, drawn, strict=True):
@@ -49,8 +49,8 @@ def structure(scores, ink, truth):
                 agree += (x - y) * ((a0 > b0) - (a0 < b0))
                 whole += abs(x - y)
         if true and whole > 0:
-            found.append(agree / whole)
-    return sum(found) / len(found) if found else None
+            agreements.append(agree / whole)
+    return sum(agreements) / len(agreements) if agreements else None
 
 
 def two_jackknives(values, known, group):
@@ -59,8 +59,8 @@ def two_jackknives(values, known, group):
     def mean(members, groups):
         each = []
         for m in members:
-            own = [v for v, k, g in zip(values[m], known[m], group, strict=True) if k and g in groups]
-            each.append(sum(own) / len(own))
+            kept = [v for v, k, g in zip(values[m], known[m], group, strict=True) if k and g in groups]
+            each.append(sum(kept) / len(kept))
         return sum(each) / len(each)
 
     def variance(left):
@@ -75,26 +75,26 @@ def two_jackknives(values, known, group):
 
 def patches(steps, height, width, side):
     """The pixels (flat, in the order of strips) of each patch, patches by rows of the whole image."""
-    found = []
+    patches = []
     for top in range(0, height, side):
         for left in range(0, steps * width, side):
             part = []
             for y in range(top, min(top + side, height)):
                 for x in range(left, min(left + side, steps * width)):
                     part.append((x // width) * height * width + y * width + x % width)
-            found.append(part)
-    return found
+            patches.append(part)
+    return patches
 
 
 def deletion(predict, image, scores, parts, steps, background):
     """Predictions after each step; ``predict`` takes the flat image."""
     order = sorted(parts, key=lambda part: -sum(scores[i] for i in part))
-    image, found = list(image), [predict(image)]
+    image, curve = list(image), [predict(image)]
     for step in range(steps):
         for i in order[step] if step < len(order) else ():
             image[i] = background
-        found.append(predict(image))
-    return found
+        curve.append(predict(image))
+    return curve
 
 
 def two_way(values, groups, blocks):
@@ -102,8 +102,8 @@ def two_way(values, groups, blocks):
     mean = sum(values) / len(values)
 
     def level(labels, label):
-        own = [v for v, name in zip(values, labels, strict=True) if name == label]
-        return sum(own) / len(own)
+        group = [v for v, name in zip(values, labels, strict=True) if name == label]
+        return sum(group) / len(group)
 
     between = within = total = 0.0
     for value, group, block in zip(values, groups, blocks, strict=True):
@@ -116,11 +116,11 @@ def two_way(values, groups, blocks):
 
 def holm(ps):
     """Smallest level at which Holm's procedure, carried out step by step, rejects each."""
-    found = []
-    for own in range(len(ps)):
+    levels_rejected = []
+    for index in range(len(ps)):
         levels = sorted({min(1.0, k * p) for p in ps for k in range(1, len(ps) + 1)})
-        found.append(next((level for level in levels if own in _rejected(ps, level)), 1.0))
-    return found
+        levels_rejected.append(next((level for level in levels if index in _rejected(ps, level)), 1.0))
+    return levels_rejected
 
 
 def _rejected(ps, level):

@@ -95,8 +95,8 @@ class Tape:
         out = Signal(sum(each.sum(0) for each in products) + bias)
 
         def back():
-            found = shares(self.rule, terms, products, np.broadcast_to(bias, out.value.shape))
-            for (signal, _, _), share in zip(terms, found, strict=True):
+            handed_on = shares(self.rule, terms, products, np.broadcast_to(bias, out.value.shape))
+            for (signal, _, _), share in zip(terms, handed_on, strict=True):
                 signal.relevance += share @ out.relevance
 
         self.layers.append(back)
@@ -198,7 +198,7 @@ def front(tape, module, strips):
     leaves = [Signal(strip.reshape(-1)) for strip in strips]
     if isinstance(module, Pixels):
         return leaves, leaves, True
-    features, own = [], [None, None]
+    features, states = [], [None, None]
     for leaf, strip in zip(leaves, strips, strict=True):
         x = leaf
         if isinstance(module, Dense):
@@ -208,9 +208,9 @@ def front(tape, module, strips):
             assert isinstance(module, Convolved)
             sides = strip.shape
             for place, one in enumerate(module.layers):
-                state = own[place] if module.literal else None
+                state = states[place] if module.literal else None
                 margin = one.weight.shape[-1] // 2
-                own[place], x, sides = conv_layer(tape, one, x, sides, margin, state, enters=place == 0)
+                states[place], x, sides = conv_layer(tape, one, x, sides, margin, state, enters=place == 0)
             x = layer(tape, module.dense, x)
         features.append(x)
     return leaves, features, False
@@ -323,10 +323,10 @@ def _encode(tape, encoder, leaves, at):
     if isinstance(encoder, Convolutions):
         return _convolve(tape, encoder, leaves, at)
     assert isinstance(encoder, Recurrence)
-    there, back = (_lstm(tape, encoder, way, leaves[::step]) for way, step in ((0, 1), (1, -1)))
+    forward, back = (_lstm(tape, encoder, way, leaves[::step]) for way, step in ((0, 1), (1, -1)))
     n = encoder.hidden
     left, right = np.eye(n, 2 * n), np.eye(n, 2 * n, n)
-    placed = ((tape.pool(a, left), tape.pool(b, right)) for a, b in zip(there, back[::-1], strict=True))
+    placed = ((tape.pool(a, left), tape.pool(b, right)) for a, b in zip(forward, back[::-1], strict=True))
     return [tape.mix([(a, 1.0), (b, 1.0)]) for a, b in placed]
 
 
@@ -343,7 +343,7 @@ def _lstm(tape, encoder, way, leaves):
     n = encoder.hidden
     inputs, states = numbers(encoder.inputs[way]), numbers(encoder.states[way]).T
     bias = numbers(encoder.bias[way])[0]
-    state, memory, found = Signal(np.zeros(n)), Signal(np.zeros(n)), []
+    state, memory, outputs = Signal(np.zeros(n)), Signal(np.zeros(n)), []
     for x in leaves:
         drive = x.value @ inputs[:, : 3 * n] + state.value @ states[:, : 3 * n] + bias[: 3 * n]
         write, keep, show = (sigmoid(drive[k * n : (k + 1) * n]) for k in range(3))
@@ -351,8 +351,8 @@ def _lstm(tape, encoder, way, leaves):
         new = tape.pointwise(tape.affine(terms, bias[3 * n :]), np.tanh)
         memory = tape.mix([(memory, keep), (new, write)])
         state = tape.mix([(tape.pointwise(memory, np.tanh), show)])
-        found.append(state)
-    return found
+        outputs.append(state)
+    return outputs
 
 
 def _convolve(tape, encoder, leaves, at):

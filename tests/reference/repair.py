@@ -25,17 +25,17 @@ class Descent:
 
 def none(start, gradient, epochs, lr, momentum):
     """Plain descent; the weights after each epoch."""
-    weights, descend, found = start, Descent(start, lr, momentum), []
+    weights, descend, path = start, Descent(start, lr, momentum), []
     for steps in epochs:
         for step in steps:
             weights = descend(weights, gradient(weights, step))
-        found.append(weights)
-    return found
+        path.append(weights)
+    return path
 
 
 def aswa(start, gradient, epochs, lr, momentum):
     """Algorithm 1; the weights after each epoch."""
-    weights, average, descend, found = start, start, Descent(start, lr, momentum), []
+    weights, average, descend, path = start, start, Descent(start, lr, momentum), []
     for e, steps in enumerate(epochs):
         n = len(steps)
         for i, step in enumerate(steps, 1):
@@ -43,13 +43,13 @@ def aswa(start, gradient, epochs, lr, momentum):
             average = [_moved(a, w, e * n + i + 1) for a, w in zip(average, weights, strict=True)]
             weights = descend(weights, slopes)
         weights = average
-        found.append(weights)
-    return found
+        path.append(weights)
+    return path
 
 
 def naswa(start, gradient, epochs, lr, momentum, per_tensor=False):
     """Algorithm 2; the weights after each epoch. ``per_tensor`` keeps a list of norms for each tensor."""
-    weights, average, descend, found = start, start, Descent(start, lr, momentum), []
+    weights, average, descend, path = start, start, Descent(start, lr, momentum), []
     norms = [[] for _ in start] if per_tensor else [[]]
     for e, steps in enumerate(epochs):
         n = len(steps)
@@ -69,8 +69,8 @@ def naswa(start, gradient, epochs, lr, momentum, per_tensor=False):
             ]
             weights = descend(weights, slopes)
         weights = average
-        found.append(weights)
-    return found
+        path.append(weights)
+    return path
 
 
 def _moved(average, point, divisor):

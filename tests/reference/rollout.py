@@ -50,11 +50,11 @@ def item_deletion(predict, items, scores, steps, divergence):
     """``predict`` maps {place: item} to logits; ``items`` are {place: item}."""
     order = sorted(items, key=lambda place: -scores[place])
     whole = softmax(predict(items))
-    found = []
+    curve = []
     for step in range(steps + 1):
         kept = {place: item for place, item in items.items() if place not in order[:step]}
-        found.append(divergence(whole, softmax(predict(kept))))
-    return found
+        curve.append(divergence(whole, softmax(predict(kept))))
+    return curve
 
 
 def between_groups(attention, queries, keys, groups):
@@ -63,12 +63,12 @@ def between_groups(attention, queries, keys, groups):
     for a in range(groups):
         line = []
         for b in range(groups):
-            found = [
+            weights = [
                 attention[i][j]
                 for i in range(len(queries))
                 for j in range(len(keys))
                 if queries[i] == a and keys[j] == b
             ]
-            line.append(sum(found) / len(found))
+            line.append(sum(weights) / len(weights))
         table.append(line)
     return table

@@ -13,10 +13,10 @@ def by_permutations(n: int, game: Game) -> list[float]:
     """The mean of what a player adds over all orders in which they may come."""
     values = [0.0] * n
     for order in permutations(range(n)):
-        there: frozenset[int] = frozenset()
+        before: frozenset[int] = frozenset()
         for player in order:
-            values[player] += game(there | {player}) - game(there)
-            there |= {player}
+            values[player] += game(before | {player}) - game(before)
+            before |= {player}
     return [value / math.factorial(n) for value in values]
 
 

@@ -22,17 +22,18 @@ def assert_twin(repair, twin, seed, members, rows=11):
     plans = [plan_of(data, Member(m), Fit(epochs=4, batch=3)) for m in range(members)]
     first = [[w.tolist(), [float(b)]] for w, b in zip(start["weight"], start["bias"], strict=True)]
     expected = [
-        twin(own, bag_gradient, plan, SGD.lr, SGD.momentum) for own, plan in zip(first, plans, strict=True)
+        twin(weights, bag_gradient, plan, SGD.lr, SGD.momentum)
+        for weights, plan in zip(first, plans, strict=True)
     ]
     for epochs in (1, 2, 3, 4):
-        found = trained(data, start, Fit(epochs=epochs, batch=3, optimiser=SGD), last(repair))
-        for member, path in zip(found, expected, strict=True):
+        results = trained(data, start, Fit(epochs=epochs, batch=3, optimiser=SGD), last(repair))
+        for member, path in zip(results, expected, strict=True):
             weight, (bias,) = path[epochs - 1]
             assert_close(member.parameters, {"weight": weight, "bias": bias})
 
 
-def assert_close(found, expected):
+def assert_close(weights, expected):
     """Equal to 1e-12."""
-    for name, tensor in found.items():
+    for name, tensor in weights.items():
         wanted = torch.as_tensor(expected[name], dtype=torch.float64)
         torch.testing.assert_close(tensor, wanted, rtol=1e-12, atol=1e-12)

@@ -45,8 +45,8 @@ def test_it_is_torchs_averaged_model(repair, members):
     data, start = distinct(0), start_of(members)
     fit = Fit(epochs=5, batch=3, patience=1, optimiser=SGD)
     for m, member in enumerate(trained(data, start, fit, repair)):
-        own = {name: tensor[m] for name, tensor in start.items()}
-        expected = by_torch(data, own, fit, repair, Member(m))
+        parameters = {name: tensor[m] for name, tensor in start.items()}
+        expected = by_torch(data, parameters, fit, repair, Member(m))
         assert_close(member.parameters, {name: tensor.detach() for name, tensor in expected.items()})
         assert member.best == fit.epochs, "every epoch runs, whatever the patience"
         assert len(member.history) == fit.epochs

@@ -98,7 +98,7 @@ class Sharpened(Repair):
     def finish(self, run, validation):
         def loss(factor):
             seen = logits(run.model, self._times(run.parameters, factor), validation)
-            return float(F.cross_entropy(seen, validation.targets))
+            return float(F.cross_entropy(seen.cpu(), validation.targets))
 
         return self._times(run.parameters, min(self.factors, key=loss))
 
@@ -107,4 +107,19 @@ class Sharpened(Repair):
         return {name: parameters[name] for name in rest} | {last: parameters[last] * factor}
 
 
-TOYS = (Jitter(), Balanced(), Tethered(), Swaps(), Frozen(), Sharpened())
+@dataclass(frozen=True)
+class Student(Repair):
+    """A teacher: predictions stay near those of the same seed without a repair (Hinton et al. 2015)."""
+
+    needs = "none"
+    pull: float = 1.0
+
+    def losses(self, run, batch, noise, memory):
+        weights = {name: memory[f"teacher/{name}"] for name in run.parameters}
+        teacher = type(run)(run.model, weights)(batch).logits.log_softmax(-1)
+        own = run(batch, Edit(noise=noise)).logits.log_softmax(-1)
+        far = (teacher.exp() * (teacher - own)).sum(-1)
+        return super().losses(run, batch, noise, memory) + self.pull * far
+
+
+TOYS = (Jitter(), Balanced(), Tethered(), Swaps(), Frozen(), Sharpened(), Student())

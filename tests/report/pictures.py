@@ -1,4 +1,4 @@
-"""Made-up pictures: three blocks with a stroke each, and heat maps that find them more or less."""
+"""Made-up images: three blocks with a stroke each, and heat maps that find them more or less."""
 
 import math
 import random
@@ -16,12 +16,12 @@ CELLS = (
 def ink(height: int, width: int, blocks: int) -> list[float]:
     """A ring in every block."""
     size = width // blocks
-    found = []
+    values = []
     for y in range(height):
         for x in range(width):
             r = math.hypot((x % size - size / 2 + 0.5) / size, (y - height / 2 + 0.5) / height)
-            found.append(math.exp(-(((r - 0.28) / 0.09) ** 2)))
-    return found
+            values.append(math.exp(-(((r - 0.28) / 0.09) ** 2)))
+    return values
 
 
 def pictures(
@@ -33,7 +33,7 @@ def pictures(
 ) -> list[Picture]:
     """The image and every heat map of some rows."""
     height, width, blocks = shape
-    drawn, draw, found = ink(*shape), random.Random(len(data)), []
+    drawn, draw, maps = ink(*shape), random.Random(len(data)), []
     for row in rows:
         about = {
             "seed": 0,
@@ -43,7 +43,7 @@ def pictures(
             "height": height,
             "width": width,
         }
-        found.append(Picture(data, "", "input", values=signed_bytes(drawn), **about))
+        maps.append(Picture(data, "", "input", values=signed_bytes(drawn), **about))
         for place, cell in enumerate(cells):
             for method in methods:
                 wrong = row % blocks
@@ -59,8 +59,8 @@ def pictures(
                 ]
                 if method not in ("lrp", "simple_taylor"):
                     values = [abs(v) for v in values]
-                found.append(Picture(data, cell, method, values=signed_bytes(values), **about))
-    return found
+                maps.append(Picture(data, cell, method, values=signed_bytes(values), **about))
+    return maps
 
 
 def audited(

@@ -75,9 +75,11 @@ def make_findings(data: str = "planted", model: str = "cnn") -> Findings:
 
 def imaged(seeds: tuple[int, ...] = (0, 1, 2, 3, 4), **more: Any) -> Findings:
     """The study, had it been of images."""
-    found = make_findings("digits-maj")
-    rows = tuple(row for row in found.rows if row.by != "length")
-    return replace(found, rows=rows, examples=(), pictures=tuple(audited(seeds=seeds, **more)), kind="image")
+    findings = make_findings("digits-maj")
+    rows = tuple(row for row in findings.rows if row.by != "length")
+    return replace(
+        findings, rows=rows, examples=(), pictures=tuple(audited(seeds=seeds, **more)), kind="image"
+    )
 
 
 def _verdict() -> dict[str, object]:

@@ -31,8 +31,8 @@ LIVE = """() => document.querySelectorAll('script,img,iframe,object,embed,foreig
       e => [...e.attributes].some(a => a.name.startsWith('on'))).length"""
 
 
-def own(address: str, path: Path) -> bool:
-    """Whether a page asks for itself, or for what is inside it."""
+def is_local(address: str, path: Path) -> bool:
+    """Whether a page requests itself, or data inside itself."""
     return address == path.as_uri() or address.startswith("data:image/png;base64,")
 
 
@@ -41,16 +41,16 @@ def browser():
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield opened
-        opened.close()
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
 
 
 @pytest.fixture(scope="module")
 def paths(tmp_path_factory, page) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("reports")
-    other = render_page("Page", ["Intro."], [Section("Figures", figures=list(every_kind().values()))])
-    texts = {"report": page, "hostile": render(hostile()), "page": other, "images": render(imaged())}
+    another = render_page("Page", ["Intro."], [Section("Figures", figures=list(every_kind().values()))])
+    texts = {"report": page, "hostile": render(hostile()), "page": another, "images": render(imaged())}
     for name, text in texts.items():
         (folder / f"{name}.html").write_text(text, encoding="utf-8")
     return {name: folder / f"{name}.html" for name in texts}
@@ -61,7 +61,7 @@ def look(browser, paths):
     """Opens a report; anything said on the console (as a breach of the policy is) or requested fails."""
     contexts, said = [], []
 
-    def opened(name, width=1280, **options):
+    def open_page(name, width=1280, **options):
         context = browser.new_context(viewport={"width": width, "height": 800}, **options)
         contexts.append(context)
         view = context.new_page()
@@ -70,12 +70,12 @@ def look(browser, paths):
         view.on("dialog", lambda dialog: said.append(dialog.message))
         view.on(
             "request",
-            lambda request: said.append(request.url) if not own(request.url, paths[name]) else None,
+            lambda request: said.append(request.url) if not is_local(request.url, paths[name]) else None,
         )
         view.goto(paths[name].as_uri())
         return view
 
-    yield opened
+    yield open_page
     for context in contexts:
         context.close()
     assert said == []
@@ -106,13 +106,13 @@ def test_planted_markup_is_not_live(look):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", ["report", "page", "images"])
 def test_every_text_stands_out_from_its_ground(look, name, scheme):
-    found = look(name, color_scheme=scheme).evaluate(COLOURS)
-    assert found["ground"] == {"light": "#ffffff", "dark": "#13171b"}[scheme]
-    assert found["drawn"] > 20
+    colours = look(name, color_scheme=scheme).evaluate(COLOURS)
+    assert colours["ground"] == {"light": "#ffffff", "dark": "#13171b"}[scheme]
+    assert colours["drawn"] > 20
     assert {
-        colour: contrast(colour, found["ground"])
-        for colour in found["colours"]
-        if contrast(colour, found["ground"]) < 4.5
+        colour: contrast(colour, colours["ground"])
+        for colour in colours["colours"]
+        if contrast(colour, colours["ground"]) < 4.5
     } == {}
 
 
@@ -139,7 +139,7 @@ def test_one_colour_speaks_for_and_one_against(look, name, scheme):
 
 
 def inside(view, element) -> bytes:
-    """What is seen of it, but for its edge, where the page shows through."""
+    """Its pixels, except at the edge, where the page shows through."""
     element.scroll_into_view_if_needed()
     box = element.bounding_box()
     return view.screenshot(

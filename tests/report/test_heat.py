@@ -18,17 +18,17 @@ def long_example(tokens: int, seeds: int) -> Example:
 
 
 def test_the_default_explainer_comes_first():
-    found = blocks(EXAMPLES, "leave_one_out", 10**6)
-    assert {block.maps[0].explainer for block in found} == {"leave_one_out"}
-    assert len(found[0].maps) == 5
+    shown = blocks(EXAMPLES, "leave_one_out", 10**6)
+    assert {block.maps[0].explainer for block in shown} == {"leave_one_out"}
+    assert len(shown[0].maps) == 5
 
 
 def test_bars_are_left_out_of_the_others_first_when_there_is_no_room():
-    cells = sum(len(e.tokens) * 10 for e in EXAMPLES)
-    found = blocks(EXAMPLES, "attention", cells)
-    assert all(len(block.maps[0].seeds) == 10 for block in found)
-    assert all(m.seeds == () for block in found for m in block.maps[1:])
-    assert found[0].maps[1].cut == "The consensus alone, to keep this file small."
+    bars = sum(len(e.tokens) * 10 for e in EXAMPLES)
+    shown = blocks(EXAMPLES, "attention", bars)
+    assert all(len(block.maps[0].seeds) == 10 for block in shown)
+    assert all(m.seeds == () for block in shown for m in block.maps[1:])
+    assert shown[0].maps[1].cut == "The consensus alone, to keep this file small."
 
 
 def test_a_long_text_is_shown_where_its_scores_are():
@@ -47,17 +47,17 @@ def test_underlined_tokens_are_the_rationale():
 
 
 def test_settings_are_named_only_where_there_are_several():
-    other = dataclasses.replace(EXAMPLES[0], repair="aswa")
+    repaired = dataclasses.replace(EXAMPLES[0], repair="aswa")
     assert blocks(EXAMPLES, "attention", 0)[0].setting == ""
-    assert blocks([EXAMPLES[0], other], "attention", 0)[1].setting == "cnn on planted, repair: aswa"
+    assert blocks([EXAMPLES[0], repaired], "attention", 0)[1].setting == "cnn on planted, repair: aswa"
 
 
 @given(st.lists(st.floats(allow_nan=True, allow_infinity=True), max_size=8), st.booleans())
 def test_tones_are_classes_of_the_style_sheet(scores, signed):
     known = {f"{sign}{k}" for sign in ("p", "n" if signed else "p") for k in range(10)}
-    found = tones(scores, signed)
-    assert len(found) == len(scores)
-    assert set(found) <= known
+    classes = tones(scores, signed)
+    assert len(classes) == len(scores)
+    assert set(classes) <= known
 
 
 def test_too_weak_to_colour_is_neither_for_nor_against():

@@ -93,8 +93,8 @@ def test_markup_from_outside_is_never_live():
 
 
 def test_identifiers_are_used_once(page):
-    found = [value for name, value in Reader(page).attributes if name == "id"]
-    assert len(found) == len(set(found))
+    ids = [value for name, value in Reader(page).attributes if name == "id"]
+    assert len(ids) == len(set(ids))
 
 
 def test_every_figure_can_be_saved(page):
@@ -189,7 +189,7 @@ def test_large_images_stay_within_a_megabyte_and_what_is_missing_is_said():
     assert "The same images" in small
     draw, side = random.Random(0), 800
     noise = tuple(draw.randrange(-127, 128) for _ in range(side * side))
-    one = Picture("d", "deep", "lrp", -1, 0, "1", "1", side, side, noise)
-    huge = render(dataclasses.replace(make_findings(), examples=(), pictures=(one, one)))
+    image = Picture("d", "deep", "lrp", -1, 0, "1", "1", side, side, noise)
+    huge = render(dataclasses.replace(make_findings(), examples=(), pictures=(image, image), kind="image"))
     assert len(huge.encode()) <= MOST_BYTES
     assert "too large to be shown" in huge

@@ -1,9 +1,9 @@
 from dataclasses import replace
 
 from holdfast.report.charts.select import ZEROS
-from holdfast.report.sections import comparisons, overview, plan_table, repairs, sections, where
+from holdfast.report.modality import modality
+from holdfast.report.sections import comparisons, overview, repairs, sections, where
 from holdfast.report.texts import describe
-from holdfast.report.units import UNITS
 from holdfast.study.measurement import Measurement
 from tests.report.synthetic import make_findings
 
@@ -43,7 +43,7 @@ def test_wherever_kl_is_shown_it_is_said_what_zeros_do():
         for name in ("kl", "tvd")
         for by in ("all", "confidence")
     ]
-    section = where(rows, UNITS["text"])
+    section = where(rows, modality("text").unit)
     assert [figure.caption.endswith(ZEROS) for figure in section.figures] == [True]
     assert section.tables[0].caption.endswith(ZEROS)
     assert "exactly 0 counts as 1e-12" in describe("comparisons", "kl")
@@ -55,20 +55,6 @@ def test_repairs_show_before_and_after():
     before, after, gain = table.rows[0][2:5]
     assert (before.value, after.value) == (0.62, 0.79)
     assert abs(gain.value - 0.17) < 1e-9
-
-
-def test_the_plan_of_images_says_nothing_about_texts():
-    plan = {"data": [{"data": "digits", "text": None, "max_length": 256, "steps": 4}], "text": 1}
-    texts = replace(FINDINGS, plan=plan)
-    assert [name for name, _ in plan_table(texts).rows] == [
-        "data.0.data",
-        "data.0.text",
-        "data.0.max_length",
-        "data.0.steps",
-        "text",
-    ]
-    images = replace(texts, kind="image")
-    assert [name for name, _ in plan_table(images).rows] == ["data.0.data", "data.0.steps", "text"]
 
 
 def test_the_truth_of_images_is_told_in_pixels():

@@ -146,7 +146,7 @@ def test_an_image_of_which_nothing_is_known() -> None:
             explained(
                 label="",
                 truth=None,
-                heats=tuple(replace(one, right=()) for one in explained().heats),
+                heats=tuple(replace(image, right=()) for image in explained().heats),
                 left_out=(("attention", "no attention"),),
             )
         )
@@ -199,7 +199,7 @@ def test_what_there_is(kind: str, names: tuple[str, ...], tmp_path: Path) -> Non
 
 def test_a_list_has_whole_sentences() -> None:
     text = shown(kinds_table("explainers", None), width=1000)
-    assert "and α is attention, read by one of the ways there are." in text
+    assert "and α is attention, computed by the explainer named in by." in text
 
 
 def test_an_unknown_kind_offers_the_nearest() -> None:

@@ -104,7 +104,7 @@ def _single(own, values):
             pair = {"explainer": one, "other": other, "comparison": SPEARMAN}
             yield row(own, "histogram", 0.05, by="correlation", bin=f"{at:.2f}", at=at, **pair)
     for number, name in enumerate(("users", "items", "actions")):
-        yield row(own, "size", 10.0 ** (number + 3), explainer=name)
+        yield row(own, name, 10.0 ** (number + 3))
     for order in ORDERS:
         for query in GENRES:
             for key in GENRES:

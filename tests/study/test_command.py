@@ -13,8 +13,9 @@ from holdfast.data.source import Source
 from holdfast.studies.relevance import plan as relevance_plan
 from holdfast.studies.seed_stability import plan as seed_stability
 from holdfast.study.command import audit_command, is_planted
+from holdfast.study.modality import modality
 from holdfast.study.overrides import Overrides
-from holdfast.study.plan import DEFAULTS, EXPLAINERS, Plan, defaults_for
+from holdfast.study.plan import EXPLAINERS, Plan, defaults_for
 from holdfast.train.fit import Fit
 
 
@@ -35,7 +36,7 @@ def _stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("holdfast.commands.reproduce.reproduce_study", stop)
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
     # pre-trained vectors are there, so that `auto` would take them
-    monkeypatch.setattr("holdfast.data.text.vectors.locate", lambda name, data_dir: [Path(name)])
+    monkeypatch.setattr("holdfast.commands.plan.locate", lambda name, data_dir: [Path(name)])
 
 
 def planned(command: str) -> Plan:
@@ -50,7 +51,7 @@ def planned(command: str) -> Plan:
 
 def audit_of(data: str, model: str | None = None, **about: Any) -> Plan:
     """What an audit of images does unless it is told otherwise."""
-    usual = DEFAULTS["image"]
+    usual = modality("image").defaults
     own = {name: about.pop(name) for name in ("steps", "limit") if name in about}
     plain = {"models": (model,) if model else usual.models, "explainers": usual.explainers}
     return Plan((Source(data, **own),), comparisons=usual.comparisons, **(plain | about))

@@ -7,7 +7,7 @@ import torch
 
 from holdfast.core.errors import BadRun
 from holdfast.study.compare import compare_runs
-from holdfast.study.run import read_findings
+from holdfast.study.findings_file import read_findings
 from holdfast.study.store import Store
 from tests.study.tiny import copied, dataset, finished, flip, weights
 

@@ -6,8 +6,9 @@ import pytest
 from holdfast.core.records import Member
 from holdfast.data.base import Dataset
 from holdfast.study import estimate as module
+from holdfast.study.digests import with_digests
 from holdfast.study.estimate import Estimate, estimate
-from holdfast.study.run import run_study, with_digests
+from holdfast.study.run import run_study
 from holdfast.study.store import locked_run
 from holdfast.train.fit import Fit
 from holdfast.train.job import Job
@@ -84,7 +85,7 @@ def test_it_is_told_before_training(timed: list[str], tmp_path: Path) -> None:
     heard: list[tuple[str, float, float]] = []
     plan = with_digests(replace(tiny.plan(seeds=2), fit=Fit(epochs=1, last=True), instances=4), None)
     with tiny.here(), locked_run(tmp_path / "run", plan, fresh=False) as store:
-        run_study(plan, store, "holdfast audit", workers=2, listen=lambda *what: heard.append(what))
+        run_study(plan, store, workers=2, listen=lambda *what: heard.append(what))
     stages = list(dict.fromkeys(stage for stage, _, _ in heard))
     assert stages[:3] == ["reading", "estimate", "training"]
     assert [what for what in heard if what[0] == "estimate"] == [("estimate", 6.0, 6.0)]

@@ -3,6 +3,7 @@ import torch
 
 from holdfast.measure.verdict import hold_each, scale_of
 from holdfast.study.examples import LONGEST, example, examples, heat, spaced
+from holdfast.study.modalities.text import said
 from tests.study.tiny import cell
 
 CELL = cell()
@@ -10,7 +11,7 @@ SCALES = {name: scale_of(e, rows=CELL.rows) for name, e in CELL.explanations.ite
 
 
 def test_from_the_firmest_to_the_least_firm() -> None:
-    shown = examples(CELL, SCALES, 4)
+    shown = examples(CELL, SCALES, said, 4)
     holds = [one.heats[0].hold for one in shown]
     assert len(shown) == 4
     assert holds == sorted(holds, reverse=True)  # type: ignore[type-var]
@@ -21,13 +22,13 @@ def test_from_the_firmest_to_the_least_firm() -> None:
 
 @pytest.mark.parametrize("count", [1, 12, 50])
 def test_never_more_than_there_are_and_never_twice(count: int) -> None:
-    shown = examples(CELL, SCALES, count)
+    shown = examples(CELL, SCALES, said, count)
     assert len(shown) == min(count, 12)
     assert len({one.tokens for one in shown}) == len(shown)
 
 
 def test_one_text_as_a_record() -> None:
-    one = example(CELL, CELL.dataset, SCALES, 2)
+    one = example(CELL, SCALES, 2, said(CELL, 2))
     row = int(CELL.rows[2])
     assert list(one.tokens) == CELL.dataset.tokens("test", row)
     assert one.label == CELL.dataset.task.classes[int(CELL.targets[row])]
@@ -66,7 +67,7 @@ def test_even_scores_say_nothing() -> None:
 def test_the_floor_is_not_shown() -> None:
     floor = cell(names=("attention", "random"))
     scales = {name: scale_of(e, rows=floor.rows) for name, e in floor.explanations.items()}
-    assert [h.explainer for h in example(floor, floor.dataset, scales, 0).heats] == ["attention"]
+    assert [h.explainer for h in example(floor, scales, 0, said(floor, 0)).heats] == ["attention"]
 
 
 def test_long_texts_are_shown_only_where_there_are_no_others() -> None:

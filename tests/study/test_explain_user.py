@@ -85,7 +85,7 @@ def test_what_cannot_be_asked():
         explain_user(finished(), "nobody")
     with pytest.raises(BadSetting, match=r"^expected --count to be 1 or more, but got 0$"):
         explain_user(finished(), dataset().user_name(USER), count=0)
-    with pytest.raises(BadSetting, match="is not a run on interactions: leave --user out"):
+    with pytest.raises(BadSetting, match=r"is a run on texts: expected the text to explain, in quotes$"):
         explain_user(texts(), "42")
     with pytest.raises(UnknownName, match="unknown explainer"):
         explain_user(finished(), dataset().user_name(USER), explainer="because")

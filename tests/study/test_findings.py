@@ -3,9 +3,9 @@ from dataclasses import FrozenInstanceError, replace
 import pytest
 
 from holdfast.study.findings import Example, Findings, Heat, without_text
+from holdfast.study.findings_file import read_findings
 from holdfast.study.measurement import Measurement
 from holdfast.study.picture import Picture
-from holdfast.study.run import read_findings
 from tests.study.tiny import finished
 
 

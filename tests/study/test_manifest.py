@@ -15,7 +15,7 @@ from holdfast.commands.audit import carry_out
 from holdfast.core.errors import BadRun
 from holdfast.core.sealed import read_sealed
 from holdfast.study.explain import explain_text
-from holdfast.study.run import read_findings
+from holdfast.study.findings_file import read_findings
 from holdfast.study.store import Store
 from tests.study.tiny import contents, copied, finished, here, plan
 

@@ -5,8 +5,8 @@ import pytest
 import torch
 
 from holdfast.core.records import Member
+from holdfast.study.findings_file import read_findings
 from holdfast.study.notes import notes
-from holdfast.study.run import read_findings
 from holdfast.train.fit import Fit
 from holdfast.train.job import Job
 from tests.study import items, tiny

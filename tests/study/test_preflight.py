@@ -14,9 +14,10 @@ from holdfast.core.errors import BadSetting
 from holdfast.data.base import Dataset
 from holdfast.data.source import Source, load
 from holdfast.explain.rollout import Rollout
+from holdfast.study.digests import with_digests
 from holdfast.study.plan import Plan
 from holdfast.study.preflight import _parameters, preflight
-from holdfast.study.run import run_study, with_digests
+from holdfast.study.run import run_study
 from holdfast.study.store import locked_run
 from tests.study.items import DATA, finished
 from tests.study.tiny import here
@@ -75,7 +76,7 @@ def test_nothing_is_trained_then(tmp_path: Path) -> None:
         locked_run(tmp_path / "run", own, fresh=False) as store,
         pytest.raises(BadSetting, match=REFUSED),
     ):
-        run_study(own, store, "holdfast audit")
+        run_study(own, store)
     assert not list((tmp_path / "run").rglob("seed-*"))
 
 

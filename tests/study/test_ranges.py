@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from holdfast.studies.relevance import study as relevance
+from holdfast.core.catalogue import make
 from holdfast.study.measurement import read_measurements
 from holdfast.study.ranges import ANY, KNOWN, SHARE, SIGNED, SIZE, range_of
 from tests.study import items, majority, rollout_cells, strips, tiny
@@ -12,7 +12,7 @@ STUDIES = {
     "texts": lambda: read_measurements(tiny.finished() / "results.parquet"),
     "images": lambda: read_measurements(majority.majority() / "results.parquet"),
     "items": lambda: read_measurements(items.finished() / "results.parquet"),
-    "relevance": lambda: relevance.own_rows(strips.cells()),
+    "relevance": lambda: make("studies", "relevance").measure(strips.cells()),
     "rollout": rollout_cells.rows,
 }
 

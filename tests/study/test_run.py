@@ -8,18 +8,20 @@ import pytest
 import torch
 
 from holdfast.commands.audit import carry_out
-from holdfast.commands.reproduce import redraw
-from holdfast.core.errors import BadRun, BadSetting, Failed, TooFewMembers
+from holdfast.commands.report import report
+from holdfast.core.errors import Failed, TooFewMembers
 from holdfast.data.source import Source, load
 from holdfast.measure.verdict import judge, scale_of
+from holdfast.study.digests import with_digests
+from holdfast.study.findings import Findings
+from holdfast.study.findings_file import read_findings
+from holdfast.study.result import FamilyResult
 from holdfast.study.run import (
-    _chance_level,
     _members,
     _near_chance_warning,
-    read_findings,
     run_study,
     verdict_of,
-    with_digests,
+    write_results,
 )
 from holdfast.study.store import locked_run
 from holdfast.train.family import LeftOut
@@ -109,30 +111,7 @@ def test_results_are_shown_without_weights_data_and_explanations(tmp_path: Path)
     assert read_findings(run) == read_findings(finished())
     before = (run / "report.html").read_bytes()
     (run / "report.html").unlink()
-    assert redraw(run).read_bytes() == before
-
-
-def test_findings_there_and_back() -> None:
-    run = finished()
-    found = read_findings(run)
-    assert found.verdict == json.loads((run / "verdict.json").read_text())
-    assert found.plan == json.loads((run / "plan.json").read_text())
-    assert found.command.startswith("holdfast audit planted:train=120,validation=30,test=30 --model ")
-    assert len(found.examples) == 6
-    assert found.examples[0].heats[0].explainer == "attention"
-    assert isinstance(found.examples[0].heats[0].scores[0], tuple)
-    assert any("20 of 30 test examples of planted" in note for note in found.notes)
-    assert hash(found.examples) == hash(read_findings(run).examples)
-
-
-def test_damaged_findings_are_refused(tmp_path: Path) -> None:
-    run = copied(tmp_path / "run")
-    flip(run / "results.parquet")
-    with pytest.raises(BadRun, match=r"results\.parquet is damaged: run its command again to repair it"):
-        read_findings(run)
-    (run / "findings.json").unlink()
-    with pytest.raises(BadRun, match=r"is not finished \(findings\.json is missing\): run its command again"):
-        read_findings(run)
+    assert report(run).read_bytes() == before
 
 
 def test_nothing_that_varies_is_in_the_verdict() -> None:
@@ -181,8 +160,7 @@ def test_models_that_have_learned_nothing_are_named(right: int, warned: bool) ->
 
 def test_what_is_had_without_learning() -> None:
     one = cell(names=("attention",))
-    share, by = _chance_level(one)
-    assert (share, by) == (
+    assert one.chance == (
         float(one.targets.bincount().max() / len(one.targets)),
         "always predicting the most common class",
     )
@@ -200,10 +178,11 @@ def small(**changes: Any) -> Any:
     )
 
 
-def run_plan(own: Any, folder: Path) -> Any:
+def run_plan(own: Any, folder: Path) -> tuple[list[FamilyResult], Findings]:
     own = with_digests(own, None)
     with here(), locked_run(folder, own, fresh=False) as store:
-        return run_study(own, store, "holdfast audit")
+        families = run_study(own, store)
+        return families, write_results(own, store, "holdfast audit", families)
 
 
 def test_an_explainer_that_fails_is_recorded_and_the_rest_goes_on(
@@ -213,10 +192,10 @@ def test_an_explainer_that_fails_is_recorded_and_the_rest_goes_on(
         raise RuntimeError("no gradient today")
 
     monkeypatch.setattr("holdfast.explain.gradient.Gradient.scores", fail)
-    done = run_plan(small(), tmp_path / "run")
-    assert list(done.cells[0].explanations) == ["attention"]
-    assert done.cells[0].failed == {"gradient": "RuntimeError: no gradient today"}
-    assert any("gradient could not explain" in note for note in done.findings.notes)
+    (family,), findings = run_plan(small(), tmp_path / "run")
+    assert list(family.explanations) == ["attention"]
+    assert family.failed == {"gradient": "RuntimeError: no gradient today"}
+    assert any("gradient could not explain" in note for note in findings.notes)
     with pytest.raises(Failed) as caught:
         run_plan(small(explainers=("gradient",)), tmp_path / "other")
     assert str(caught.value) == (
@@ -231,19 +210,10 @@ def test_members_that_diverge_leave_too_few(tmp_path: Path) -> None:
 
 
 def test_repairs_are_set_beside_none(tmp_path: Path) -> None:
-    done = run_plan(small(seeds=2, repairs=("aswa", "none")), tmp_path / "run")
-    gains = [row for row in done.findings.rows if row.quantity == "gain"]
+    families, findings = run_plan(small(seeds=2, repairs=("aswa", "none")), tmp_path / "run")
+    gains = [row for row in findings.rows if row.quantity == "gain"]
     assert {(row.repair, row.other) for row in gains} == {("aswa", "none")}
-    assert len(done.cells) == 2
-
-
-def test_settled_knows_the_data_by_their_digest(tmp_path: Path) -> None:
-    assert with_digests(plan(), None).digests != ()
-    assert with_digests(plan(), None) == with_digests(plan(), None)
-    assert (
-        with_digests(small(data=(replace(plan().data[0], max_length=5),)), None).digests
-        != with_digests(plan(), None).digests
-    )
+    assert len(families) == 2
 
 
 def test_torch_threads_are_left_alone() -> None:
@@ -269,16 +239,3 @@ def test_an_audit_of_images_from_end_to_end(tmp_path: Path) -> None:
     with here():
         carry_out(images_plan(), tmp_path / "other")
     assert contents(tmp_path / "other") == contents(run)
-
-
-@pytest.mark.parametrize(
-    ("data", "models"),
-    [("digits", ("cnn",)), ("planted", ("cnn", "convrlstm")), ("digits-maj", ("deep", "rnn"))],
-)
-def test_a_model_that_cannot_read_its_data_is_refused_before_there_is_a_run(
-    data: str, models: tuple[str, ...]
-) -> None:
-    with pytest.raises(
-        BadSetting, match=r"expected (text|image) data, but got (text|image) data: choose one"
-    ):
-        with_digests(plan(data=(Source(data),), models=models), None)

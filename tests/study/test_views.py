@@ -8,19 +8,13 @@ from holdfast.study.picture import CONSENSUS, INPUT, Picture
 from holdfast.study.result import FamilyResult
 from holdfast.study.views import COUNT, SEEDS, views
 from tests.study.strips import cells
-from tests.study.tiny import cell as of_texts
 
 
 @pytest.fixture(scope="module")
 def seen() -> tuple[FamilyResult, list[Picture]]:
     one = cells()[0]
     scales = {name: scale_of(e, rows=one.rows) for name, e in one.explanations.items()}
-    return one, views(one, scales)
-
-
-def test_texts_are_no_images() -> None:
-    texts = of_texts()
-    assert views(texts, {name: scale_of(e) for name, e in texts.explanations.items()}) == []
+    return one, views(one, one.dataset, scales)
 
 
 def test_from_the_firmest_image_to_the_least_firm(seen: tuple[FamilyResult, list[Picture]]) -> None:
@@ -68,6 +62,6 @@ def test_a_map_of_nothing_is_drawn_as_nothing(seen: tuple[FamilyResult, list[Pic
     one, _ = seen
     empty = {name: replace(e, scores=torch.zeros_like(e.scores)) for name, e in one.explanations.items()}
     scales = {name: scale_of(e, rows=one.rows) for name, e in empty.items()}
-    shown = views(replace(one, explanations=empty), scales)
+    shown = views(replace(one, explanations=empty), one.dataset, scales)
     assert {value for p in shown if p.explainer != INPUT for value in p.values} == {0}
     assert {p.peak for p in shown if p.explainer != INPUT} == {0.0}

@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 
 import holdfast.studies
-from holdfast.commands.reproduce import command_of, judged, redraw, reproduce_study
+from holdfast.commands.report import report
+from holdfast.commands.reproduce import command_of, reproduce_study
 from holdfast.core.catalogue import catalogue, make
 from holdfast.core.errors import BadSetting, UnknownName
-from holdfast.measure.claims import Answer
+from holdfast.measure.claims import Claim
 from holdfast.measure.reduce import Interval
 from holdfast.report.charts.base import Figure, table
-from holdfast.report.page import Section
+from holdfast.report.page import Page, Section
 from holdfast.studies.base import Study
 from holdfast.study.needs import Needs
 from holdfast.study.overrides import Overrides
@@ -81,8 +82,8 @@ def folder(tmp_path, monkeypatch) -> Iterator[Path]:
 def test_a_study_outside_the_package_is_checked_and_judged():
     study = outside()
     check_study(study)
-    claims, published = judged(study, without_rows(study))
-    assert (claims, [one.note for one in published]) == ([], ["not run"])
+    found = without_rows(study)
+    assert (study.claims(found), [one.note for one in study.published(found)]) == ([], ["not run"])
     with pytest.raises(UnknownName, match="sketch"):  # what reads a run knows the studies of the catalogue
         reproduce_study(study.plan(Overrides(quick=True)))
 
@@ -97,19 +98,36 @@ def test_one_folder_is_a_whole_study(folder):
         "not decided: averages of words learn the task"
     ]
     before = (folder / "run" / "report.html").read_bytes()
-    assert redraw(folder / "run").read_bytes() == before
+    assert report(folder / "run").read_bytes() == before
 
 
-def claim(measured: Interval = FIRST, p: float | None = None) -> Answer:
-    return Answer("it learns", "planted", "", "yes", measured, p, p, p, p)
+def test_a_published_number_that_is_not_listed_is_caught(folder):
+    (tables := folder / "studies" / "sketch" / "published").mkdir()
+    (tables / "table_1.csv").write_text("data,model,seeds,accuracy\nplanted,average,3,90.0\n", "utf-8")
+    study = make("studies", "sketch")
+    with pytest.raises(
+        AssertionError, match=r"sketch: 3\.0 of table_1\.csv, seeds is not among the published"
+    ):
+        check_published(study)
+    described = type(
+        "Sketch", (type(study),), {"described": ("seeds",), "__module__": type(study).__module__}
+    )
+    check_published(described())
+    (tables / "table_1.csv").write_text("data,accuracy\nplanted,90.0 ± 2.5\n", "utf-8")
+    with pytest.raises(AssertionError, match=r"sketch: 2\.5 of table_1\.csv, accuracy is not among"):
+        check_published(study)
+
+
+def claim(measured: Interval = FIRST, p: float | None = None) -> Claim:
+    return Claim("it learns", "planted", "yes", measured, p, p, p, p)
 
 
 def number(row: str = "a", measured: float | None = None, note: str = "") -> Published:
     return Published("1", row, "accuracy", 90.0, measured, None, None, 0, note)
 
 
-class Uncertain(Answer):
-    verdict = "perhaps"
+class Uncertain(Claim):
+    answer = "perhaps"
 
 
 CALLS: list[int] = []
@@ -130,9 +148,12 @@ def counting(self: Study, overrides: Overrides) -> Plan:
     return replace(outside().plan(overrides), instances=len(CALLS))
 
 
-def twice(self: Study, *about: Any) -> list[Section]:
-    figure = Figure("one", "One", "", "paths", table("paths", []))
-    return [Section("Two", figures=[figure, figure])]
+def shown(intro: tuple[str, ...] = ("One sentence.",), sections: tuple[Any, ...] = (Section("One"),)) -> Any:
+    """A page with something else in it."""
+    return lambda self, *about: Page(intro, sections)
+
+
+FIGURE = Figure("one", "One", "", "paths", table("paths", []))
 
 
 BROKEN: dict[str, tuple[dict[str, Any], str]] = {
@@ -153,9 +174,9 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
     "measures": ({"measure": lambda self, cells: [1]}, "sketch measures something where nothing was trained"),
     "pictures": ({"pictures": lambda self, cells: [1]}, "sketch shows images where nothing was trained"),
     "claims by the call": ({"claims": lambda self, findings: [object()]}, "findings give other claims"),
-    "no answer": ({"claims": lambda self, findings: ["yes"]}, "sketch: expected an Answer, but got 'yes'"),
+    "no answer": ({"claims": lambda self, findings: ["yes"]}, "sketch: expected a Claim, but got 'yes'"),
     "no verdict": (
-        {"claims": lambda self, findings: [Uncertain("it learns", "planted", "", "yes", FIRST, None, None)]},
+        {"claims": lambda self, findings: [Uncertain("it learns", "planted", "yes", FIRST, None, None)]},
         "sketch: 'perhaps' is not one of",
     ),
     "decided": ({"claims": lambda self, findings: [claim(p=0.0)]}, "is decided without a measurement"),
@@ -165,17 +186,21 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "no word": (
         {"claims": lambda self, findings: [claim()], "line": lambda self, claim: "yes"},
-        "sketch: the line 'yes' does not say the verdict",
+        "sketch: the line 'yes' does not say the answer",
     ),
     "no row": ({"published": lambda self, findings: [number("")]}, "expected a table, a row and a column"),
     "measured": ({"published": lambda self, findings: [number(measured=1.0)]}, "has 1.0 without"),
     "other note": ({"published": lambda self, findings: [number(note="later")]}, "says 'later', not"),
     "number twice": ({"published": lambda self, findings: [number(), number()]}, "published twice"),
-    "no intro": ({"intro": lambda self, claims: []}, "sketch: expected an intro, but it is empty"),
-    "empty intro": ({"intro": lambda self, claims: [""]}, "sketch: expected sentences in the intro"),
-    "no sections": ({"sections": lambda self, *about: []}, "sketch: expected sections, but there are none"),
-    "no section": ({"sections": lambda self, *about: ["one"]}, "sketch: expected a Section, but got 'one'"),
-    "figure twice": ({"sections": twice}, "sketch: two figures of one name among"),
+    "no page": ({"page": lambda self, *about: "yes"}, "sketch: expected a Page, but got 'yes'"),
+    "no intro": ({"page": shown(intro=())}, "sketch: expected an intro, but it is empty"),
+    "empty intro": ({"page": shown(intro=("",))}, "sketch: expected sentences in the intro"),
+    "no sections": ({"page": shown(sections=())}, "sketch: expected sections, but there are none"),
+    "no section": ({"page": shown(sections=("one",))}, "sketch: expected a Section, but got 'one'"),
+    "figure twice": (
+        {"page": shown(sections=(Section("Two", figures=[FIGURE, FIGURE]),))},
+        "sketch: two figures of one name among",
+    ),
 }  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from holdfast.train.fit import Fit
 from holdfast.train.job import stack
 from holdfast.train.loop import train
 from holdfast.train.repair import Nothing
+from holdfast.train.teacher import taught
 
 MEMBERS = tuple(Member(seed) for seed in range(3))
 
@@ -24,10 +25,17 @@ def only(start, m):
     return {name: tensor[m : m + 1] for name, tensor in start.items()}
 
 
+def learning(start, repair):
+    """The start with some other weights as the teacher's, where the repair needs one."""
+    if repair.needs is None:
+        return start
+    return taught(start, {name: tensor * 0.5 for name, tensor in start.items()})
+
+
 def both(model, dataset, fit, repair=None, start=None, members=MEMBERS):
     """The members trained together, and each of them trained alone."""
     repair = repair or Nothing()
-    start = doubles(model, dataset.task, members) if start is None else start
+    start = learning(doubles(model, dataset.task, members) if start is None else start, repair)
     network = template(make("models", model), dataset.task)
     together = train(network, start, dataset, members, fit, repair)
     alone = [

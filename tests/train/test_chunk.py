@@ -10,6 +10,7 @@ from holdfast.train.chunk import Chunk
 from holdfast.train.family import template
 from holdfast.train.optimise import Adam, Sgd
 from holdfast.train.repair import Nothing
+from tests.repair.toys import Balanced
 from tests.train.cases import MEMBERS, doubles, fit_of, only
 
 BILSTM, CNN = "bilstm:hidden=4,dim=8", "cnn:filters=4,dim=8"
@@ -112,3 +113,21 @@ def test_the_rate_says_when_it_changes(planted):
     chunk = chunk_of(CNN, planted, repair="swa:start=0.5,factor=0.1")
     assert [chunk.rate(epoch, 4) for epoch in (1, 2, 3, 4)] == [False, False, True, False]
     assert {group["lr"] for group in chunk.optimizer.param_groups} == {chunk.lr * 0.1}
+
+
+class Plain(Sgd):
+    """An optimiser for tensors that are nowhere."""
+
+    def over(self, groups):
+        return torch.optim.SGD(groups, lr=self.lr)
+
+
+@pytest.mark.parametrize("members", [1, 3])
+def test_memory_lies_where_training_runs_wherever_it_was_made(planted, members):
+    """``Balanced`` makes a memory of its own, on the CPU; weights on ``meta`` stand in for a GPU."""
+    start = {name: tensor.to("meta") for name, tensor in doubles(CNN, planted.task).items()}
+    start = start if members > 1 else {name: tensor[0] for name, tensor in start.items()}
+    task = replace(planted.task, counts=(3, 1))
+    network = template(make("models", CNN), task)
+    chunk = Chunk(network, start, Plain(), Balanced(), (task,) * members)
+    assert {name: tensor.device.type for name, tensor in chunk.memory.items()} == {"share": "meta"}

@@ -17,8 +17,9 @@ from holdfast.train.checkpoint import Checkpoint
 from holdfast.train.composed import Composed
 from holdfast.train.family import template
 from holdfast.train.loop import train
-from tests.repair.toys import Balanced, Frozen, Jitter, Sharpened, Tethered
-from tests.train.cases import MEMBERS, assert_same, both, doubles, fit_of
+from holdfast.train.repair import Repair
+from tests.repair.toys import Balanced, Frozen, Jitter, Sharpened, Student, Tethered
+from tests.train.cases import MEMBERS, assert_same, both, doubles, fit_of, learning
 from tests.train.test_checkpoint import Killed, kill_after
 
 CNN, FIT = "cnn:filters=4,dim=8,dropout=0.2", fit_of("adam:lr=0.01", epochs=3, batch=32)
@@ -26,6 +27,7 @@ JOINED = [
     Composed((Jitter(), Aswa())),
     Composed((Naswa(), Tethered())),
     Composed((Balanced(), Swa(start=0.3), Sharpened())),
+    Composed((Student(), Aswa())),
 ]
 joined = pytest.mark.parametrize("repair", JOINED, ids=label)
 
@@ -33,7 +35,7 @@ joined = pytest.mark.parametrize("repair", JOINED, ids=label)
 def trained(planted, repair, members=3, **settings):
     start = {name: tensor[:members] for name, tensor in doubles(CNN, planted.task).items()}
     network = template(make("models", CNN), planted.task)
-    return train(network, start, planted, MEMBERS[:members], FIT, repair, **settings)
+    return train(network, learning(start, repair), planted, MEMBERS[:members], FIT, repair, **settings)
 
 
 def assert_equal(some, others):
@@ -99,6 +101,19 @@ def test_they_are_written_with_a_plus(monkeypatch):
     assert make("repairs", label(found)) == found
 
 
+@dataclass(frozen=True)
+class AfterAswa(Repair):
+    """Needs another member than a student does."""
+
+    needs = "aswa"
+
+
+def test_what_one_of_them_needs_they_need_together():
+    assert Composed((Student(), Aswa())).needs == "none"
+    assert Composed((Frozen(), Student())).needs == "none"
+    assert Composed((Jitter(), Aswa())).needs is None
+
+
 @pytest.mark.parametrize(
     ("parts", "message"),
     [
@@ -111,6 +126,11 @@ def test_they_are_written_with_a_plus(monkeypatch):
             (Jitter(), Aswa(), Balanced()),
             "jitter+aswa+balanced: expected one repair at most that changes the losses, "
             "but got jitter and balanced",
+        ),
+        (
+            (Student(), AfterAswa()),
+            "student+after_aswa: expected one repair at most that needs another, "
+            "but got student and after_aswa",
         ),
     ],
 )

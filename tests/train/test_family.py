@@ -9,7 +9,7 @@ from holdfast.core.errors import BadRun, BadSetting
 from holdfast.core.records import Member
 from holdfast.explain.attention import Attention
 from holdfast.models.text.cnn import Cnn
-from holdfast.train.family import COPIES, Family, LeftOut, initial, members_at_once, one_thread, template
+from holdfast.train.family import Family, LeftOut, initial, one_thread, template
 from holdfast.train.fit import Fit
 
 CNN = Cnn(filters=4, dim=16)
@@ -127,11 +127,3 @@ def test_an_explanation_says_what_it_is(family, planted):
     torch.testing.assert_close(found.scores.sum(-1), torch.ones(3, 2))
     assert not found.scores[:, ~found.mask].any()
     assert json.dumps(found.target.tolist()) == "[0, 1]"
-
-
-def test_members_at_once_counts_every_copy_and_leaves_half(planted, monkeypatch):
-    model = template(CNN, planted.task)
-    size = sum(tensor.numel() * 4 for tensor in model.parameters())
-    for free, expected in ((2 * COPIES * size * 5, 5), (2 * COPIES * size * 5 - 1, 4), (10, 1)):
-        monkeypatch.setattr(torch.cuda, "mem_get_info", lambda device, free=free: (free, 10 * free))
-        assert members_at_once(model, "cuda") == expected

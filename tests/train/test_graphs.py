@@ -3,11 +3,8 @@
 import pytest
 import torch
 
-from holdfast.core.catalogue import make
-from holdfast.train.family import template
 from holdfast.train.graphs import gathered
-from holdfast.train.loop import train
-from tests.train.cases import MEMBERS, doubles, fit_of, only
+from tests.train.captured import assert_on_a_gpu, cases, draws
 
 gpu = pytest.mark.skipif(not torch.cuda.is_available(), reason="CUDA graphs need a GPU")
 
@@ -30,22 +27,15 @@ def test_gathered_works_where_the_data_has_no_weights(planted):
     assert gathered(plain, torch.tensor([2, 0]), torch.ones(2)).weight.tolist() == [1.0, 1.0]
 
 
+CASES = dict(cases())
+
+
 @gpu
-@pytest.mark.parametrize("members", [1, 3])
-@pytest.mark.parametrize("repair", ["none", "swa:start=0.3", "aswa", "naswa"])
-@pytest.mark.parametrize(
-    ("model", "optimiser"),
-    [("cnn:filters=4,dim=8,dropout=0.3", "adam"), ("bilstm:hidden=4,dim=8", "sgd"), ("average", "adagrad")],
-)
-def test_on_a_gpu_members_go_the_way_they_go_on_the_cpu(planted, members, repair, model, optimiser):
-    own, fit = MEMBERS[:members], fit_of(optimiser, epochs=3, batch=8, patience=3)
-    start = doubles(model, planted.task)
-    start = start if members > 1 else only(start, 0)
-    network = template(make("models", model), planted.task)
-    plain = train(network, start, planted, own, fit, make("repairs", repair))
-    moved = {name: tensor.cuda() for name, tensor in start.items()}
-    captured = train(network, moved, planted, own, fit, make("repairs", repair))
-    for one, other in zip(plain, captured, strict=True):
-        assert one.best == other.best
-        for name, tensor in one.parameters.items():
-            torch.testing.assert_close(other.parameters[name].cpu(), tensor, rtol=1e-7, atol=1e-7)
+@pytest.mark.parametrize("case", CASES)
+def test_on_a_gpu_captured_steps_are_the_steps_themselves(planted, case):
+    assert_on_a_gpu(planted, *CASES[case])
+
+
+def test_they_are_compared_with_the_cpu_only_where_nothing_is_drawn(planted):
+    drawn = {case for case, (_, repair, model, _) in CASES.items() if draws(planted, repair, model)}
+    assert drawn == {case for case in CASES if "dropout" in case or "jitter" in case}

@@ -18,7 +18,7 @@ from holdfast.train.folds import own_tasks
 from holdfast.train.loop import train
 from holdfast.train.repair import Nothing, Repair
 from tests.repair.toys import TOYS, Frozen, Sharpened, Tethered
-from tests.train.cases import MEMBERS, assert_same, both, doubles, fit_of
+from tests.train.cases import MEMBERS, assert_same, both, doubles, fit_of, learning
 from tests.train.test_checkpoint import Killed, kill_after
 from tests.train.tiny import Bag, tiny
 
@@ -57,7 +57,7 @@ def test_losses_are_the_models_own():
 def trained(planted, repair, members=1, fit=FIT, **settings):
     start = {name: tensor[:members] for name, tensor in doubles(CNN, planted.task).items()}
     network = template(make("models", CNN), planted.task)
-    return train(network, start, planted, MEMBERS[:members], fit, repair, **settings)
+    return train(network, learning(start, repair), planted, MEMBERS[:members], fit, repair, **settings)
 
 
 @toys

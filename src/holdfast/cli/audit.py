@@ -1,7 +1,6 @@
 """``holdfast audit``: the main job."""
 
 import json
-from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -13,6 +12,7 @@ from holdfast.cli.options import (
     TEXTS,
     AsJson,
     Batch,
+    Comparisons,
     DataDir,
     Decay,
     Device,
@@ -31,7 +31,7 @@ from holdfast.cli.options import (
     Vectors,
     Workers,
 )
-from holdfast.cli.parse import count_of, device_of, vectors_of, workers_of
+from holdfast.cli.parse import count_of, workers_of
 from holdfast.cli.progress import progress
 from holdfast.core.errors import BadSetting
 
@@ -105,8 +105,9 @@ def audit(
         ),
     ] = None,
     model: Model = None,
-    repair: Repair = "none",
+    repair: Repair = None,
     explainer: Explainers = None,
+    comparison: Comparisons = None,
     seeds: Seeds = 10,
     epochs: Epochs = None,
     batch: Batch = None,
@@ -134,11 +135,8 @@ def audit(
       holdfast audit digits-maj --model convrlstm --seeds 5
       holdfast audit plays.csv --user who --item what --time when --model sasrec
     """
-    from holdfast.commands.audit import carry_out
-    from holdfast.core.settings import split_list
+    from holdfast.commands.audit import audit as audit_data
     from holdfast.data.source import Source
-    from holdfast.study.overrides import Overrides
-    from holdfast.study.plan import Plan, defaults_for, infer_modality
 
     if fail_under is not None and not 0 <= fail_under <= 1:
         raise BadSetting(f"expected --fail-under between 0 and 1, but got {fail_under}")
@@ -162,30 +160,28 @@ def audit(
         samples=samples,
         holdout=holdout,  # type: ignore[arg-type]
     )
-    models = None if model is None else split_list(model)
-    source = infer_modality(source, models)
-    source = replace(source, vectors=vectors_of(vectors, source, data_dir))
-    common = defaults_for(source, models)
-    trained = Overrides(
-        epochs=epochs,
-        batch=batch,
-        patience=patience,
-        optimiser=optimiser,
-        decay_embeddings=decay_embeddings,
-    )
-    plan = Plan(
-        data=(source,),
-        models=common.models,
-        repairs=split_list(repair),
-        seeds=seeds,
-        explainers=common.explainers if explainer is None else split_list(explainer),
-        comparisons=common.comparisons,
-        fit=trained.fit(common.fit),
-        instances=count_of(instances),
-        device=device_of(device),
-    )
     with progress(quiet) as listen:
-        answer = carry_out(plan, out, fresh, data_dir, workers_of(workers), listen)
+        answer = audit_data(
+            source,
+            model=model,
+            repair=repair,
+            seeds=seeds,
+            explainer=explainer,
+            comparison=comparison,
+            instances=count_of(instances),
+            device=device,
+            out=out,
+            fresh=fresh,
+            data_dir=data_dir,
+            vectors=vectors,
+            workers=workers_of(workers),
+            listen=listen,
+            epochs=epochs,
+            batch=batch,
+            patience=patience,
+            optimiser=optimiser,
+            decay_embeddings=decay_embeddings,
+        )
     if as_json:
         typer.echo(json.dumps(answer.to_json(), ensure_ascii=False))
     else:

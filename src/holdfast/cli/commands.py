@@ -26,8 +26,8 @@ app = typer.Typer(
 )
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _version(wanted: bool) -> None:
+    if wanted:
         typer.echo(f"holdfast {__version__}")
         raise typer.Exit
 
@@ -52,7 +52,7 @@ def compare(
     as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
 ) -> None:
     """Say whether a change helped: the change in hold and in accuracy, paired over the seeds of both runs."""
-    from holdfast.study.compare import compare_runs
+    from holdfast.commands.compare import compare as compare_runs
 
     changes = compare_runs(before, after)
     if as_json:
@@ -99,12 +99,12 @@ def report(
 
     With --out, several runs of one study are joined: rows.csv, claims.csv, published.csv, figures and report.
     """
-    from holdfast.commands.join import join_runs
-    from holdfast.commands.reproduce import redraw
+    from holdfast.commands.join import join
+    from holdfast.commands.report import report as draw_again
 
     if out is None and len(runs) > 1:
         raise BadSetting(f"expected --out, a folder, to join {len(runs)} runs, but got none")
-    drawn = redraw(runs[0], not no_text) if out is None else join_runs(runs, out, not no_text)
+    drawn = draw_again(runs[0], not no_text) if out is None else join(runs, out, not no_text)
     typer.echo(f"Report: {drawn}")
 
 

@@ -7,8 +7,6 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from holdfast.core.errors import BadSetting
-
 
 def explain(
     run: Annotated[Path, typer.Argument(help="The folder of a finished run.")],
@@ -33,7 +31,7 @@ def explain(
     model: Annotated[str | None, typer.Option(help="Which of the run's models (default: the first).")] = None,
     repair: Annotated[str | None, typer.Option(help="Which of its repairs (default: the first).")] = None,
     explainer: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             help="Explainers (default: the run's first; for images, all but random); for a user, one "
             "(default: the run's first with a sign)."
@@ -56,80 +54,12 @@ def explain(
       holdfast explain RUN --row 12
       holdfast explain RUN --user 42
     """
-    from holdfast.core.settings import split_list
-    from holdfast.study.explain import kind_of
+    from holdfast.commands.explain import explain as explain_new
 
-    explainers, kind = split_list(explainer) if explainer else None, kind_of(run)
-    if kind == "interaction":
-        _refuse(run, "interactions", query=query, row=row, out=out)
-        if explainers and len(explainers) > 1:
-            raise BadSetting(f"expected one explainer for a user, but got {' and '.join(explainers)}")
-        _user(run, what, user, count, (model, repair, explainer), as_json)
-        return
-    if kind == "image":
-        _refuse(run, "images", query=query, user=user, count=count)
-        _image(run, what, row, (model, repair, explainers), out, as_json)
-        return
-    _refuse(run, "texts", row=row, out=out, user=user, count=count)
-    if what is None:
-        raise BadSetting(f"{run} is a run on texts: expected the text to explain, in quotes")
-    from holdfast.report.terminal import heat_table
-    from holdfast.study.explain import explain_text
-
-    example = explain_text(run, what, query, model, repair, explainers)
+    answer = explain_new(run, what, query, user, count, row, model, repair, explainer, out)
     if as_json:
-        from dataclasses import asdict
-
-        typer.echo(json.dumps({"schema": 1} | asdict(example), ensure_ascii=False))
-    else:
-        Console(highlight=False).print(heat_table(example))
-
-
-def _image(
-    run: Path,
-    file: str | None,
-    row: int | None,
-    asked: tuple[str | None, str | None, tuple[str, ...] | None],
-    out: Path | None,
-    as_json: bool,
-) -> None:
-    from holdfast.report.explained import page_path, write_page
-    from holdfast.report.terminal import image_table
-    from holdfast.study.explain_image import explain_image
-
-    page = page_path(run, out)
-    example = explain_image(run, None if file is None else Path(file), row, *asked)
-    write_page(example, page)
-    if as_json:
-        typer.echo(json.dumps(example.to_json() | {"page": str(page)}, ensure_ascii=False))
+        typer.echo(json.dumps(answer.to_json(), ensure_ascii=False))
         return
-    Console(highlight=False).print(image_table(example))
-    typer.echo(f"Heat maps: {page}")
-
-
-def _user(
-    run: Path,
-    what: str | None,
-    user: str | None,
-    count: int | None,
-    asked: tuple[str | None, str | None, str | None],
-    as_json: bool,
-) -> None:
-    from holdfast.report.reasons import reasons_table
-    from holdfast.study.explain_user import explain_user
-
-    if user is None or what is not None:
-        raise BadSetting(f"{run} is a run on interactions: expected a user, e.g. --user 42")
-    example = explain_user(run, user, 5 if count is None else count, *asked)
-    if as_json:
-        from dataclasses import asdict
-
-        typer.echo(json.dumps({"schema": 1} | asdict(example), ensure_ascii=False))
-    else:
-        Console(highlight=False).print(reasons_table(example))
-
-
-def _refuse(run: Path, what: str, **options: object) -> None:
-    for name, given in options.items():
-        if given is not None:
-            raise BadSetting(f"{run} is a run on {what}: leave --{name} out")
+    Console(highlight=False).print(answer)
+    if answer.page is not None:
+        typer.echo(f"Heat maps: {answer.page}")

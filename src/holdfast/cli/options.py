@@ -9,19 +9,26 @@ DATA, TEXTS, ITEMS = "Data", "Texts", "Interactions"
 TRAIN, SAY = "Training and explaining", "Output"
 
 Model = Annotated[
-    str | None,
+    list[str] | None,
     typer.Option(
-        help="Models, e.g. bilstm:attention=dot (holdfast list models); "
+        help="Models, e.g. bilstm:attention=dot (holdfast list models), or your own: ./mine.py:Mine; "
         "default: cnn for text, convrlstm for images, sasrec for interactions.",
         rich_help_panel=TRAIN,
     ),
 ]
 Repair = Annotated[
-    str, typer.Option(help="Repairs, e.g. none,aswa (holdfast list repairs).", rich_help_panel=TRAIN)
+    list[str] | None,
+    typer.Option(
+        help="Repairs, e.g. none,aswa (holdfast list repairs); default: none.", rich_help_panel=TRAIN
+    ),
 ]
 Explainers = Annotated[
-    str | None,
+    list[str] | None,
     typer.Option("--explainer", help="Explainers; the first decides the verdict.", rich_help_panel=TRAIN),
+]
+Comparisons = Annotated[
+    list[str] | None,
+    typer.Option("--comparison", help="Comparisons between seeds to report.", rich_help_panel=TRAIN),
 ]
 Seeds = Annotated[int, typer.Option(help="How many seeds to train.", rich_help_panel=TRAIN)]
 Epochs = Annotated[int | None, typer.Option(help="At most this many epochs (20).", rich_help_panel=TRAIN)]

@@ -1,6 +1,8 @@
 """``holdfast reproduce``: a document's study, with what was changed of it."""
 
+import importlib
 import json
+import pkgutil
 from typing import Annotated
 
 import typer
@@ -19,15 +21,20 @@ from holdfast.cli.options import (
     Vectors,
     Workers,
 )
-from holdfast.cli.parse import count_of, device_of, vectors_of, workers_of
+from holdfast.cli.parse import count_of, workers_of
 from holdfast.cli.progress import progress
-from holdfast.core.errors import BadSetting
 from holdfast.core.plain import printable
+
+
+def studies() -> list[str]:
+    """The names of the studies, told by their folders: nothing of them is imported."""
+    (home,) = importlib.import_module("holdfast.studies").__path__
+    return [info.name.replace("_", "-") for info in pkgutil.iter_modules([home]) if info.ispkg]
 
 
 def reproduce(
     study: Annotated[
-        str, typer.Argument(help="seed-stability, relevance or rollout (holdfast list studies).")
+        str, typer.Argument(metavar="STUDY", help=f"{', '.join(studies())} (see holdfast list studies).")
     ],
     data: Annotated[
         str | None, typer.Option(help="Data sets (default: the study's own).", rich_help_panel=DATA)
@@ -38,14 +45,15 @@ def reproduce(
     ] = None,
     data_dir: DataDir = None,
     model: Annotated[
-        str | None, typer.Option(help="Models (default: the study's own).", rich_help_panel=TRAIN)
+        list[str] | None, typer.Option(help="Models (default: the study's own).", rich_help_panel=TRAIN)
     ] = None,
     repair: Annotated[
-        str | None, typer.Option(help="Repairs (default: the study's own).", rich_help_panel=TRAIN)
+        list[str] | None, typer.Option(help="Repairs (default: the study's own).", rich_help_panel=TRAIN)
     ] = None,
     seeds: Annotated[int | None, typer.Option(help="How many seeds to train.", rich_help_panel=TRAIN)] = None,
     folds: Annotated[
-        int | None, typer.Option(help="Folds of a cross-validation (relevance).", rich_help_panel=TRAIN)
+        int | None,
+        typer.Option(help="Folds of a cross-validation, in studies that have one.", rich_help_panel=TRAIN),
     ] = None,
     epochs: Annotated[
         int | None, typer.Option(help="At most this many epochs.", rich_help_panel=TRAIN)
@@ -81,39 +89,36 @@ def reproduce(
     Options that you leave out keep the study's own values.
 
     Examples:
-      holdfast reproduce seed-stability --quick
-      holdfast reproduce relevance --quick
-      holdfast reproduce rollout --quick
-      holdfast reproduce seed-stability --data sst2 --model cnn,bilstm --repair none,aswa,naswa --seeds 10
-      holdfast reproduce seed-stability --data imdb --max-length 180 --instances 2000
+      holdfast reproduce STUDY --quick
+      holdfast reproduce STUDY --data sst2 --model cnn,bilstm --repair none,aswa,naswa --seeds 10
+      holdfast reproduce STUDY --data imdb --max-length 180 --instances 2000
     """
-    from holdfast.commands.reproduce import reproduce_study, study_of
-    from holdfast.core.settings import split_list
-    from holdfast.data.source import Source
-    from holdfast.study.overrides import Overrides
+    from holdfast.commands.reproduce import reproduce as reproduce_document
 
-    if quick and data is not None:
-        raise BadSetting("--quick uses embedded data of its own: leave out --data or --quick")
-    overrides = Overrides(
-        data=None if data is None else split_list(data),
-        models=None if model is None else split_list(model),
-        repairs=None if repair is None else split_list(repair),
-        seeds=seeds,
-        folds=folds,
-        epochs=epochs,
-        batch=batch,
-        patience=patience,
-        optimiser=optimiser,
-        decay_embeddings=decay_embeddings,
-        max_length=max_length,
-        instances="own" if instances is None else count_of(instances),
-        device=device_of(device),
-        quick=quick,
-        vectors=lambda name: vectors_of(vectors, Source(name), data_dir),
-    )
-    plan = study_of(study).plan(overrides)
     with progress(quiet) as listen:
-        answer = reproduce_study(plan, out, fresh, data_dir, workers_of(workers), listen)
+        answer = reproduce_document(
+            study,
+            data=data,
+            model=model,
+            repair=repair,
+            seeds=seeds,
+            folds=folds,
+            max_length=max_length,
+            instances="own" if instances is None else count_of(instances),
+            quick=quick,
+            device=device,
+            out=out,
+            fresh=fresh,
+            data_dir=data_dir,
+            vectors=vectors,
+            workers=workers_of(workers),
+            listen=listen,
+            epochs=epochs,
+            batch=batch,
+            patience=patience,
+            optimiser=optimiser,
+            decay_embeddings=decay_embeddings,
+        )
     if as_json:
         typer.echo(json.dumps(answer.to_json(), ensure_ascii=False))
     else:

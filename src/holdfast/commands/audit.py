@@ -1,18 +1,21 @@
 """The main job in one call: train many seeds, explain them, and say whether the explanations hold."""
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
+from holdfast.commands.plan import AUDIT, AUTO, Folder, Methods, Training, build_plan, methods
 from holdfast.data.source import Source
 from holdfast.report.html import render
 from holdfast.study.command import audit_command
+from holdfast.study.digests import with_digests
 from holdfast.study.engine import Listener
-from holdfast.study.plan import Plan, defaults_for, infer_modality
-from holdfast.study.run import read_findings, run_study, with_digests
+from holdfast.study.findings_file import read_findings
+from holdfast.study.overrides import Overrides
+from holdfast.study.plan import Plan
+from holdfast.study.run import run_study, write_results
 from holdfast.study.store import Store, locked_run
 from holdfast.train.fit import Fit
 
@@ -41,56 +44,63 @@ class Audited:
 
 def audit(
     data: str | Source = "planted",
-    model: str | Sequence[str] | None = None,
-    repair: str | Sequence[str] = "none",
+    model: Methods = None,
+    repair: Methods = None,
     seeds: int = 10,
-    explainer: str | Sequence[str] | None = None,
+    explainer: Methods = None,
+    comparison: Methods = None,
     fit: Fit | None = None,
     instances: int | None = 200,
-    device: str = "cpu",
-    out: Path | str | None = None,
+    device: str = AUTO,
+    out: Folder = None,
     fresh: bool = False,
-    data_dir: Path | str | None = None,
+    data_dir: Folder = None,
+    vectors: str | None = AUTO,
+    workers: int | None = None,
     listen: Listener = lambda stage, done, total: None,
+    **training: Unpack[Training],
 ) -> Audited:
     """Train ``seeds`` models, explain the same examples with each, and judge whether the explanations agree.
 
     The same call again resumes, or answers at once. ``data`` is a name, a file, or a :class:`Source` that
-    also names columns. Model and explainers are those that suit the data unless they are named.
+    also names columns. What is not said is as ``holdfast audit`` has it: models, explainers and training that
+    suit the data, GloVe where it is installed, a GPU where there is one. Names may be written in one text
+    (``"none,aswa"``); a method of your own is an object, ``package.module:Class`` or ``./file.py:Class``.
+    Settings of the training are given one by one (``epochs=5``) or whole, as ``fit``.
     """
-    models = None if model is None else _several(model)
-    source = infer_modality(Source(data) if isinstance(data, str) else data, models)
-    common = defaults_for(source, models)
-    plan = Plan(
-        data=(source,),
-        models=common.models,
-        repairs=_several(repair),
+    overrides = Overrides(
+        source=Source(data) if isinstance(data, str) else data,
+        models=methods("models", model),
+        repairs=methods("repairs", repair),
+        explainers=methods("explainers", explainer),
+        comparisons=methods("comparisons", comparison),
         seeds=seeds,
-        explainers=_several(explainer or common.explainers),
-        comparisons=common.comparisons,
-        fit=fit or common.fit,
         instances=instances,
         device=device,
+        base=fit,
+        **training,
     )
-    return carry_out(plan, out, fresh, data_dir, listen=listen)
+    plan = build_plan(AUDIT, overrides, vectors, data_dir)
+    return carry_out(plan, out, fresh, data_dir, workers, listen)
 
 
 def carry_out(
     plan: Plan,
-    out: Path | str | None = None,
+    out: Folder = None,
     fresh: bool = False,
-    data_dir: Path | str | None = None,
+    data_dir: Folder = None,
     workers: int | None = None,
     listen: Listener = lambda stage, done, total: None,
 ) -> Audited:
     """Carry out an audit's plan in its folder, and write its report."""
     began = time.monotonic()
     folder = None if data_dir is None else Path(data_dir)
-    plan = with_digests(plan, folder, fresh)
+    plan = with_digests(plan, folder, fresh, out)
     run = Path(out) if out is not None else RUNS / plan.name
     with locked_run(run, plan, fresh) as store:
         if not store.finished():
-            run_study(plan, store, audit_command(plan), folder, workers, listen)
+            families = run_study(plan, store, folder, workers, listen)
+            write_results(plan, store, audit_command(plan), families, listen)
             write_report(store, listen)
         return Audited(run, read_findings(run).verdict, time.monotonic() - began)
 
@@ -100,7 +110,3 @@ def write_report(store: Store, listen: Listener = lambda stage, done, total: Non
     listen("drawing", 0, 1)
     store.keep("report.html", render(read_findings(store.folder)).encode())
     listen("drawing", 1, 1)
-
-
-def _several(texts: str | Sequence[str]) -> tuple[str, ...]:
-    return (texts,) if isinstance(texts, str) else tuple(texts)

@@ -8,46 +8,46 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from holdfast.commands.reproduce import Claims, judged, save_figures, study_of
+from holdfast.commands.plan import study_of
+from holdfast.commands.reproduce import save_figures
 from holdfast.core.errors import BadRun, BadSetting
 from holdfast.core.files import write
 from holdfast.core.settings import label, split_label
 from holdfast.report.csvs import claims_csv, published_csv, read_published, rows_csv
 from holdfast.report.html import render_page
 from holdfast.study.findings import Findings, without_text
+from holdfast.study.findings_file import read_findings
 from holdfast.study.measurement import Measurement
 from holdfast.study.plan import Plan
-from holdfast.study.run import read_findings
 
 PUBLISHED = "published.csv"
 
 
-def join_runs(runs: Sequence[Path], out: Path, text: bool = True) -> Path:
+def join(runs: Sequence[Path | str], out: Path | str, text: bool = True) -> Path:
     """Write the tables, figures and report of all runs to ``out``; without ``text`` no word of the data."""
-    found = [read_findings(run) for run in runs]
+    folders, out = [Path(run) for run in runs], Path(out)
+    found = [read_findings(folder) for folder in folders]
     found = found if text else [without_text(one) for one in found]
     studies = {one.plan["study"] for one in found}
     if len(studies) != 1 or "audit" in studies:
         raise BadSetting(f"expected runs of one study, but got {', '.join(sorted(studies))}")
-    groups = _groups(runs, found)
+    groups = _groups(folders, found)
     study = study_of(studies.pop())
-    answers = [judged(study, group) for group in groups]
     plans = [Plan.from_json(group.plan) for group in groups]
-    claims: Claims = [
-        claim | ({"where": _with(claim["where"], plan)} if place else {})
-        for place, ((own, _), plan) in enumerate(zip(answers, plans, strict=True))
+    each = [study.claims(group) for group in groups]
+    claims = [
+        replace(claim, where=_with(claim.where, plan)) if place else claim
+        for place, (own, plan) in enumerate(zip(each, plans, strict=True))
         for claim in own
     ]
-    write(
-        out / "claims.csv", _joined([claims_csv(own, p) for (own, _), p in zip(answers, plans, strict=True)])
-    )
+    write(out / "claims.csv", _joined([claims_csv(own, p) for own, p in zip(each, plans, strict=True)]))
     write(out / "rows.csv", _joined([rows_csv(g.rows, p) for g, p in zip(groups, plans, strict=True)]))
-    write(out / PUBLISHED, published_csv(answers[0][1]))
+    write(out / PUBLISHED, published_csv(study.published(groups[0])))
     whole = _whole(groups, plans)
-    sections = study.sections(whole, claims, read_published(out / PUBLISHED))
-    notes = (*whole.notes, *save_figures(sections, out)[1])
-    page = render_page(study.title, study.intro(claims), sections, notes, whole.command)
-    write(out / "report.html", page.encode())
+    page = study.page(whole, claims, read_published(out / PUBLISHED))
+    notes = (*whole.notes, *save_figures(page.sections, out)[1])
+    html = render_page(study.title, page.intro, page.sections, notes, whole.command)
+    write(out / "report.html", html.encode())
     return out / "report.html"
 
 

@@ -5,43 +5,49 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, Unpack
 
-from holdfast.commands.audit import RUNS, write_report
-from holdfast.core.catalogue import make
-from holdfast.core.errors import CannotDraw
-from holdfast.core.files import read_json, write
+from holdfast.commands.audit import RUNS
+from holdfast.commands.plan import (
+    AUTO,
+    Folder,
+    Methods,
+    Names,
+    Training,
+    build_plan,
+    methods,
+    several,
+    study_of,
+)
+from holdfast.core.errors import BadSetting, CannotDraw
+from holdfast.core.files import read_json
+from holdfast.measure.claims import Claim
 from holdfast.report.charts.draw import save_figure
 from holdfast.report.csvs import claims_csv, published_csv, read_published, rows_csv
-from holdfast.report.html import render, render_page
-from holdfast.report.page import Section
-from holdfast.studies.base import Study
+from holdfast.report.html import render_page
+from holdfast.report.page import Page, Section
 from holdfast.study.command import study_command
+from holdfast.study.digests import with_digests
 from holdfast.study.engine import Listener
-from holdfast.study.findings import Findings, without_text
+from holdfast.study.findings import Findings
+from holdfast.study.findings_file import read_findings
+from holdfast.study.overrides import Overrides
 from holdfast.study.plan import Plan
 from holdfast.study.published_number import Published
-from holdfast.study.run import read_findings, run_study, with_digests
+from holdfast.study.run import run_study, write_results
 from holdfast.study.store import Store, locked_run
+from holdfast.train.fit import Fit
 
 UNDRAWN = (
     "The drawing packages (altair, vl-convert-python) cannot be used here, so figures are shown as tables: "
     "run holdfast report RUN where they can."
 )
-NO_TEXT = "report-no-text.html"
-Claims = list[dict[str, Any]]
-Beside = list[dict[str, Any]]
-
-
-def study_of(name: str) -> Study:
-    """The study of that name."""
-    return make("studies", name)  # type: ignore[no-any-return]
 
 
 def command_of(plan: Plan) -> str:
     """What to type for a study's plan."""
     study = study_of(plan.study)
-    return study_command(plan, *study.written(plan), study.fit, study.folded)
+    return study_command(plan, *study.written(plan.portable), study.fit, study.folded)
 
 
 @dataclass(frozen=True)
@@ -50,97 +56,120 @@ class Reproduced:
 
     run: Path
     study: str
-    claims: Claims
-    published: Beside
+    claims: list[Claim]
+    published: list[Published]
     seconds: float = field(compare=False)
 
     @property
     def lines(self) -> list[str]:
         """What to tell on a terminal."""
-        shown = [claim for claim in self.claims if not claim.get("detail")]
-        told = [study_of(self.study).line(claim) for claim in shown]
+        told = [study_of(self.study).line(claim) for claim in self.claims if not claim.detail]
         drawn = any((self.run / "figures").glob("*.svg"))
         return told if drawn else [*told, UNDRAWN.replace("RUN", str(self.run))]
 
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
-        about = {"schema": 1, "claims": self.claims, "published": self.published}
+        claims = [claim.to_json() for claim in self.claims]
+        about = {"schema": 2, "claims": claims, "published": [asdict(one) for one in self.published]}
         return about | {"run": str(self.run), "seconds": round(self.seconds, 3)}
+
+
+def reproduce(
+    study: str,
+    data: Names = None,
+    model: Methods = None,
+    repair: Methods = None,
+    seeds: int | None = None,
+    folds: int | None = None,
+    max_length: int | None = None,
+    fit: Fit | None = None,
+    instances: int | Literal["own"] | None = "own",
+    quick: bool = False,
+    device: str = AUTO,
+    out: Folder = None,
+    fresh: bool = False,
+    data_dir: Folder = None,
+    vectors: str | None = AUTO,
+    workers: int | None = None,
+    listen: Listener = lambda stage, done, total: None,
+    **training: Unpack[Training],
+) -> Reproduced:
+    """Re-run a document's tables and figures, and set them beside what was published.
+
+    What is not said is the study's own choice; ``quick`` is the same on little, embedded data. The same call
+    again resumes, or answers at once.
+    """
+    if quick and data is not None:
+        raise BadSetting("--quick uses embedded data of its own: leave out --data or --quick")
+    overrides = Overrides(
+        data=several(data),
+        models=methods("models", model),
+        repairs=methods("repairs", repair),
+        seeds=seeds,
+        folds=folds,
+        max_length=max_length,
+        instances=instances,
+        device=device,
+        quick=quick,
+        base=fit,
+        **training,
+    )
+    return reproduce_study(
+        build_plan(study, overrides, vectors, data_dir), out, fresh, data_dir, workers, listen
+    )
 
 
 def reproduce_study(
     plan: Plan,
-    out: Path | None = None,
+    out: Folder = None,
     fresh: bool = False,
-    data_dir: Path | None = None,
+    data_dir: Folder = None,
     workers: int | None = None,
     listen: Listener = lambda stage, done, total: None,
 ) -> Reproduced:
     """Carry out a study's plan, and write its tables, figures and report."""
     began = time.monotonic()
-    study = study_of(plan.study)
+    study, folder = study_of(plan.study), None if data_dir is None else Path(data_dir)
     study.needs.check(plan)
-    plan = with_digests(plan, data_dir, fresh)
-    run = out or RUNS / f"{plan.study}-{plan.hash[:8]}"
+    plan = with_digests(plan, folder, fresh, out)
+    run = Path(out) if out is not None else RUNS / f"{plan.study}-{plan.hash[:8]}"
     with locked_run(run, plan, fresh) as store:
         if not store.finished("published.csv", "claims.json"):
-            done = run_study(
-                plan, store, command_of(plan), data_dir, workers, listen, study.measure, study.pictures
-            )
-            judge(store, done.findings)
+            families = run_study(plan, store, folder, workers, listen)
+            listen("measuring", 0, len(families))
+            rows, pictures = study.measure(families), study.pictures(families)
+            findings = write_results(plan, store, command_of(plan), families, listen, rows, pictures)
+            judge(store, findings)
             draw(store, listen)
-    came = read_json(run / "claims.json")
-    return Reproduced(run, plan.study, came, read_published(run / "published.csv"), time.monotonic() - began)
-
-
-def redraw(run: Path, text: bool = True) -> Path:
-    """Draw the report of a run again from its results, and say where it is.
-
-    Claims are made again too, from the results alone: a report never mixes two ways to judge. Without
-    ``text`` no word, item or image of the data is shown, in a file of its own.
-    """
-    store = Store(run)
-    plan = store.plan
-    with locked_run(run, plan, fresh=False):
-        if not text:
-            found = without_text(read_findings(run))
-            html = render(found) if plan.study == "audit" else _page(store, found, _sections(store, found))
-            write(run / NO_TEXT, html.encode())
-            return run / NO_TEXT
-        if plan.study == "audit":
-            write_report(store)
-        else:
-            judge(store, read_findings(run))
-            draw(store)
-    return run / "report.html"
-
-
-def judged(study: Study, found: Findings) -> tuple[Claims, list[Published]]:
-    """The claims in plain values, and the published numbers beside ours."""
-    claims = [asdict(answer) | {"verdict": answer.verdict} for answer in study.claims(found)]
-    return claims, study.published(found)
+    return Reproduced(run, plan.study, *_judged(run), time.monotonic() - began)
 
 
 def judge(store: Store, found: Findings) -> None:
     """Write the claims, and the numbers behind them, that follow from what was found."""
     plan = store.plan
-    claims, beside = judged(study_of(plan.study), found)
-    store.keep("claims.json", json.dumps(claims, indent=1).encode())
+    study = study_of(plan.study)
+    claims = study.claims(found)
+    store.keep("claims.json", json.dumps([claim.to_json() for claim in claims], indent=1).encode())
     store.keep("claims.csv", claims_csv(claims, plan))
     store.keep("rows.csv", rows_csv(found.rows, plan))
-    store.keep("published.csv", published_csv(beside))
+    store.keep("published.csv", published_csv(study.published(found)))
 
 
 def draw(store: Store, listen: Listener = lambda stage, done, total: None) -> None:
     """Write the report of a study, and each of its figures as a file."""
     listen("drawing", 0, 1)
     found = read_findings(store.folder)
-    sections = _sections(store, found)
-    drawn, missing = save_figures(sections, store.folder)
+    page = _page(store, found)
+    drawn, missing = save_figures(page.sections, store.folder)
     store.enter(drawn)
-    html = _page(store, found, sections, missing)
+    html = _html(store, found, page, missing)
     store.keep("report.html", html.encode())
     listen("drawing", 1, 1)
+
+
+def page_of(store: Store, findings: Findings) -> str:
+    """The page of a study's findings, with the claims that were made."""
+    return _html(store, findings, _page(store, findings))
 
 
 def save_figures(sections: Sequence[Section], run: Path) -> tuple[dict[str, str], tuple[str, ...]]:
@@ -154,12 +183,17 @@ def save_figures(sections: Sequence[Section], run: Path) -> tuple[dict[str, str]
     return found, ()
 
 
-def _sections(store: Store, found: Findings) -> list[Section]:
+def _judged(run: Path) -> tuple[list[Claim], list[Published]]:
+    """The claims of a run, and the published numbers beside ours."""
+    claims = [Claim.from_json(values) for values in read_json(run / "claims.json")]
+    return claims, read_published(run / "published.csv")
+
+
+def _page(store: Store, found: Findings) -> Page:
     store.check("claims.json", "published.csv")
-    came = read_json(store.folder / "claims.json")
-    return study_of(store.plan.study).sections(found, came, read_published(store.folder / "published.csv"))
+    return study_of(store.plan.study).page(found, *_judged(store.folder))
 
 
-def _page(store: Store, found: Findings, sections: Sequence[Section], missing: Sequence[str] = ()) -> str:
-    study, came = study_of(store.plan.study), read_json(store.folder / "claims.json")
-    return render_page(study.title, study.intro(came), sections, (*found.notes, *missing), found.command)
+def _html(store: Store, found: Findings, page: Page, missing: Sequence[str] = ()) -> str:
+    title = study_of(store.plan.study).title
+    return render_page(title, page.intro, page.sections, (*found.notes, *missing), found.command)

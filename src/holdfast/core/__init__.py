@@ -1,1 +1,1 @@
-"""The words everything else is written in: records, draws, comparisons, errors."""
+"""What all other packages build on: records, draws, comparisons, errors, files."""

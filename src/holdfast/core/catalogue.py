@@ -11,8 +11,9 @@ from functools import cache
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from holdfast.core.errors import UnknownName
-from holdfast.core.settings import build, name_of, split_joined, split_label
+from holdfast.core.errors import BadSetting, UnknownName
+from holdfast.core.outside import loaded
+from holdfast.core.settings import build, label, name_of, split_joined, split_label
 
 
 class Kind(NamedTuple):
@@ -46,10 +47,7 @@ def catalogue(kind: str) -> dict[str, type]:
     >>> "jensen_shannon" in catalogue("comparisons")
     True
     """
-    if kind not in KINDS:
-        raise UnknownName("kind", kind, KINDS)
-    _, packages, base_path, _ = KINDS[kind]
-    base = _named(base_path)
+    base, packages = base_of(kind), KINDS[kind].packages
     home = importlib.import_module(base.__module__)
     found: dict[str, type] = {}
     for module in (home, *(module for package in packages for module in _modules(package))):
@@ -64,20 +62,61 @@ def make(kind: str, text: str) -> Any:
 
     >>> make("comparisons", "jaccard:fraction=0.1").fraction
     0.1
+
+    ``module:Class,key=value,…`` is a class outside the package that :func:`holdfast.core.admit.admit` has
+    loaded; nothing is loaded here, as texts may come from a file that anybody wrote.
     """
-    known = catalogue(kind)
     joined = KINDS[kind].joined
-    parts = (text,) if joined is None else split_joined(text, known)
-    made = tuple(_make(kind, part) for part in parts)
+    made = tuple(_make(kind, part) for part in _pieces(kind, text))
     return made[0] if len(made) == 1 or joined is None else _named(joined)(made)
+
+
+def canonical(kind: str, text: str) -> str:
+    """The written form with settings as the method has them: one spelling for one method.
+
+    >>> canonical("comparisons", "jaccard:fraction=.10")
+    'jaccard:fraction=0.1'
+    """
+    make(kind, text)  # joined, some refuse each other
+    return "+".join(_spelt(kind, piece) for piece in _pieces(kind, text))
+
+
+def is_known(kind: str, text: str) -> bool:
+    """Whether :func:`make` can make it: it is of the package, or was loaded."""
+    names = [split_label(piece)[0] for piece in _pieces(kind, text)]
+    return all(name in catalogue(kind) or loaded(name) is not None for name in names)
+
+
+def base_of(kind: str) -> type:
+    """The interface that methods of one kind implement."""
+    if kind not in KINDS:
+        raise UnknownName("kind", kind, KINDS)
+    return _named(KINDS[kind].base)  # type: ignore[no-any-return]
+
+
+def _pieces(kind: str, text: str) -> tuple[str, ...]:
+    known = catalogue(kind)
+    return (text,) if KINDS[kind].joined is None else split_joined(text, known)
+
+
+def _spelt(kind: str, text: str) -> str:
+    name = split_label(text)[0]
+    return label(_make(kind, text), name if ":" in name else "")
 
 
 def _make(kind: str, text: str) -> Any:
     name, settings = split_label(text)
-    known = catalogue(kind)
-    if name not in known:
-        raise UnknownName(KINDS[kind].one, name, known)
-    return build(known[name], settings)
+    known, part = catalogue(kind), loaded(name)
+    if name in known:
+        return build(known[name], settings)
+    if part is not None and issubclass(part.cls, base_of(kind)):
+        return build(part.cls, settings)
+    if ":" in name:
+        raise BadSetting(
+            f"{name} is not part of holdfast, and code is only loaded when it is named: give this "
+            f"{KINDS[kind].one} as package.module:Class or ./file.py:Class, or as an object in Python"
+        )
+    raise UnknownName(KINDS[kind].one, name, known)
 
 
 def _named(path: str) -> Any:

@@ -14,15 +14,15 @@ from holdfast.core.records import Member
 
 
 def seed_of(member: Member | None, name: str, *counters: int) -> int:
-    """A 63-bit seed for this draw; ``None`` stands for what all members share.
+    """A 63-bit seed for this draw; ``None`` names a draw that all members share.
 
     >>> seed_of(Member(0), "order", 1) == seed_of(Member(0), "order", 1)
     True
     >>> seed_of(Member(0), "order", 1) == seed_of(Member(1), "order", 1)
     False
     """
-    words = ("all",) if member is None else (str(member.seed), str(member.fold))
-    text = "\x1f".join((*words, name, *map(str, counters)))
+    owner = ("all",) if member is None else (str(member.seed), str(member.fold))
+    text = "\x1f".join((*owner, name, *map(str, counters)))
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big") >> 1
 
 
@@ -39,9 +39,9 @@ def uniform(shape: tuple[int, ...], member: Member | None, name: str, *counters:
 def fill_uniform(
     buffer: Float[Tensor, "..."], dice: torch.Generator, member: Member, name: str, *counters: int
 ) -> None:
-    """Uniform numbers in [0, 1), drawn where the buffer lies; on a GPU they are others than on a CPU.
+    """Fill a buffer with uniform numbers in [0, 1) on its own device; a GPU draws other numbers than a CPU.
 
-    ``dice`` is a generator of that device; it is seeded anew, so that nothing of its state counts.
+    ``dice`` is a generator of that device; it is seeded afresh, so its state does not matter.
     """
     buffer.uniform_(generator=dice.manual_seed(seed_of(member, name, *counters)))
 

@@ -3,9 +3,9 @@
 ::
 
     HoldfastError
-    ├── BadInput              the caller can mend it: exit code 2
-    │   ├── BadData           a file or a data set is not what it must be
-    │   ├── BadSetting        an option or a field has a value it cannot have
+    ├── BadInput              the caller can fix it: exit code 2
+    │   ├── BadData           a file or a data set cannot be used
+    │   ├── BadSetting        an option or a field has a value that is not allowed
     │   ├── UnknownName       no such explainer, repair, data set …; offers the nearest
     │   └── BadRun            a run of another version, of another plan, or damaged
     └── Failed                the work itself could not be done: exit code 1
@@ -25,18 +25,31 @@ class HoldfastError(Exception):
     exit_code = 1
 
 
+# what the code of a method raises when it is wrong: anybody may have written it
+WRONG = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    NameError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
+
+
 class BadInput(HoldfastError):
-    """Something the caller can mend; the message says how."""
+    """Something the caller can fix; the message says how."""
 
     exit_code = 2
 
 
 class BadData(BadInput):
-    """A file or a data set is not what it must be."""
+    """A file or a data set cannot be used."""
 
 
 class BadSetting(BadInput):
-    """An option or a field has a value it cannot have."""
+    """An option or a field has a value that is not allowed."""
 
 
 class UnknownName(BadInput):

@@ -1,5 +1,5 @@
-"""Files: regular ones only are read; none is half-written, but written aside, synced, renamed, and known by
-its SHA-256."""
+"""Files: only regular ones are read; each is written aside, synced and renamed, so that none is ever
+half-written, and recorded by its SHA-256."""
 
 import hashlib
 import io
@@ -31,9 +31,9 @@ def look(path: Path, wanted: str = "a file") -> int:
 
 @contextmanager
 def open_regular(path: Path, limit: int, wanted: str = "a file") -> Iterator[io.BufferedReader]:
-    """The one door to a file that somebody named: a regular file of at most ``limit`` bytes.
+    """Open a file that a user named, if it is a regular file of at most ``limit`` bytes.
 
-    A pipe without a writer would keep us waiting, and a device has no end.
+    Reading a pipe without a writer would block, and a device has no end.
     """
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -60,7 +60,7 @@ def read_regular(path: Path, limit: int) -> bytes:
     """
     with open_regular(path, limit) as file:
         data = file.read(limit + 1)
-    if len(data) > limit:  # it grew meanwhile, or says that it is empty, as those of /proc
+    if len(data) > limit:  # it grew meanwhile, or claims to be empty, as files in /proc do
         raise BadData(f"{short(path)} has more bytes than it says: expected a file of at most {limit:,}")
     return data
 
@@ -142,17 +142,17 @@ def digest_of(path: Path, limit: int) -> str:
 def write_tensors(path: Path, tensors: Mapping[str, Tensor], about: Mapping[str, str] | None = None) -> str:
     """Write tensors as safetensors."""
     plain = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
-    # an empty dictionary beside no tensors would be written as a file that cannot be read
+    # with no tensors and an empty dictionary, `save` writes a file that cannot be read
     return write(path, save(plain, dict(about) if about else None))
 
 
 def read_tensors(path: Path, digest: str | None = None, limit: int = LARGEST) -> dict[str, Tensor]:
-    """Read safetensors; with ``digest``, only if the bytes are the very ones that were written."""
+    """Read safetensors; with ``digest``, only if the file has this SHA-256."""
     data = read_bytes(path, limit)
     if digest is not None and sha256(data) != digest:
         raise BadRun(f"{path} is damaged: its SHA-256 is not the one that was recorded")
     try:
-        tensors: dict[str, Tensor] = dict(sorted(load(data).items()))  # else in another order each time
+        tensors: dict[str, Tensor] = dict(sorted(load(data).items()))  # `load` returns them in random order
     except (SafetensorError, ValueError) as error:
         raise BadRun(f"{path} is not a readable safetensors file ({error})") from error
     return tensors

@@ -4,7 +4,7 @@ LONGEST = 400  # characters of a name or a value in a message
 
 
 def printable(text: str) -> str:
-    r"""``text`` on one line, with nothing in it that steers a terminal: names come from anybody's files.
+    r"""``text`` on one line and without control characters: names come from files that anybody wrote.
 
     >>> printable("a\tb \x1b[31mred")
     'a b \\x1b[31mred'
@@ -13,7 +13,7 @@ def printable(text: str) -> str:
 
 
 def short(value: object) -> str:
-    """A name or a value that fits into a sentence, whatever somebody typed.
+    """A name or a value, cut to a length that fits into a sentence.
 
     >>> short("x" * 1000) == "x" * 400 + "…"
     True

@@ -9,8 +9,8 @@ MARKS = re.compile(r"``[^`]*``|[()\[\]]|[.?!](?=\s|$)")
 def first_sentence(text: str | None) -> str:
     """The first sentence of a text, without its markup.
 
-    A sentence ends at a full stop, a question or an exclamation mark: outside brackets and code, and not at
-    that of an abbreviation. A colon ends none; one before a formula on lines of its own is left out.
+    A sentence ends at a full stop, a question mark or an exclamation mark outside brackets and code, unless
+    the stop belongs to an abbreviation. A colon does not end a sentence; a colon at the end is dropped.
 
     >>> first_sentence("Weights of ``cnn`` (Jain ch. 4), e.g. these: as they are. More of it.")
     'Weights of cnn (Jain ch. 4), e.g. these: as they are.'
@@ -22,12 +22,12 @@ def first_sentence(text: str | None) -> str:
 
 def _marks(text: str) -> list[re.Match[str]]:
     """The marks that end a sentence."""
-    depth, found = 0, []
+    depth, ends = 0, []
     for mark in MARKS.finditer(text):
         depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(mark[0], 0)
         if mark[0] in ".?!" and depth == 0 and not _abbreviated(text[: mark.start()]):
-            found.append(mark)
-    return found
+            ends.append(mark)
+    return ends
 
 
 def _abbreviated(before: str) -> bool:

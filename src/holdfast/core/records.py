@@ -47,10 +47,10 @@ class Batch:
     deletion, coalitions and leave-one-out are this one operation. ``weight`` 0 marks a row that only fills
     the batch. ``rows`` are the examples' indices in their split.
 
-    Of a recommender's batch the inputs are items of a history, which ends in the last position (padding is on
-    the left); ``candidates`` are the items whose logits are wanted (every item where they are not given),
-    ``following`` is what came next after each position, ``negatives`` are items that the user did not touch
-    in training.
+    In a recommender's batch the inputs are the items of a history, which ends in the last position (padding
+    is on the left); ``candidates`` are the items to return logits for (all items if not given), ``following``
+    is the item that came next after each position, ``negatives`` are items that the user did not touch in
+    training.
     """
 
     inputs: Tensor
@@ -66,8 +66,8 @@ class Batch:
 
     def map(self, function: Callable[[Tensor], Tensor]) -> Self:
         """Apply ``function`` to every tensor that is set."""
-        done = {f.name: getattr(self, f.name) for f in fields(self)}
-        return replace(self, **{k: function(v) for k, v in done.items() if v is not None})
+        tensors = {f.name: getattr(self, f.name) for f in fields(self)}
+        return replace(self, **{k: function(v) for k, v in tensors.items() if v is not None})
 
     def take(self, index: Tensor) -> Self:
         """The examples at ``index``; an index of shape (M, B) gives every tensor a leading member axis."""
@@ -77,13 +77,22 @@ class Batch:
         """The same batch on another device."""
         return self.map(lambda tensor: tensor.to(device))
 
+    @property
+    def pixels(self) -> tuple[int, ...]:
+        """The shape of one position: height and width of a strip, nothing of a word or an item.
+
+        >>> Batch(torch.zeros(2, 5, 8, 3), torch.ones(2, 5, dtype=torch.bool)).pixels
+        (8, 3)
+        """
+        return tuple(self.inputs.shape[self.mask.dim() :])
+
     def __len__(self) -> int:
         return self.mask.shape[-2]
 
 
 @dataclass(frozen=True)
 class Site:
-    """Where one attention map sits: its layer, what it attends, and which cells may carry weight."""
+    """Where one attention map sits: its layer, its kind, and which of its entries may carry weight."""
 
     layer: int
     kind: Literal["pool", "self"]
@@ -92,7 +101,7 @@ class Site:
 
 @dataclass(frozen=True)
 class Edit:
-    """What to change in a forward pass. Nothing set is a plain pass.
+    """What to change in a forward pass; by default nothing.
 
     ``embedded`` replaces the embedded input; ``attention`` maps the weights of each site (after the softmax)
     to others and must respect ``site.allowed``; ``rules`` rewrites the layers so that gradients carry
@@ -111,11 +120,11 @@ PLAIN = Edit()
 @register
 @dataclass(frozen=True)
 class Trace:
-    """What a forward pass saw: logits over the classes, every attention map, embedded input, states.
+    """What a forward pass computed: logits over the classes, every attention map, embedded input, states.
 
     A map is (B, T) where states are pooled, (B, heads, T, T) where positions attend to each other; a model
-    may put positions of its own after those of the input. ``read`` says how the output reads the positions of
-    the last map of the second kind: with which weight each.
+    may put positions of its own after those of the input. ``read`` is the weight with which the output reads
+    each position of the last map of the second kind.
     """
 
     logits: Float[Tensor, "*M B C"]
@@ -127,7 +136,7 @@ class Trace:
 
 @dataclass(frozen=True, order=True)
 class Member:
-    """One draw of a family: a seed, and a fold where members are folds."""
+    """One member of a family: a seed, and a fold where members are folds."""
 
     seed: int
     fold: int | None = None
@@ -141,9 +150,9 @@ class Explanation:
     """Scores of every member for the same examples and the same targets.
 
     ``scores`` is (members, examples, positions); masked positions are 0. ``method`` is the explainer's label,
-    ``signed`` says whether a negative score means "speaks against". ``lost`` is how much of what is
-    shared out no position was given, by explainers that share something out (the evidence for the target; of
-    integrated gradients, F(x) − F(0)): Σ scores + lost = evidence.
+    ``signed`` says whether a negative score means "speaks against". Some explainers share a total out among
+    the positions: the evidence for the target, or F(x) − F(0) for integrated gradients. ``lost`` is the part
+    of it that no position received: Σ scores + lost = evidence.
     """
 
     scores: Float[Tensor, "M B T"]
@@ -163,11 +172,11 @@ class Explanation:
 
     @property
     def evidence(self) -> Float[Tensor, "M B"] | None:
-        """What the scores and what was lost add up to; None where the explainer shares nothing out."""
+        """The total that was shared out, Σ scores + lost; None where the explainer shares nothing out."""
         return None if self.lost is None else self.lost + self.scores.to(self.lost).sum(-1)
 
     def to(self, device: torch.device | str) -> "Explanation":
         """The same explanation on another device."""
-        there = (self.scores.to(device), self.mask.to(device), self.target.to(device))
+        tensors = (self.scores.to(device), self.mask.to(device), self.target.to(device))
         lost = None if self.lost is None else self.lost.to(device)
-        return Explanation(*there, self.members, self.method, self.signed, lost)
+        return Explanation(*tensors, self.members, self.method, self.signed, lost)

@@ -1,12 +1,12 @@
-"""The door through which an explainer rewrites layers. The rules themselves live in ``explain/rules``.
+"""The interface through which an explainer rewrites layers. The rules themselves live in ``explain/rules``.
 
 A rule is a *value-preserving rewrite* of a layer: the forward pass gives the same numbers, but its gradient
 carries relevance, and relevance is input × gradient of the rewritten network. Layers therefore compute
 through the functions below; without rules (``None``) they are the plain operations.
 
-Under rules the embedded input may carry a leading axis of the rules' own (bounds of the pixels, for example):
-models cut it with negative axes only and hand it to :func:`affine` as a part of domain ``input``, which is
-the only place that looks inside.
+Under rules the embedded input may have an extra leading axis (for the bounds of the pixels, for example):
+models index it with negative axes only and pass it to :func:`affine` as a part of domain ``input``, the only
+function that looks inside.
 """
 
 from abc import ABC, abstractmethod
@@ -23,8 +23,8 @@ ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {"tanh": torch.tanh, "sigmo
 class Part(NamedTuple):
     """One term ``op(x, weight)`` of a layer; ``op`` is linear in each of its arguments.
 
-    ``domain`` says what x is: what enters the network, behind a ReLU (never negative), or anything else; or
-    no longer x, but what the rules have ``made`` of it ahead (:meth:`Rules.ahead`).
+    ``domain`` says what x is: the network's input, the output of a ReLU (never negative), anything else
+    (``signed``), or products that the rules have ``made`` of x in advance (:meth:`Rules.ahead`).
     """
 
     op: Callable[[Tensor, Tensor], Tensor]
@@ -34,23 +34,23 @@ class Part(NamedTuple):
 
 
 class Rules(ABC):
-    """How relevance passes each kind of operation."""
+    """How relevance passes through each kind of operation."""
 
     @abstractmethod
     def affine(self, parts: Sequence[Part], bias: Tensor | None) -> Tensor:
         """``Σ op(x, weight) + bias``, rewritten; all parts share one denominator."""
 
     def rectified(self, parts: Sequence[Part], bias: Tensor | None) -> Tensor:
-        """``ReLU(Σ op(x, weight) + bias)``. What is closed hands nothing on, so that a rule may leave out
-        what it would need for a negative sum."""
+        """``ReLU(Σ op(x, weight) + bias)``. A unit that is off passes no relevance on, so a rule may skip
+        what it needs for negative sums only."""
         return self.relu(self.affine(parts, bias))
 
     def ahead(self, part: Part, rectified: bool = False) -> Part:
-        """A part of all steps of a recurrence, made as far as it can be before the steps are taken.
+        """What of a part can be computed for all steps of a recurrence at once, before the first step.
 
-        Steps cut its x with negative axes, as before, and hand each piece to :meth:`affine` (``rectified``:
-        to :meth:`rectified`) with the part's weight and domain, which is then ``made``. By default nothing
-        is made ahead.
+        Each step slices the x of the result with negative axes, as before, and passes the slice to
+        :meth:`affine` (``rectified``: to :meth:`rectified`) with the part's weight and domain, which is then
+        ``made``. By default nothing is computed ahead.
         """
         return part
 
@@ -64,7 +64,7 @@ class Rules(ABC):
 
     @abstractmethod
     def constant(self, x: Tensor) -> Tensor:
-        """A gate or an attention weight: it scales what passes and is given no relevance."""
+        """A gate or an attention weight: it scales what passes and receives no relevance."""
 
 
 def matmul(x: Tensor, weight: Tensor) -> Tensor:
@@ -88,7 +88,7 @@ def affine(rules: Rules | None, parts: Sequence[Part], bias: Tensor | None = Non
 
 
 def rectified(rules: Rules | None, parts: Sequence[Part], bias: Tensor | None = None) -> Tensor:
-    """``ReLU(Σ op(x, weight) + bias)``: with rules cheaper than one after the other.
+    """``ReLU(Σ op(x, weight) + bias)``: under rules cheaper than ``relu`` after ``affine``.
 
     >>> rectified(None, [Part(matmul, torch.tensor([[1.0, -2.0]]), torch.eye(2), "signed")])
     tensor([[1., 0.]])

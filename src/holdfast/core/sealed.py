@@ -1,4 +1,4 @@
-"""Notes that show their own damage: JSON that holds the SHA-256 of everything else in it."""
+"""JSON notes with a checksum inside, so that damage is noticed."""
 
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ def write_sealed(path: Path, note: dict[str, Any]) -> str:
 
 
 def read_sealed(path: Path) -> dict[str, Any]:
-    """Read back what :func:`write_sealed` wrote; a file of which a single bit has changed is refused.
+    """Read back what :func:`write_sealed` wrote; a file in which a single bit has changed is refused.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -32,7 +32,7 @@ def read_sealed(path: Path) -> dict[str, Any]:
 def _is_sealed(note: dict[str, Any], data: bytes) -> bool:
     try:
         return _sealed(note) == data
-    except (ValueError, RecursionError):  # what could be read, but is never written
+    except (ValueError, RecursionError):  # JSON that can be read, but that `json_bytes` does not write
         return False
 
 

@@ -12,24 +12,26 @@ from holdfast.core.errors import BadSetting, UnknownName
 from holdfast.core.plain import short
 
 Method = TypeVar("Method")
-MOST = 10**9  # things that could be held or done, whatever they are
+MOST = 10**9  # a count beyond this cannot be held in memory or run, whatever it counts
 DIGITS = 18  # of a whole number that fits into 64 bits
 FALSE, TRUE = ("false", "no", "off", "0"), ("true", "yes", "on", "1")
 
 
 def name_of(cls: type) -> str:
-    """``LeaveOneOut`` → ``leave_one_out``; a class may say otherwise with a class variable ``name``.
+    """``LeaveOneOut`` → ``leave_one_out``, unless the class sets a class variable ``name``.
 
     >>> class LeaveOneOut: pass
     >>> name_of(LeaveOneOut)
     'leave_one_out'
     """
-    own = cls.__dict__.get("name")
-    return own if isinstance(own, str) else re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
+    name = cls.__dict__.get("name")
+    return name if isinstance(name, str) else re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
 
 
-def label(method: object) -> str:
+def label(method: object, name: str = "") -> str:
     """The written form of a method: its name and the settings that differ from the defaults.
+
+    ``name`` is that of a class outside the package, ``module:Class``.
 
     >>> from dataclasses import dataclass
     >>> @dataclass(frozen=True)
@@ -39,9 +41,9 @@ def label(method: object) -> str:
     >>> label(Cnn()), label(Cnn(filters=8, kernels=(3, 5)))
     ('cnn', 'cnn:filters=8,kernels=3+5')
 
-    What holds several methods is written as they are, joined by ``+``.
+    A composed method is written as its parts, joined by ``+``.
     """
-    parts = _parts(method)
+    parts = parts_of(method)
     if parts:
         return "+".join(map(label, parts))
     changed = [
@@ -49,8 +51,7 @@ def label(method: object) -> str:
         for f in dataclasses.fields(method)  # type: ignore[arg-type]
         if getattr(method, f.name) != f.default
     ]
-    name = name_of(type(method))
-    return f"{name}:{','.join(changed)}" if changed else name
+    return _written(name or name_of(type(method)), changed)
 
 
 def defaults(cls: type) -> dict[str, str]:
@@ -63,11 +64,13 @@ def defaults(cls: type) -> dict[str, str]:
     >>> defaults(Cnn)
     {'kernels': '1+3'}
     """
-    return {f.name: _write(f.default) for f in dataclasses.fields(cls)}
+    return {
+        f.name: _write(f.default) for f in dataclasses.fields(cls) if f.default is not dataclasses.MISSING
+    }
 
 
 def at_most(what: str, value: int | None, most: int = MOST) -> None:
-    """Refuse a number of so many things that they could not be held or done.
+    """Refuse a count that is too large to hold in memory or to run.
 
     >>> at_most("cnn: expected filters", 10**13, 65_536)
     Traceback (most recent call last):
@@ -80,12 +83,17 @@ def at_most(what: str, value: int | None, most: int = MOST) -> None:
 
 
 def split_label(text: str) -> tuple[str, dict[str, str]]:
-    """Cut ``name:key=value,…`` into its parts.
+    """Cut ``name:key=value,…`` or ``module:Class,key=value,…`` into its parts.
 
     >>> split_label("cnn:attention=dot,filters=8")
     ('cnn', {'attention': 'dot', 'filters': '8'})
+    >>> split_label("./mine.py:Mine,k=3")
+    ('./mine.py:Mine', {'k': '3'})
     """
     name, _, rest = text.strip().partition(":")
+    first, _, others = rest.partition(",")
+    if _is_class(name, first.strip()):
+        name, rest = f"{name}:{first.strip()}", others
     settings = {}
     for part in filter(None, rest.split(",")):
         key, equals, value = part.partition("=")
@@ -103,28 +111,38 @@ def split_list(text: str) -> tuple[str, ...]:
     >>> split_list("naswa:per=tensor,swa:start=0,factor=2+aswa:key=1")
     ('naswa:per=tensor', 'swa:start=0,factor=2+aswa:key=1')
     """
-    found: list[str] = []
+    methods: list[str] = []
     for part in filter(None, (part.strip() for part in text.split(","))):
-        if found and "=" in part.partition(":")[0]:
-            found[-1] += f",{part}"
+        if methods and "=" in part.partition(":")[0]:
+            methods[-1] += f",{part}"
         else:
-            found.append(part)
-    return tuple(found)
+            methods.append(part)
+    return tuple(methods)
 
 
 def split_joined(text: str, known: Container[str]) -> tuple[str, ...]:
-    """Cut several methods at ``+``; what is no known name after a setting is more of its value.
+    """Cut several methods at ``+``; what is no name after a setting is more of its value.
 
     >>> split_joined("balanced+aswa", {"aswa"}), split_joined("cnn:kernels=3+5+swa:start=0", {"swa"})
     (('balanced', 'aswa'), ('cnn:kernels=3+5', 'swa:start=0'))
     """
     found: list[str] = []
     for part in text.split("+"):
-        if found and "=" in found[-1] and split_label(part)[0] not in known:
+        name = split_label(part)[0]
+        if found and "=" in found[-1] and name not in known and ":" not in name:
             found[-1] += f"+{part}"
         else:
             found.append(part)
     return tuple(found)
+
+
+def mentions(text: str, name: str) -> bool:
+    """Whether a method of this name is among those that are written.
+
+    >>> mentions("aswa+mine.py:Mine,k=3", "mine.py:Mine"), mentions("mine.py:Miner", "mine.py:Mine")
+    (True, False)
+    """
+    return any(part == name or part.startswith((f"{name}:", f"{name},")) for part in text.split("+"))
 
 
 def build(cls: type[Method], settings: dict[str, str]) -> Method:
@@ -138,15 +156,30 @@ def build(cls: type[Method], settings: dict[str, str]) -> Method:
     Cnn(filters=8)
     """
     hints = typing.get_type_hints(cls)
-    known = [f.name for f in dataclasses.fields(cls) if f.init]  # type: ignore[arg-type]
+    known = {f.name: f for f in dataclasses.fields(cls) if f.init}  # type: ignore[arg-type]
     for key in settings:
         if key not in known:
             raise UnknownName(f"setting of {name_of(cls)}", key, known)
+    for key, field in known.items():
+        if key not in settings and field.default is field.default_factory is dataclasses.MISSING:
+            raise BadSetting(f"{name_of(cls)}: expected a value for {key}, which has no default: add {key}=…")
     return cls(**{key: _read(cls, key, value, hints[key]) for key, value in settings.items()})
 
 
-def _parts(method: object) -> tuple[object, ...]:
-    """The methods that a method holds in its one field; nothing where it is one by itself."""
+def _is_class(home: str, word: str) -> bool:
+    """Whether ``home:word`` names a class of a module or a file; settings have a ``=``, built-in names no
+    dots, and classes a capital."""
+    written = word.replace(".", "").isidentifier()
+    return bool(home) and written and ("." in home or word.rpartition(".")[2][:1].isupper())
+
+
+def _written(name: str, settings: list[str]) -> str:
+    sign = "," if ":" in name else ":"
+    return f"{name}{sign}{','.join(settings)}" if settings else name
+
+
+def parts_of(method: object) -> tuple[object, ...]:
+    """The methods that a composed method holds in its only field; empty for any other method."""
     values = [getattr(method, f.name) for f in dataclasses.fields(method)]  # type: ignore[arg-type]
     if len(values) != 1 or not isinstance(values[0], tuple):
         return ()
@@ -162,7 +195,7 @@ def _write(value: Any) -> str:
 def _read(cls: type, key: str, text: str, hint: Any) -> Any:
     try:
         return _parse(text, hint)
-    except ValueError:
+    except (ValueError, TypeError):  # a field of somebody's own class may have any type
         long = len(text) > DIGITS and text.lstrip("-").isdecimal()
         wanted = _expected(hint) + (f" of at most {DIGITS} digits" if long else "")
         raise BadSetting(f"{name_of(cls)}: expected {key} to be {wanted}, but got '{short(text)}'") from None

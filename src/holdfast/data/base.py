@@ -4,16 +4,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import ClassVar, Self
 
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+from holdfast.core.errors import BadData
 from holdfast.core.records import Batch, Member
 
 SPLITS = ("train", "validation", "test")
-Kind = Literal["text", "image", "interaction"]
+Kind = str  # the name of a modality, and of its files
 
 
 @dataclass(frozen=True)
@@ -108,6 +109,13 @@ class Dataset(ABC):
     notes: tuple[str, ...] = ()
     task: Task
     splits: Mapping[str, Split]
+
+    @classmethod
+    def narrow(cls, dataset: "Dataset") -> Self:
+        """The same data set, as one of this class."""
+        if not isinstance(dataset, cls):
+            raise BadData(f"'{dataset.name}': expected a {cls.__name__}, but got a {type(dataset).__name__}")
+        return dataset
 
     @abstractmethod
     def save(self, path: Path) -> str:

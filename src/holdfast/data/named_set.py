@@ -3,10 +3,10 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from holdfast.core.errors import BadData
-from holdfast.data.base import Dataset
+from holdfast.data.base import Dataset, Kind
 from holdfast.data.reading import find, listed, roots, shown
 from holdfast.data.text.corpus import Corpus
 
@@ -16,7 +16,7 @@ class NamedSet(ABC):
 
     ``files`` maps a role to the files that can play it, the best first, relative to the data folder; each may
     be plain or ``.gz``; a set without files says where it ``comes`` from. ``version`` changes whenever the
-    same files would be read as something else.
+    same files would be read as something else; ``modality`` says what it consists of.
     """
 
     name: ClassVar[str]
@@ -25,6 +25,12 @@ class NamedSet(ABC):
     files: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     comes: ClassVar[str] = "it is generated"
     version: ClassVar[int] = 1
+    modality: ClassVar[Kind] = "text"
+
+    @classmethod
+    def narrow(cls, kind: "type[NamedSet] | None") -> type[Self] | None:
+        """The same class where it is one of this class's own, else nothing."""
+        return kind if kind is not None and issubclass(kind, cls) else None
 
     @abstractmethod
     def corpus(self, files: Mapping[str, Path]) -> Corpus | Dataset:

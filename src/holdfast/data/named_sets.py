@@ -1,16 +1,18 @@
 """Named public data sets, one file each: a new file in a modality's ``sets`` is a new name.
 
-Nothing is registered; :func:`named_sets` looks at the files of these packages.
+Nothing is registered; :func:`named_sets` looks at the files of the packages ``<modality>.sets``.
 """
 
 import importlib
 import inspect
 import pkgutil
 from functools import cache
+from importlib.util import find_spec
+from pathlib import PurePath
 
 from holdfast.data.named_set import NamedSet
 
-PACKAGES = ("holdfast.data.text.sets", "holdfast.data.image.sets", "holdfast.data.interaction.sets")
+HOME = "holdfast.data"
 
 
 @cache
@@ -21,9 +23,26 @@ def named_sets() -> dict[str, type[NamedSet]]:
     True
     """
     sets: dict[str, type[NamedSet]] = {}
-    for package in PACKAGES:
+    for package in packages():
         for info in pkgutil.iter_modules(importlib.import_module(package).__path__, f"{package}."):
             for cls in vars(importlib.import_module(info.name)).values():
                 if inspect.isclass(cls) and issubclass(cls, NamedSet) and not inspect.isabstract(cls):
                     sets[cls.name] = cls
     return dict(sorted(sets.items()))
+
+
+def file_name(data: str) -> str:
+    """What a run calls its data: a named set as it is written, a file by its name without folders.
+
+    >>> file_name("tweeteval/emotion"), file_name("../mine/reviews.csv")
+    ('tweeteval/emotion', 'reviews.csv')
+    """
+    return data if data.partition(":")[0] in named_sets() else PurePath(data).name
+
+
+def packages() -> list[str]:
+    """Where the sets of each modality are."""
+    names = [
+        info.name for info in pkgutil.iter_modules(importlib.import_module(f"{HOME}.modalities").__path__)
+    ]
+    return [f"{HOME}.{name}.sets" for name in names if find_spec(f"{HOME}.{name}.sets") is not None]

@@ -5,14 +5,12 @@ from pathlib import Path
 
 from safetensors import SafetensorError, safe_open
 
-from holdfast.core.errors import BadRun
+from holdfast.core.errors import BadRun, UnknownName
 from holdfast.data.base import Dataset
-from holdfast.data.image.dataset import KIND as STRIPS
-from holdfast.data.image.dataset import StripDataset
-from holdfast.data.interaction.dataset import KIND as ITEMS
-from holdfast.data.interaction.dataset import InteractionDataset
-from holdfast.data.text.dataset import TextDataset
+from holdfast.data.modality import modality
 from holdfast.data.text.sequences import unpack
+
+OLDEST = "text"  # a file that does not say what it holds
 
 
 def load_dataset(path: Path) -> Dataset:
@@ -25,15 +23,18 @@ def load_dataset(path: Path) -> Dataset:
     ...     load_dataset(Path(folder) / "data.safetensors").task.strip
     (4, 8, 2)
     """
-    kinds: dict[str, type[Dataset]] = {STRIPS: StripDataset, ITEMS: InteractionDataset}
-    return kinds.get(_kind(path), TextDataset).load(path)
+    try:
+        own = modality(_kind(path))
+    except UnknownName as error:
+        raise BadRun(f"{path} was written by another version ({error}): start over with --fresh") from error
+    return own.dataset.load(path)
 
 
 def _kind(path: Path) -> str:
     try:
         with safe_open(path, "pt") as file:
             about = json.loads(unpack(file.get_tensor("about")))
-            return str(about.get("kind", "text"))
+            return str(about.get("kind", OLDEST))
     except OSError as error:
         raise BadRun(f"cannot read {path}: {error.strerror or error}") from error
     except (SafetensorError, ValueError, AttributeError) as error:

@@ -8,15 +8,15 @@ from torch import Tensor
 
 from holdfast.core.records import Batch
 from holdfast.explain.base import Explainer
-from holdfast.explain.maps import maps, own, row
+from holdfast.explain.maps import input_scores, maps, row
 from holdfast.models.base import Run
 
 
 @dataclass(frozen=True)
 class Attention(Explainer):
-    """The weights ``a_t`` with which the model pools its states (Jain ch. 4); the target plays no part.
+    """The weights ``a_t`` with which the model pools its states (Jain ch. 4); the target does not matter.
 
-    Of a recommender, which does not pool, this is ``attention_last``.
+    For a recommender, which does not pool, this is ``attention_last``.
 
     >>> Attention().signed
     False
@@ -31,8 +31,8 @@ class Attention(Explainer):
         target: Int[Tensor, "B"],
         noise: Float[Tensor, "B T D"] | None = None,
     ) -> Float[Tensor, "B T"]:
-        """The last attention map, where it is read."""
+        """The weights of the pooling, or the row that the output reads of the last map."""
         trace = run(batch)
         blocks, read = maps("attention", trace)
         pooled = trace.attention[-1].dim() == 2
-        return own(trace.attention[-1] if pooled else row(read, blocks[-1].mean(1)), batch)
+        return input_scores(trace.attention[-1] if pooled else row(read, blocks[-1].mean(1)), batch)

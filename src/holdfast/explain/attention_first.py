@@ -9,7 +9,7 @@ from torch import Tensor
 from holdfast.core.records import Batch
 from holdfast.core.settings import name_of
 from holdfast.explain.base import Explainer
-from holdfast.explain.maps import check_head, heads, maps, own, row
+from holdfast.explain.maps import check_head, heads, input_scores, maps, row
 from holdfast.models.base import Run
 
 
@@ -17,8 +17,9 @@ from holdfast.models.base import Run
 class AttentionFirst(Explainer):
     """``Σ_t read_t A⁽1⁾_tj``, A⁽1⁾ the mean over heads of the first block's map (Baumhauer's α_first).
 
-    A recommender reads one position: this is its row of the map. A text transformer pools: its rows count by
-    the pooling weights. A model that only pools has one map, which this is then. ``head`` asks for one head.
+    A recommender reads one position: this is its row of the map. A text transformer pools: its rows are
+    averaged by the pooling weights. For a model that only pools this is its one map. ``head`` selects one
+    head.
 
     >>> AttentionFirst(head=1).head
     1
@@ -43,5 +44,5 @@ class AttentionFirst(Explainer):
         who = name_of(type(self))
         blocks, read = maps(who, run(batch))
         if not blocks:
-            return own(read, batch)
-        return own(row(read, heads(who, blocks[self.block], self.head)), batch)
+            return input_scores(read, batch)
+        return input_scores(row(read, heads(who, blocks[self.block], self.head)), batch)

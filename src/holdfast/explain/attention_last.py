@@ -10,7 +10,7 @@ from holdfast.explain.attention_first import AttentionFirst
 class AttentionLast(AttentionFirst):
     """``Σ_t read_t A⁽b⁾_tj``, A⁽b⁾ the mean over heads of the last block's map (Baumhauer's α_last).
 
-    It is read as that of the first block is. ``head`` asks for one head.
+    The output reads it as in ``attention_first``. ``head`` selects one head.
 
     >>> AttentionLast(head=1).head
     1

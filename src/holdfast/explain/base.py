@@ -16,13 +16,13 @@ class Explainer(ABC):
     """Scores every position of every example.
 
     Written for one member with ``torch.func`` only, so that a family can map it. ``signed`` says that a
-    negative score means "speaks against"; ``draws`` is how many uniform numbers it wants per position
-    (0: it is deterministic); ``conserves`` that the scores add up to their :meth:`total`, less what is lost
-    on the way; ``within`` what share of the total they should miss at most: a family explains the examples
-    of which they miss more again, :meth:`finer`, and says what is left; ``mapped`` False that it cannot be
-    mapped: a family then explains one member after the other.
+    negative score means "speaks against"; ``draws`` is how many uniform numbers it needs per position
+    (0: it is deterministic); ``conserves`` says that the scores add up to their :meth:`total`, except for
+    what is lost on the way; ``within`` is the largest share of the total that may be lost: where more is
+    lost, a family explains the example again with the :meth:`finer` version and reports what is still lost;
+    ``mapped`` False says that it cannot be mapped: a family then explains one member after the other.
     Masked positions score exactly 0; padding and neighbours in the batch change a score by rounding alone, at
-    most 1e-6 of the largest. Words have one score each, images one for every pixel.
+    most 1e-6 of the largest. A word or an item has one score, an image one for each pixel.
     """
 
     signed: ClassVar[bool]
@@ -42,22 +42,24 @@ class Explainer(ABC):
         """The scores; ``noise`` is given when ``draws`` is not 0."""
 
     def suited(self, model: Model) -> Self:
-        """The explainer as it runs on this model: what its settings leave open is chosen."""
+        """The explainer as it runs on this model, with the settings that depend on the model filled in."""
         return self
 
     def total(self, run: Run, batch: Batch, target: Int[Tensor, "B"]) -> Float[Tensor, "B"]:
-        """What the scores of each example should add up to, where the explainer ``conserves``: the evidence
-        for the target class by itself."""
+        """What the scores of each example should add up to, where the explainer ``conserves``: by default the
+        evidence for the target class alone."""
         return evidence(run, run(batch).logits, target)
 
     def finer(self) -> Self | None:
-        """The same worked out more finely; None where it cannot be."""
+        """A more exact version of this explainer; None where there is none."""
         return None
 
     def suits(self, run: Run, batch: Batch, target: Int[Tensor, "B"]) -> None:
-        """Raise ``BadSetting`` if this model cannot be explained so; asked once, before members are mapped.
+        """Raise ``BadSetting`` if this explainer cannot explain this model.
 
-        One example is enough; it is run with ordinary autograd, not under ``vmap``.
+        Called once, before members are mapped.
+
+        One example is enough; it runs with ordinary autograd, not under ``vmap``.
         """
         return None
 
@@ -72,18 +74,18 @@ def exists(batch: Batch, like: Tensor) -> Tensor:
     return batch.mask.reshape(batch.mask.shape + (1,) * (like.dim() - batch.mask.dim()))
 
 
-def words(batch: Batch, embedded: Tensor) -> bool:
-    """Whether the last axis of what is embedded is a word vector; otherwise there are pixels."""
-    return embedded.dim() > batch.inputs.dim()
+def has_vectors(batch: Batch, embedded: Tensor) -> bool:
+    """Whether the last axis of the embedded input is an embedding vector; otherwise the input is pixels."""
+    return embedded.dim() > batch.mask.dim() + len(batch.pixels)
 
 
 def place(values: Float[Tensor, "B T ..."], batch: Batch) -> Float[Tensor, "B T ..."]:
-    """Scores from values like the embedded input: summed over word vectors, one for each pixel.
+    """Scores from values shaped like the embedded input: summed over embedding vectors, one for each pixel.
 
     >>> import torch
     >>> batch = Batch(torch.ones(1, 2, dtype=torch.long), torch.tensor([[True, False]]))
     >>> place(torch.ones(1, 2, 3), batch)
     tensor([[3., 0.]])
     """
-    scores = values.sum(-1) if words(batch, values) else values
+    scores = values.sum(-1) if has_vectors(batch, values) else values
     return scores * exists(batch, scores)

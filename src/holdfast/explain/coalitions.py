@@ -1,7 +1,7 @@
 """Which coalitions of n players are evaluated for their Shapley values, and how values follow from them.
 
-Values are a linear function of what coalitions are worth, so the whole regression is one matrix that all
-examples and members with as many players share.
+Shapley values are linear in the worths of the coalitions, so the whole regression is one matrix, shared by
+all examples and members with as many players.
 """
 
 import math
@@ -16,12 +16,12 @@ from torch import Tensor
 
 from holdfast.core.draws import seed_of
 
-EXACT = 12  # up to so many players every coalition is evaluated
+EXACT = 12  # with at most this many players every coalition is evaluated
 
 
 @dataclass(frozen=True)
 class Stratum:
-    """Pairs of a coalition of ``size`` and its complement: which columns they are, and how many there are."""
+    """Pairs drawn of a coalition of ``size`` and its complement: their columns, and how many pairs exist."""
 
     size: int
     start: int
@@ -36,10 +36,10 @@ class Stratum:
 
 @dataclass(frozen=True)
 class Coalitions:
-    """Coalitions (S, n), without the empty and the full one, and the matrices that make values of them.
+    """Coalitions (S, n), without the empty and the full one, and the matrices that turn worths into values.
 
     ``values = share·(F(N) − F(∅)) + weights·F``: shares add up to 1, and the weights of a coalition to 0, so
-    values add up to F(N) − F(∅) whatever was drawn. Strata are those that were not evaluated whole.
+    values add up to F(N) − F(∅) whatever was drawn. ``strata`` are the sizes that were sampled.
     """
 
     members: Bool[Tensor, "S n"]
@@ -64,26 +64,26 @@ class Coalitions:
     ) -> Float[Tensor, "B n"]:
         """Their standard errors, 0 where every coalition was evaluated.
 
-        Within a stratum pairs are drawn without replacement: the spread of what a pair's residual adds to a
-        value, with the share of pairs that were not drawn; residuals are those of a regression without the
-        pair (the leverage).
+        Within a stratum pairs are drawn without replacement: the variance is that of what a pair's residual
+        adds to a value, times the share of pairs that were not drawn; residuals are those of a regression
+        without the pair (by its leverage).
         """
-        found = torch.zeros_like(values)
+        variance = torch.zeros_like(values)
         if self.leverage is None:
-            return found
+            return variance
         pairs = len(self.leverage)
         inside, outside = worth[:, :pairs], worth[:, pairs:]
         fitted = values @ self.members[:pairs].to(values).mT
         residual = (inside - outside + (full - empty)[:, None]) / 2.0 - fitted
         residual = residual / (1.0 - self.leverage.to(residual))
         for stratum in self.strata:
-            own = slice(stratum.start, stratum.stop)
+            columns = slice(stratum.start, stratum.stop)
             # weights are halves: a pair's two coalitions have one residual
-            influence, r = 2.0 * self.weights[:, own].to(residual).mT, residual[:, own]
+            influence, r = 2.0 * self.weights[:, columns].to(residual).mT, residual[:, columns]
             spread = r.square() @ influence.square() - (r @ influence).square() / stratum.drawn
             rest = 1.0 - stratum.drawn / stratum.population
-            found = found + spread.clamp_min(0.0) * (rest * stratum.drawn / (stratum.drawn - 1))
-        return found.sqrt()
+            variance = variance + spread.clamp_min(0.0) * (rest * stratum.drawn / (stratum.drawn - 1))
+        return variance.sqrt()
 
 
 def kernel(n: int, size: int) -> float:
@@ -106,7 +106,7 @@ def coalitions(n: int, samples: int, draw: int = 0) -> Coalitions:
 
 
 def every(n: int) -> Coalitions:
-    """All of them: ``φ_i = Σ_{S∌i} s!(n − s − 1)!/n! · (F(S ∪ i) − F(S))``.
+    """All coalitions: ``φ_i = Σ_{S∌i} s!(n − s − 1)!/n! · (F(S ∪ i) − F(S))``.
 
     >>> every(3).share
     tensor([0.3333, 0.3333, 0.3333], dtype=torch.float64)
@@ -123,26 +123,26 @@ def every(n: int) -> Coalitions:
 def regression(n: int, samples: int, draw: int = 0) -> Coalitions:
     """``samples`` coalitions in pairs, a coalition and its complement, and the weighted regression on them.
 
-    ``min Σ_S w(S)·(F(S) − F(∅) − Σ_{i∈S} φ_i)²`` so that ``Σφ = F(N) − F(∅)``. Each size has its share of the
-    draws (:func:`allot`) and its own weight in the sum, so that sizes add no noise.
+    ``min Σ_S w(S)·(F(S) − F(∅) − Σ_{i∈S} φ_i)²`` so that ``Σφ = F(N) − F(∅)``. The number of draws of each
+    size is fixed (:func:`allot`), and each size has its exact weight in the sum, so sizes add no noise.
 
     >>> regression(20, 200).members.shape
     torch.Size([200, 20])
     """
-    strata, found, heavy = [], [], []
+    strata, drawn, weights = [], [], []
     start = 0
     for size, count in enumerate(allot(n, samples // 2), 1):
         population = pairs_of(n, size)
-        found.append(_enumerate(n, size) if count == population else _draw(n, size, count, draw))
-        heavy += [population * kernel(n, size) / count] * count
+        drawn.append(_enumerate(n, size) if count == population else _draw(n, size, count, draw))
+        weights += [population * kernel(n, size) / count] * count
         if count < population:
             strata.append(Stratum(size, start, start + count, population))
         start += count
-    members = torch.cat(found)
+    members = torch.cat(drawn)
     x = members.double()
     centred = x - x.mean(1, keepdim=True)
-    weighted = centred * torch.tensor(heavy, dtype=torch.float64)[:, None]
-    # values add up to what they must: their sum is no unknown, so any number serves on that axis
+    weighted = centred * torch.tensor(weights, dtype=torch.float64)[:, None]
+    # the sum of the values is given, so any number on that axis makes the matrix invertible
     normal = weighted.mT @ centred
     solve = torch.linalg.solve(normal + normal.diagonal().mean() / n, weighted.mT)
     solve = solve - solve.mean(0)
@@ -153,7 +153,7 @@ def regression(n: int, samples: int, draw: int = 0) -> Coalitions:
 
 
 def allot(n: int, pairs: int, power: float = 0.5) -> list[int]:
-    """How many pairs of each size 1 … n/2 are evaluated, ``pairs`` in all, or two for each player if more.
+    """How many pairs of each size 1 … n/2 are evaluated: ``pairs`` in all, but at least two for each player.
 
     >>> allot(20, 100)
     [20, 13, 10, 9, 9, 8, 8, 8, 8, 7]
@@ -199,20 +199,20 @@ def _rounded(wanted: dict[int, float], total: int) -> dict[int, int]:
 
 
 def _enumerate(n: int, size: int) -> Bool[Tensor, "P n"]:
-    """Every pair; of two halves the one with the first player stands for both."""
+    """Every pair, by its smaller coalition; of two halves, by the one with the first player."""
     chosen = list(combinations(range(n), size))[: pairs_of(n, size)]
     return torch.zeros(len(chosen), n, dtype=torch.bool).scatter_(1, torch.tensor(chosen), True)
 
 
 def _draw(n: int, size: int, count: int, draw: int) -> Bool[Tensor, "P n"]:
-    """So many different pairs, each as likely as the others."""
-    # numpy's dice: torch's must not be thrown while members are mapped
-    dice = np.random.default_rng(seed_of(None, "coalitions", n, size, draw))
-    found: dict[tuple[int, ...], None] = {}
-    while len(found) < count:
-        members = torch.from_numpy(dice.random((2 * count, n)).argsort(1).argsort(1)) < size
+    """``count`` different pairs, all equally likely."""
+    # numpy's generator: torch's cannot be used under vmap
+    rng = np.random.default_rng(seed_of(None, "coalitions", n, size, draw))
+    pairs: dict[tuple[int, ...], None] = {}
+    while len(pairs) < count:
+        members = torch.from_numpy(rng.random((2 * count, n)).argsort(1).argsort(1)) < size
         if 2 * size == n:
             members = members ^ ~members[:, :1]
-        found |= dict.fromkeys(map(tuple, members.nonzero()[:, 1].view(-1, size).tolist()))
-    chosen = torch.tensor(list(found)[:count])
+        pairs |= dict.fromkeys(map(tuple, members.nonzero()[:, 1].view(-1, size).tolist()))
+    chosen = torch.tensor(list(pairs)[:count])
     return torch.zeros(count, n, dtype=torch.bool).scatter_(1, chosen, True)

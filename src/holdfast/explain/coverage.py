@@ -1,4 +1,4 @@
-"""Does a rule cover every operation of a model? What no rule covers is named, never silently passed."""
+"""Does a rule cover every operation of a model? An operation without a rule is named, not silently passed."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn
@@ -24,7 +24,7 @@ PASSING = frozenset((
     "MaxPool3DWithIndices", "Mean", "Neg", "Permute", "Relu", "Repeat", "ReshapeAlias", "Roll", "Rsub",
     "Select", "Slice", "Split", "SplitWithSizes", "Squeeze", "Stack", "Sub", "Sum", "T", "ToCopy",
     "Transpose", "Unbind", "Unfold", "UnsafeSplit", "UnsafeView", "Unsqueeze", "View", "Where",
-    "AccumulateGrad", "Door",
+    "AccumulateGrad", "RuleNode",
 ))
 # linear in each operand: no more than one of them may carry relevance
 PRODUCTS = frozenset((
@@ -50,8 +50,8 @@ RECTIFIERS = frozenset(
 PLUS = frozenset(("Addcmul", "Addmm", "Addmv", "Addbmm", "Baddbmm"))  # whose first operand is only added
 
 
-class Door(torch.autograd.Function):
-    """What rules made of some tensors: in the graph one node, whatever happened behind it."""
+class RuleNode(torch.autograd.Function):
+    """What a rule computed from some tensors, as a single node of the graph."""
 
     @staticmethod
     def forward(made: Tensor, *sources: Tensor) -> Tensor:
@@ -60,45 +60,45 @@ class Door(torch.autograd.Function):
 
     @staticmethod
     def setup_context(ctx: Any, inputs: tuple[Tensor, ...], output: Tensor) -> None:
-        """Nothing is kept: nobody goes back through it."""
+        """Nothing is kept: there is no backward pass."""
 
 
 class Watched(Rules):
-    """Rules behind doors, so that the graph shows what a model computes without them."""
+    """Rules whose calls are single nodes, so that the graph shows what a model computes without them."""
 
     def __init__(self, rules: Rules) -> None:
-        self.rules, self.asked = rules, 0
+        self.rules, self.calls = rules, 0
 
     def affine(self, parts: Sequence[Part], bias: Tensor | None) -> Tensor:
-        """A door over all parts."""
-        self.asked += 1
-        return _door(self.rules.affine(parts, bias), *(part.x for part in parts))
+        """One node below all parts."""
+        self.calls += 1
+        return _node(self.rules.affine(parts, bias), *(part.x for part in parts))
 
     def rectified(self, parts: Sequence[Part], bias: Tensor | None) -> Tensor:
-        """A door over all parts."""
-        self.asked += 1
-        return _door(self.rules.rectified(parts, bias), *(part.x for part in parts))
+        """One node below all parts."""
+        self.calls += 1
+        return _node(self.rules.rectified(parts, bias), *(part.x for part in parts))
 
     def ahead(self, part: Part, rectified: bool = False) -> Part:
-        """A door over what was made."""
+        """One node."""
         made = self.rules.ahead(part, rectified)
-        return made._replace(x=_door(made.x, part.x))
+        return made._replace(x=_node(made.x, part.x))
 
     def relu(self, x: Tensor) -> Tensor:
-        """A door."""
-        return _door(self.rules.relu(x), x)
+        """One node."""
+        return _node(self.rules.relu(x), x)
 
     def activation(self, name: str, x: Tensor) -> Tensor:
-        """A door."""
-        return _door(self.rules.activation(name, x), x)
+        """One node."""
+        return _node(self.rules.activation(name, x), x)
 
     def constant(self, x: Tensor) -> Tensor:
-        """A wall."""
+        """No node: nothing passes."""
         return self.rules.constant(x).detach()
 
 
-def _door(made: Tensor, *sources: Tensor) -> Tensor:
-    return Door.apply(made.detach(), *sources)  # type: ignore[no-any-return,no-untyped-call]
+def _node(made: Tensor, *sources: Tensor) -> Tensor:
+    return RuleNode.apply(made.detach(), *sources)  # type: ignore[no-any-return,no-untyped-call]
 
 
 def covered(
@@ -112,7 +112,7 @@ def covered(
 ) -> None:
     """Raise ``BadSetting`` naming the first operation between the evidence and ``leaves`` without a rule.
 
-    Not ``strict``: everything may pass by its own gradient but rectifiers, which must ask the rules.
+    Not ``strict``: only rectifiers must use the rules; everything else may pass by its own gradient.
     """
     watched = Watched(rules)
     who = name_of(type(explainer))
@@ -120,22 +120,22 @@ def covered(
     def refuse(why: str) -> NoReturn:
         raise BadSetting(f"{who}: expected a model whose every operation has a rule, but this one {why}")
 
-    stranger = "never asks the rules: compute its layers through holdfast.core.rules, or choose another"
+    without = "does not use the rules: compute its layers through holdfast.core.rules, or choose another"
     with torch.enable_grad():
         leaf = leaves.detach().clone().requires_grad_()
         weights = {name: tensor.detach().requires_grad_() for name, tensor in run.parameters.items()}
         try:
             logits = Run(run.model, weights)(batch, Edit(embedded=leaf, rules=watched)).logits
         except (RuntimeError, ValueError, IndexError):  # a leading axis that only rules understand
-            if not watched.asked:
-                refuse(stranger)
+            if not watched.calls:
+                refuse(without)
             raise
-        if not watched.asked:
-            refuse(stranger)
+        if not watched.calls:
+            refuse(without)
         top = logits.gather(1, target[:, None]).sum().grad_fn
     carriers = {} if top is None else carrying(top, [leaf])
     if not carriers:
-        refuse("lets nothing of its input reach the evidence: choose another explainer")
+        refuse("has evidence that does not depend on its input: choose another explainer")
     assert top is not None
     weighing = carrying(top, list(weights.values()))
     for node in carriers:
@@ -150,13 +150,13 @@ def operation(node: Node) -> str:
 
 
 def rectifier(node: Node) -> str | None:
-    """Why a guided gradient cannot pass a node, if it cannot."""
+    """Why a guided gradient cannot pass through a node, if it cannot."""
     name = operation(node)
-    return f"has a rectifier that does not ask the rules ({name})" if name in RECTIFIERS else None
+    return f"has a rectifier that does not use the rules ({name})" if name in RECTIFIERS else None
 
 
 def objection(node: Node, carriers: dict[Node, None], weighing: dict[Node, None]) -> str | None:
-    """Why relevance cannot pass a node, if it cannot."""
+    """Why relevance cannot pass through a node, if it cannot."""
     name = operation(node)
     below = [lower for lower, _ in node.next_functions]
     if name in PRODUCTS:
@@ -166,7 +166,7 @@ def objection(node: Node, carriers: dict[Node, None], weighing: dict[Node, None]
         if any(factor in carriers for factor in factors) and any(
             factor in weighing and factor not in carriers for factor in factors
         ):
-            return f"has a layer that does not ask the rules ({name})"
+            return f"has a layer that does not use the rules ({name})"
         return None
     if name == "Div":
         return "divides by a signal (Div)" if below[1] in carriers else None
@@ -174,18 +174,18 @@ def objection(node: Node, carriers: dict[Node, None], weighing: dict[Node, None]
 
 
 def carrying(top: Node, leaves: Sequence[Tensor]) -> dict[Node, None]:
-    """Every node on a way from ``top`` to one of the leaves, those near them first."""
-    known = {id(leaf) for leaf in leaves}
-    found: dict[Node, None] = {}
+    """Every node on a path from ``top`` to one of the leaves, nodes near the leaves first."""
+    ids = {id(leaf) for leaf in leaves}
+    carriers: dict[Node, None] = {}
     for node in _below_first(top):
-        own = node.name().endswith("AccumulateGrad") and id(_variable(node)) in known
-        if own or any(below in found for below, _ in node.next_functions if below is not None):
-            found[node] = None
-    return found
+        is_leaf = node.name().endswith("AccumulateGrad") and id(_variable(node)) in ids
+        if is_leaf or any(below in carriers for below, _ in node.next_functions if below is not None):
+            carriers[node] = None
+    return carriers
 
 
 def _below_first(top: Node) -> Iterator[Node]:
-    """The graph, each node after all that it depends on; by hand, for a recurrence may be deep."""
+    """The graph, each node after all that it depends on; with a stack, as a recurrence may be deep."""
     seen: set[Node] = set()
     stack: list[tuple[Node, bool]] = [(top, False)]
     while stack:

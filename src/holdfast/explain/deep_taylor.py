@@ -8,7 +8,7 @@ from torch import Tensor
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch
 from holdfast.core.rules import Rules
-from holdfast.explain.base import exists, words
+from holdfast.explain.base import exists, has_vectors
 from holdfast.explain.relevance import RuleExplainer
 from holdfast.explain.rules.taylor import Entry, Taylor, leaves
 
@@ -21,7 +21,7 @@ class DeepTaylor(RuleExplainer):
 
     ``entry`` chooses the rule at the input; pixels lie between −1 and 1. Where a unit's sum is negative its
     negative parts take the place of the positive ones. z^β and w² compare with another input, one without
-    evidence: what they give has the sign of the unit.
+    evidence, so all the scores that a unit hands to its inputs have the unit's sign.
 
     >>> DeepTaylor(entry="zplus").entry
     'zplus'
@@ -36,20 +36,20 @@ class DeepTaylor(RuleExplainer):
             )
 
     def rules(self, batch: Batch, embedded: Tensor) -> Rules:
-        """z⁺, with the rule of the entry."""
+        """z⁺, with the rule for the input."""
         return Taylor(self._entry(batch, embedded))
 
     def leaves(self, batch: Batch, embedded: Tensor) -> Tensor:
-        """The input, beside what its rule shares relevance out by."""
+        """The input, and what its rule distributes relevance by."""
         return leaves(embedded, exists(batch, embedded), self._entry(batch, embedded))
 
     def _entry(self, batch: Batch, embedded: Tensor) -> Entry:
-        texts = words(batch, embedded)
+        vectors = has_vectors(batch, embedded)
         if self.entry == "auto":
-            return "wsquare" if texts else "zbeta"
-        if self.entry == "zbeta" and texts:
+            return "wsquare" if vectors else "zbeta"
+        if self.entry == "zbeta" and vectors:
             raise BadSetting(
-                "deep_taylor: expected entry to be wsquare or zplus for words, which have no bounds, "
+                "deep_taylor: expected entry to be wsquare or zplus for word vectors, which have no bounds, "
                 "but got zbeta"
             )
         return self.entry

@@ -11,7 +11,7 @@ from torch import Tensor
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch
 from holdfast.explain.base import Explainer
-from holdfast.explain.maps import check_residual, maps, mixed, own, row
+from holdfast.explain.maps import check_residual, input_scores, maps, mixed, row
 from holdfast.models.base import Run
 
 SCALE = 2**30  # scipy's flows are whole numbers of 32 bits
@@ -19,12 +19,12 @@ SCALE = 2**30  # scipy's flows are whole numbers of 32 bits
 
 @dataclass(frozen=True)
 class Flow(Explainer):
-    """The largest flow from the output to each position through all layers (Abnar & Zuidema 2020).
+    """The maximum flow from the output to each position through all layers (Abnar & Zuidema 2020).
 
     The edge from t in layer i to j below it carries at most ``((1 − r)·mean_heads A⁽ⁱ⁾ + r·I)_tj``, that from
-    the output to t at most ``read_t``. Each position has a flow of its own, so they need not sum to 1. With
-    one map or two there is a closed form; with more it is a maximum flow each, exact to 2⁻³⁰ an edge of the
-    smallest cut. That takes its time: examples of more than ``longest`` positions are refused.
+    the output to t at most ``read_t``. Each position has its own flow problem, so scores need not sum to 1.
+    With one or two maps there is a closed form; with more, each flow is computed, exact to 2⁻³⁰ per edge of
+    the minimum cut. That is slow, so examples of more than ``longest`` positions are refused.
 
     >>> Flow(longest=20).longest
     20
@@ -48,7 +48,7 @@ class Flow(Explainer):
         target: Int[Tensor, "B"],
         noise: Float[Tensor, "B T D"] | None = None,
     ) -> Float[Tensor, "B T"]:
-        """One maximum flow a position."""
+        """One maximum flow for each position."""
         blocks, read = maps("flow", run(batch))
         length = batch.mask.shape[-1]
         if length > self.longest and blocks:
@@ -56,14 +56,14 @@ class Flow(Explainer):
                 f"flow: expected at most {self.longest} positions, but got {length}: "
                 "choose rollout instead, or a larger longest"
             )
-        return own(flows(read, tuple(mixed(weights, self.residual) for weights in blocks)), batch)
+        return input_scores(flows(read, tuple(mixed(weights, self.residual) for weights in blocks)), batch)
 
 
 def flows(read: Float[Tensor, "B T"], blocks: tuple[Float[Tensor, "B T T"], ...]) -> Float[Tensor, "B T"]:
-    """The largest flow from a source that feeds ``read_t`` into each t of the last block, to each position.
+    """The maximum flow from a source that feeds ``read_t`` into each t of the last block, to each position.
 
-    >>> some = torch.tensor([[[1.0, 0.0], [0.5, 0.5]]])
-    >>> flows(torch.tensor([[0.0, 1.0]]), (some, some))
+    >>> block = torch.tensor([[[1.0, 0.0], [0.5, 0.5]]])
+    >>> flows(torch.tensor([[0.0, 1.0]]), (block, block))
     tensor([[1.0000, 0.5000]])
     """
     if not blocks:
@@ -71,10 +71,10 @@ def flows(read: Float[Tensor, "B T"], blocks: tuple[Float[Tensor, "B T T"], ...]
     if len(blocks) == 1:
         return torch.minimum(read[:, :, None], blocks[0]).sum(1)
     if len(blocks) == 2 and bool(((read == 1) | (read == 0)).all()):
-        # all is read at one position: the upper block's row is what the lower one is fed with
+        # the output reads one position: its row of the upper block is what flows into the lower one
         return torch.minimum(row(read, blocks[1])[..., None], blocks[0]).sum(1)
-    found = [_each(own, *(block[b] for block in blocks)) for b, own in enumerate(read)]
-    return torch.stack(found)
+    examples = enumerate(read)
+    return torch.stack([_each(weights, *(block[b] for block in blocks)) for b, weights in examples])
 
 
 def _each(read: Float[Tensor, "T"], *blocks: Float[Tensor, "T T"]) -> Float[Tensor, "T"]:
@@ -90,8 +90,7 @@ def _each(read: Float[Tensor, "T"], *blocks: Float[Tensor, "T T"]) -> Float[Tens
         network[start : start + size, start + size : start + 2 * size] = _whole(block)
     capacities = csr_array(network)
     bottom = range(1 + size * depth, 1 + size * (depth + 1))
-    found = [maximum_flow(capacities, 0, sink).flow_value / SCALE for sink in bottom]
-    return read.new_tensor(found)
+    return read.new_tensor([maximum_flow(capacities, 0, sink).flow_value / SCALE for sink in bottom])
 
 
 def _whole(capacities: Tensor) -> "np.ndarray[tuple[int, ...], np.dtype[np.int64]]":

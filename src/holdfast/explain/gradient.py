@@ -8,14 +8,14 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from holdfast.core.records import Batch
-from holdfast.explain.base import Explainer, exists, words
+from holdfast.explain.base import Explainer, exists, has_vectors
 from holdfast.explain.slope import slope
 from holdfast.models.base import Run
 
 
 @dataclass(frozen=True)
 class Gradient(Explainer):
-    """``‖∂ log-odds / ∂ x_t‖₂`` of an embedded word or item or a pixel, not cut at the attention (Jain §4.5).
+    """``‖∂ log-odds / ∂ x_t‖₂`` of an embedded word, an item or a pixel, also through attention (Jain §4.5).
 
     >>> Gradient().signed
     False
@@ -32,5 +32,6 @@ class Gradient(Explainer):
     ) -> Float[Tensor, "B T ..."]:
         """The norm over the embedding's axis."""
         slopes = slope(run, batch, target, run.embed(batch))
-        norms: Tensor = torch.linalg.vector_norm(slopes, dim=-1) if words(batch, slopes) else slopes.abs()
+        vectors = has_vectors(batch, slopes)
+        norms: Tensor = torch.linalg.vector_norm(slopes, dim=-1) if vectors else slopes.abs()
         return norms * exists(batch, norms)

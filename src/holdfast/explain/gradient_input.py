@@ -16,7 +16,7 @@ from holdfast.models.base import Run
 class GradientInput(Explainer):
     """``x_t · ∂ log-odds / ∂ x_t``: the first-order effect of removing the word.
 
-    ``simple_taylor`` is the same of the evidence for the class by itself.
+    ``simple_taylor`` does the same for the evidence for the class alone.
 
     >>> GradientInput().signed
     True

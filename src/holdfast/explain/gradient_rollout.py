@@ -11,18 +11,18 @@ from torch.func import vjp
 
 from holdfast.core.records import Batch, Edit, Site, Trace
 from holdfast.explain.base import Explainer
-from holdfast.explain.maps import maps, own, row
+from holdfast.explain.maps import input_scores, maps, row
 from holdfast.models.base import Run
 
 
 @dataclass(frozen=True)
 class GradientRollout(Explainer):
-    """``read · Π_{i=b…1} (I + Ā⁽ⁱ⁾)``, ``Ā = mean_heads (∂F/∂A ⊙ A)⁺``, F what is explained (Chefer et al.
+    """``read · Π_{i=b…1} (I + Ā⁽ⁱ⁾)``, ``Ā = mean_heads (∂F/∂A ⊙ A)⁺``, F the explained score (Chefer et al.
     2021).
 
-    This is their ``R ← R + Ā R`` from ``R = I``; the position that is read therefore has 1 of its own. Where
-    states are pooled, they are read by the pooling weights, as in ``rollout``; of a model that only pools
-    this is its one map.
+    This is their ``R ← R + Ā R`` from ``R = I``, so the position that the output reads gets 1 for itself.
+    Where states are pooled, the output reads them by the pooling weights, as in ``rollout``; for a model that
+    only pools this is its one map.
 
     >>> GradientRollout().signed
     False
@@ -37,19 +37,19 @@ class GradientRollout(Explainer):
         target: Int[Tensor, "B"],
         noise: Float[Tensor, "B T D"] | None = None,
     ) -> Float[Tensor, "B T"]:
-        """From the output down, one row."""
+        """One row, from the output down."""
         trace = run(batch)
         blocks, read = maps("gradient_rollout", trace)
         slopes = [slope for slope in by_attention(run, batch, target, trace) if slope.dim() > 2]
         for weights, slope in zip(reversed(blocks), reversed(slopes), strict=True):
             read = read + row(read, (slope * weights).clamp_min(0.0).mean(1))
-        return own(read, batch)
+        return input_scores(read, batch)
 
 
 def by_attention(
     run: Run, batch: Batch, target: Int[Tensor, "B"], trace: Trace
 ) -> tuple[Float[Tensor, "B ..."], ...]:
-    """``∂ F(target) / ∂ A`` for every attention map of a pass, in order; later maps feel earlier ones."""
+    """``∂ F(target) / ∂ A`` for every attention map of a pass, in order; later ones depend on earlier."""
 
     def total(*added: Tensor) -> Tensor:
         edit = Edit(attention=_adding(added))
@@ -61,6 +61,6 @@ def by_attention(
 
 
 def _adding(added: tuple[Tensor, ...]) -> Callable[[Tensor, Site], Tensor]:
-    """A door that adds these to the maps in the order in which they come."""
+    """An edit that adds one tensor to each attention map, in order."""
     left = iter(added)
     return lambda weights, site: weights + next(left)

@@ -35,6 +35,6 @@ class GuidedBackprop(Explainer):
         return place(slope(run, batch, target, run.embed(batch), ruled, Guided()).square(), batch)
 
     def suits(self, run: Run, batch: Batch, target: Int[Tensor, "B"]) -> None:
-        """Every rectifier must ask the rules, or it would not be guided."""
-        one = batch.map(lambda tensor: tensor[:1])
-        covered(self, run, one, target[:1], run.embed(one), Guided(), strict=False)
+        """Every rectifier must use the rules, or it would not be guided."""
+        example = batch.map(lambda tensor: tensor[:1])
+        covered(self, run, example, target[:1], run.embed(example), Guided(), strict=False)

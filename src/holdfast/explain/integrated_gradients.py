@@ -15,7 +15,7 @@ from holdfast.explain.base import Explainer, place
 from holdfast.explain.slope import odds, pieces, repeat, slope
 from holdfast.models.base import Run
 
-MORE = (128, 512)  # steps, where fewer are not enough
+MORE = (128, 512)  # steps for examples that need more
 
 
 @cache
@@ -33,9 +33,9 @@ def legendre(steps: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
 class IntegratedGradients(Explainer):
     """``x_t · ∫₀¹ ∂F/∂x_t (αx) dα`` from the zero vector, F the log-odds (Sundararajan et al. 2017).
 
-    The scores add up to F(x) − F(0), as far as ``steps`` nodes of Gauss–Legendre quadrature find it. A family
-    takes 128 nodes, then 512, for the examples and members whose scores miss more than 5 % of it (the bound
-    of Sundararajan et al., §5). About ``chunk`` rows are worked on at once.
+    The scores add up to F(x) − F(0), up to the error of Gauss–Legendre quadrature with ``steps`` nodes. A
+    family takes 128 nodes, then 512, for the examples and members whose scores miss more than 5 % of it (the
+    bound of Sundararajan et al., §5). About ``chunk`` rows are computed at once.
 
     >>> IntegratedGradients(steps=8).steps
     8
@@ -62,27 +62,27 @@ class IntegratedGradients(Explainer):
         target: Int[Tensor, "B"],
         noise: Float[Tensor, "B T D"] | None = None,
     ) -> Float[Tensor, "B T ..."]:
-        """The mean slope along the way, times the input."""
+        """The mean gradient along the path, times the input."""
         embedded = run.embed(batch)
         nodes, weights = embedded.new_tensor(legendre(self.steps)).unbind(0)
         mean = torch.zeros_like(embedded)
         for piece in pieces(self.steps, len(batch), self.chunk):
             count = piece.stop - piece.start
-            way = (nodes[piece].view(-1, *[1] * embedded.dim()) * embedded).flatten(0, 1)
-            slopes = slope(run, repeat(batch, count), target.repeat(count), way)
+            path = (nodes[piece].view(-1, *[1] * embedded.dim()) * embedded).flatten(0, 1)
+            slopes = slope(run, repeat(batch, count), target.repeat(count), path)
             mean = mean + torch.einsum("k,k...->...", weights[piece], slopes.view(count, *embedded.shape))
         return place(embedded * mean, batch)
 
     def total(self, run: Run, batch: Batch, target: Int[Tensor, "B"]) -> Float[Tensor, "B"]:
         """``F(x) − F(0)``."""
         embedded = run.embed(batch)
-        whole, nothing = (
+        full, zero = (
             odds(run, run(batch, Edit(embedded=at)).logits, target)
             for at in (embedded, torch.zeros_like(embedded))
         )
-        return whole - nothing
+        return full - zero
 
     def finer(self) -> Self | None:
-        """With as many steps as come next."""
+        """With the next larger number of steps."""
         more = [steps for steps in MORE if steps > self.steps]
         return replace(self, steps=more[0]) if more else None

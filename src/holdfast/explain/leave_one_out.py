@@ -18,8 +18,8 @@ from holdfast.models.base import Run
 class LeaveOneOut(Explainer):
     """``F(x) − F(x without position t)``, F the log-odds, or an item's score (Li et al. 2016; Baumhauer).
 
-    The position becomes a hole: nothing moves up, no other word takes its place. Where a position is a strip
-    of pixels, each has an equal part of the fall. At most ``chunk`` rows are worked on at once.
+    The position becomes a hole: nothing moves up to fill it. Where a position is a strip of pixels, each
+    pixel gets an equal part of the drop. At most ``chunk`` rows are computed at once.
 
     >>> LeaveOneOut().signed
     True
@@ -40,9 +40,9 @@ class LeaveOneOut(Explainer):
         target: Int[Tensor, "B"],
         noise: Float[Tensor, "B T D"] | None = None,
     ) -> Float[Tensor, "B T ..."]:
-        """The fall of the log-odds when the position is gone."""
+        """How far the log-odds drop without the position."""
         whole = run.explained(run(batch).logits, target)
-        row, hole = batch.mask.nonzero(as_tuple=True)  # padding is not left out, it is not there
+        row, hole = batch.mask.nonzero(as_tuple=True)  # padding does not exist: nothing to leave out
         position = torch.arange(batch.mask.shape[-1], device=row.device)
         falls = []
         for at, without in zip(torch.split(row, self.chunk), torch.split(hole, self.chunk), strict=True):
@@ -50,6 +50,6 @@ class LeaveOneOut(Explainer):
             many = replace(many, mask=many.mask & (position != without[:, None]))
             falls.append(whole[at] - run.explained(run(many).logits, target[at]))
         scores = whole.new_zeros(batch.mask.shape).index_put((row, hole), torch.cat(falls))
-        pixels = batch.inputs.shape[batch.mask.dim() :]
+        pixels = batch.pixels
         each = (scores / math.prod(pixels)).reshape(scores.shape + (1,) * len(pixels))
         return each.expand(batch.inputs.shape)

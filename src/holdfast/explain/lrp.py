@@ -20,7 +20,7 @@ Rule = Literal["auto", "alphabeta", "epsilon", "gamma"]
 
 @dataclass(frozen=True)
 class Lrp(RuleExplainer):
-    """Relevance handed down layer by layer, by αβ where states are behind ReLUs, by ε where they are signed.
+    """Relevance passed down layer by layer: αβ where states are behind ReLUs, ε where they are signed.
 
     ``rule`` chooses one for every model: ``alphabeta``, with α − β = 1 (Chormai (3.34)), ``epsilon`` (Bach et
     al. 2015) or ``gamma`` (Montavon et al. 2019); ``auto`` is αβ for any model where α and β are given.
@@ -51,17 +51,17 @@ class Lrp(RuleExplainer):
             )
 
     def suited(self, model: Model) -> Self:
-        """With the rule for this model: in signed states sums cancel out, and αβ multiplies both sides."""
+        """With the rule for this model: among signed states sums cancel, and αβ amplifies both sides."""
         if self.rule != "auto":
             return self
         signed = model.domain == "signed" and self.beta == Lrp.beta
         return replace(self, rule="epsilon" if signed else "alphabeta")
 
     def rules(self, batch: Batch, embedded: Tensor) -> Rules:
-        """The rule for every layer; of ``auto``, what suits most models."""
+        """The rule for every layer; ``auto`` that does not know the model is αβ."""
         if self.rule == "epsilon":
             return Epsilon(self.epsilon)
         if self.rule == "gamma":
             return Gamma(self.gamma)
-        # without β only the parts of the sign of a sum count, which is cheaper to compute
+        # with β = 0 only the parts that have the sign of their sum count, which is cheaper to compute
         return AlphaBeta(self.beta) if self.beta else Taylor("zplus")

@@ -1,4 +1,4 @@
-"""Reading a model's attention maps: what its positions attend, and how its output reads them."""
+"""Reading a model's attention maps: what its positions attend to, and how its output reads them."""
 
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ WITHOUT = "gradient, leave_one_out or shapley"
 
 
 class Maps(NamedTuple):
-    """The maps of all blocks, from the first, (B, heads, T, T) each, and the weight with which the output
+    """The maps of all blocks, first block first, (B, heads, T, T) each, and the weight with which the output
     reads each position above them.
 
     A model that only pools its states has no blocks: ``read`` is its one map.
@@ -52,8 +52,8 @@ def heads(who: str, weights: Float[Tensor, "B H T T"], head: int | None = None) 
     if head is None:
         return weights.mean(1)
     if head >= weights.shape[1]:
-        there = f"there are {weights.shape[1]}, counted from 0"
-        raise BadSetting(f"{who}: expected head to be one of the model's, but got {head}: {there}")
+        count = f"there are {weights.shape[1]}, counted from 0"
+        raise BadSetting(f"{who}: expected head to be one of the model's, but got {head}: {count}")
     return weights[:, head]
 
 
@@ -77,18 +77,18 @@ def mixed(weights: Float[Tensor, "B H T T"], residual: float) -> Float[Tensor, "
     return (1.0 - residual) * weights.mean(1) + residual * itself
 
 
-def own(scores: Float[Tensor, "B T"], batch: Batch) -> Float[Tensor, "B P"]:
+def input_scores(scores: Float[Tensor, "B T"], batch: Batch) -> Float[Tensor, "B P"]:
     """The scores of the input's positions: those that the model added are dropped, holes are 0.
 
     >>> batch = Batch(torch.ones(1, 2, dtype=torch.long), torch.tensor([[True, False]]))
-    >>> own(torch.tensor([[0.5, 0.2, 0.3]]), batch)
+    >>> input_scores(torch.tensor([[0.5, 0.2, 0.3]]), batch)
     tensor([[0.5000, 0.0000]])
     """
     return scores[..., : batch.mask.shape[-1]] * batch.mask
 
 
 def check_residual(who: str, residual: float) -> None:
-    """Refuse a share of the residual connection that is none."""
+    """Refuse a share of the residual connection outside [0, 1]."""
     if not 0.0 <= residual <= 1.0:
         raise BadSetting(f"{who}: expected residual to be from 0 to 1, but got {residual}")
 

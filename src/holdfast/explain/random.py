@@ -1,4 +1,4 @@
-"""The floor: scores that know nothing."""
+"""The floor: random scores."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -33,5 +33,4 @@ class Random(Explainer):
         """The noise itself."""
         if noise is None:
             raise BadSetting("random: expected noise of shape (B, T, 1), but got none: give it uniform draws")
-        pixels = batch.inputs.dim() - batch.mask.dim()
-        return noise[..., 0] * batch.mask.reshape(*batch.mask.shape, *[1] * pixels)
+        return noise[..., 0] * batch.mask.reshape(*batch.mask.shape, *[1] * len(batch.pixels))

@@ -1,4 +1,4 @@
-"""Relevance: input × gradient of a network that rules have rewritten (Chormai §3.2)."""
+"""Relevance: input × gradient of a network rewritten by rules (Chormai §3.2)."""
 
 from abc import abstractmethod
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ from holdfast.models.base import Run
 
 @register
 @dataclass(frozen=True)
-class Relevance:
-    """Scores, what they share out, and how much of it never reached the input: Σ scores + lost = evidence."""
+class RelevanceResult:
+    """Scores, the evidence they share out, and how much of it was lost: Σ scores + lost = evidence."""
 
     scores: Float[Tensor, "*shape"]
     lost: Float[Tensor, "*M B"]
@@ -26,29 +26,29 @@ class Relevance:
 
 
 class RuleExplainer(Explainer):
-    """An explainer by rules. What it explains is the evidence for the target class by itself."""
+    """An explainer that rewrites layers by rules. It explains the evidence for the target class alone."""
 
     signed: ClassVar[bool] = True
     conserves: ClassVar[bool] = True
 
     @abstractmethod
     def rules(self, batch: Batch, embedded: Tensor) -> Rules:
-        """The rules for this input, made anew for each call."""
+        """The rules for this input, a new instance for each call."""
 
     def leaves(self, batch: Batch, embedded: Tensor) -> Tensor:
         """What the rewritten network reads: the input, under a leading axis if the rules want one."""
         return embedded
 
-    def relevance(self, run: Run, batch: Batch, target: Int[Tensor, "B"]) -> Relevance:
+    def relevance(self, run: Run, batch: Batch, target: Int[Tensor, "B"]) -> RelevanceResult:
         """The scores, and how much was lost for each example."""
-        embedded, own = run.embed(batch), self.suited(run.model)
-        leaves, rules = own.leaves(batch, embedded), own.rules(batch, embedded)
+        embedded, explainer = run.embed(batch), self.suited(run.model)
+        leaves, rules = explainer.leaves(batch, embedded), explainer.rules(batch, embedded)
         evidence, slopes = ascend(run, batch, target, leaves, ruled, rules)
-        if leaves.dim() > embedded.dim():  # the first of them is the input itself, only to be read
+        if leaves.dim() > embedded.dim():  # the first leaf is the input itself, which has no score
             scores = place((leaves[1:] * slopes[1:]).sum(0), batch)
         else:
             scores = place(leaves * slopes, batch)
-        return Relevance(scores, evidence - scores.flatten(1).sum(1), evidence)
+        return RelevanceResult(scores, evidence - scores.flatten(1).sum(1), evidence)
 
     def scores(
         self,
@@ -62,6 +62,7 @@ class RuleExplainer(Explainer):
 
     def suits(self, run: Run, batch: Batch, target: Int[Tensor, "B"]) -> None:
         """Every operation between the evidence and the input must be one that a rule covers."""
-        one, chosen = batch.map(lambda tensor: tensor[:1]), target[:1]
-        embedded, own = run.embed(one).detach(), self.suited(run.model)
-        covered(own, run, one, chosen, own.leaves(one, embedded), own.rules(one, embedded))
+        example, explainer = batch.map(lambda tensor: tensor[:1]), self.suited(run.model)
+        embedded = run.embed(example).detach()
+        leaves, rules = explainer.leaves(example, embedded), explainer.rules(example, embedded)
+        covered(explainer, run, example, target[:1], leaves, rules)

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from holdfast.core.records import Batch
 from holdfast.explain.base import Explainer
-from holdfast.explain.maps import check_residual, maps, mixed, own, row
+from holdfast.explain.maps import check_residual, input_scores, maps, mixed, row
 from holdfast.models.base import Run
 
 
@@ -17,7 +17,7 @@ class Rollout(Explainer):
     """``read · Π_{i=b…1} ((1 − r)·mean_heads A⁽ⁱ⁾ + r·I)``, r the share of the residual connection
     (Abnar & Zuidema 2020; Baumhauer).
 
-    Of a model that only pools this is its one map.
+    For a model that only pools this is its one map.
 
     >>> Rollout(residual=0.3).residual
     0.3
@@ -37,8 +37,8 @@ class Rollout(Explainer):
         target: Int[Tensor, "B"],
         noise: Float[Tensor, "B T D"] | None = None,
     ) -> Float[Tensor, "B T"]:
-        """From the output down: one row, never a product of whole maps."""
+        """One row, from the output down, rather than a product of whole maps."""
         blocks, read = maps("rollout", run(batch))
         for weights in reversed(blocks):
             read = row(read, mixed(weights, self.residual))
-        return own(read, batch)
+        return input_scores(read, batch)

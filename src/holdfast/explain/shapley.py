@@ -22,8 +22,8 @@ Absent = Literal["hole", "column"]
 class Estimate:
     """Shapley values, their standard errors, and how many coalitions of each example were evaluated.
 
-    ``empty`` and ``full`` are what the coalitions of nobody and of all are worth, of a ``score`` or of a
-    ``probability``; the values add up to the difference.
+    ``empty`` and ``full`` are F of the empty and of the full coalition, a ``score`` or a ``probability``; the
+    values add up to the difference.
     """
 
     values: Float[Tensor, "B T"]
@@ -36,17 +36,17 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Shapley(Explainer):
-    """``φ_i = Σ_{S∌i} s!(n − s − 1)!/n! · (F(S ∪ i) − F(S))``, F(S) the model's answer to the positions in S.
+    """``φ_i = Σ_{S∌i} s!(n − s − 1)!/n! · (F(S ∪ i) − F(S))``, F(S) the model's output on the positions in S.
 
     The players are the positions that exist. Up to 12 of them every coalition is evaluated; with more,
     ``samples`` coalitions in pairs (a coalition and its complement) enter the regression of Lundberg & Lee
-    (2017), at least four for each player. The values always add up to F(all) − F(nobody). The coalitions are
-    the same for all examples and members with as many players, so that members differ by themselves alone.
+    (2017), at least four for each player. The values always add up to F(all) − F(∅). All examples and members
+    with as many players use the same coalitions, so that members do not differ by the luck of the draw.
 
-    ``of``: F is what the model says is explained (an item's score, log-odds), or the target's probability
-    among the candidates. ``absent``: a position outside S is a hole, or it is only missing as a column of
-    every attention map, as Baumhauer has it; an item then still asks. Another ``draw`` is of other
-    coalitions. About ``chunk`` of them are worked on at once.
+    ``of``: F is the explained score (log-odds, or an item's score), or the target's probability among the
+    candidates. ``absent``: a position outside S is a hole, or it is removed only as a column (key) of every
+    attention map, as in Baumhauer, and still acts as a query. ``draw`` selects other coalitions. About
+    ``chunk`` of them are computed at once.
 
     >>> Shapley(samples=256).samples
     256
@@ -80,20 +80,20 @@ class Shapley(Explainer):
         target: Int[Tensor, "B"],
         noise: Float[Tensor, "B T D"] | None = None,
     ) -> Float[Tensor, "B T ..."]:
-        """The values; where a position is a strip of pixels, each has an equal part."""
+        """The values; where a position is a strip of pixels, each pixel gets an equal part."""
         values = self._solve(run, batch, target, errors=False)[0]
-        pixels = batch.inputs.shape[batch.mask.dim() :]
+        pixels = batch.pixels
         each = (values / math.prod(pixels)).reshape(values.shape + (1,) * len(pixels))
         return each.expand(batch.inputs.shape)
 
     def explain(self, run: Run, batch: Batch, target: Int[Tensor, "B"]) -> Estimate:
-        """The values with all that is known of them."""
+        """The values with their standard errors."""
         players = batch.mask.sum(-1).tolist()
         evaluated = torch.tensor([2 + len(coalitions(n, self.samples, self.draw).members) for n in players])
         return Estimate(*self._solve(run, batch, target, errors=True), evaluated.to(target), self.of)
 
     def suits(self, run: Run, batch: Batch, target: Int[Tensor, "B"]) -> None:
-        """Without attention there are no columns to miss."""
+        """Without attention there are no columns to remove."""
         if self.absent == "column" and not run(batch).attention:
             raise BadSetting(
                 "shapley: expected a model with attention for absent=column, but got one without: "
@@ -103,12 +103,12 @@ class Shapley(Explainer):
     def _solve(
         self, run: Run, batch: Batch, target: Int[Tensor, "B"], errors: bool
     ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Values, errors (0 unless asked for), and what nobody and all are worth."""
-        found = [self._one(run, batch, target, row, errors) for row in range(len(batch))]
-        values, spread, empty, full = (torch.stack(part) for part in zip(*found, strict=True))
+        """Values, errors (0 unless ``errors``), and F of the empty and of the full coalition."""
+        examples = [self._example(run, batch, target, row, errors) for row in range(len(batch))]
+        values, spread, empty, full = (torch.stack(part) for part in zip(*examples, strict=True))
         return values, spread, empty, full
 
-    def _one(
+    def _example(
         self, run: Run, batch: Batch, target: Int[Tensor, "B"], row: int, errors: bool
     ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         only = torch.tensor([row], device=target.device)
@@ -130,15 +130,15 @@ class Shapley(Explainer):
         return values, spread, empty[0], full[0]
 
     def _worth(
-        self, run: Run, one: Batch, target: Int[Tensor, "1"], kept: Bool[Tensor, "S T"]
+        self, run: Run, example: Batch, target: Int[Tensor, "1"], kept: Bool[Tensor, "S T"]
     ) -> Float[Tensor, "S"]:
         """F of every coalition."""
-        found = []
-        for some in torch.tensor_split(kept, max(1, round(len(kept) / self.chunk))):
-            logits = run.subsets(one, some, self.absent == "column")
-            many = target.expand(len(some))
+        worth = []
+        for chunk in torch.tensor_split(kept, max(1, round(len(kept) / self.chunk))):
+            logits = run.subsets(example, chunk, self.absent == "column")
+            targets = target.expand(len(chunk))
             if self.of == "score":
-                found.append(run.explained(logits, many))
+                worth.append(run.explained(logits, targets))
             else:
-                found.append(logits.softmax(-1).gather(1, many[:, None])[:, 0])
-        return torch.cat(found)
+                worth.append(logits.softmax(-1).gather(1, targets[:, None])[:, 0])
+        return torch.cat(worth)

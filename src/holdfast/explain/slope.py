@@ -15,12 +15,12 @@ Explained = Callable[[Run, Tensor, Tensor], Tensor]
 
 
 def odds(run: Run, logits: Float[Tensor, "B C"], target: Int[Tensor, "B"]) -> Float[Tensor, "B"]:
-    """What the model says is explained: the log-odds of the target class, or an item's score."""
+    """The explained score: the log-odds of the target class, or an item's score."""
     return run.explained(logits, target)
 
 
 def evidence(run: Run, logits: Float[Tensor, "B C"], target: Int[Tensor, "B"]) -> Float[Tensor, "B"]:
-    """What speaks for the target class by itself."""
+    """The evidence for the target class alone."""
     return run.evidence(logits).gather(1, target[:, None])[:, 0]
 
 
@@ -37,7 +37,7 @@ def slope(
     explained: Explained = odds,
     rules: Rules | None = None,
 ) -> Float[Tensor, "B T ..."]:
-    """``∂ explained(target) / ∂ embedded`` at ``embedded``, the graph not cut anywhere (but by ``rules``)."""
+    """``∂ explained(target) / ∂ embedded`` at ``embedded``; only ``rules`` may cut the graph."""
     return ascend(run, batch, target, embedded, explained, rules)[1]
 
 
@@ -49,7 +49,7 @@ def ascend(
     explained: Explained,
     rules: Rules | None,
 ) -> tuple[Float[Tensor, "B"], Tensor]:
-    """What is explained, and its slope."""
+    """The explained score, and its gradient."""
 
     def total(at: Tensor) -> tuple[Tensor, Tensor]:
         each = explained(run, run(batch, Edit(embedded=at, rules=rules)).logits, target)
@@ -58,13 +58,13 @@ def ascend(
     if not torch._C._are_functorch_transforms_active():
         return _alone(total, embedded)
     value, back, each = vjp(total, embedded, has_aux=True)  # type: ignore[misc]
-    # not `grad`, which keeps the graph of the backward pass as well: nobody asks for the slope's own slope
+    # not `grad`, which also keeps the graph of the backward pass: second derivatives are never needed
     slopes: Tensor = back(torch.ones_like(value), retain_graph=False, create_graph=False)[0]
     return each, slopes
 
 
 def _alone(total: Callable[[Tensor], tuple[Tensor, Tensor]], at: Tensor) -> tuple[Tensor, Tensor]:
-    """The same for one member that nobody maps, by ordinary autograd, which is a tenth faster."""
+    """The same outside ``vmap``, by ordinary autograd, which is 10 % faster."""
     with torch.enable_grad():
         leaf = at.detach().requires_grad_()
         value, each = total(leaf)
@@ -83,7 +83,7 @@ def repeat(batch: Batch, times: int) -> Batch:
 
 
 def pieces(count: int, rows: int, chunk: int) -> Iterator[slice]:
-    """Cut ``count`` copies of a batch of ``rows`` so that about ``chunk`` rows are worked on at once.
+    """Cut ``count`` copies of a batch of ``rows`` so that about ``chunk`` rows are computed at once.
 
     >>> list(pieces(5, rows=10, chunk=20))
     [slice(0, 2, None), slice(2, 4, None), slice(4, 5, None)]

@@ -16,15 +16,15 @@ from holdfast.measure.reduce import over_instances
 def along_training(
     epochs: Sequence[tuple[Explanation, Explanation]], comparison: Comparison
 ) -> Float[Tensor, "E M"]:
-    """The mean agreement of two explainers after each epoch, of every member (Baumhauer §4.1.4).
+    """The mean agreement of two explainers after each epoch, for every member (Baumhauer §4.1.4).
 
-    Each pair is of the same examples; all pairs are of the same members.
+    The two explanations of a pair are of the same examples; all pairs are of the same members.
 
     >>> from holdfast.core.compare.spearman import Spearman
     >>> from holdfast.core.records import Member
     >>> mask, target = torch.ones(1, 3, dtype=torch.bool), torch.tensor([0])
-    >>> one = Explanation(torch.tensor([[[1.0, 2.0, 3.0]]]), mask, target, (Member(0),), "a", False)
-    >>> along_training([(one, one)], Spearman()).round(decimals=4)
+    >>> scores = Explanation(torch.tensor([[[1.0, 2.0, 3.0]]]), mask, target, (Member(0),), "a", False)
+    >>> along_training([(scores, scores)], Spearman()).round(decimals=4)
     tensor([[1.]], dtype=torch.float64)
     """
     if not epochs:

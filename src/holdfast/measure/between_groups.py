@@ -1,4 +1,4 @@
-"""Attention between groups of items: does a model that was never told of genres attend within them?"""
+"""Attention between groups of items: does a model that was never given genres attend within them?"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from holdfast.models.interaction.sasrec import Causal
 
 
 class Between(NamedTuple):
-    """Attention of each query to each key, the mean over heads: scaled products, weights over the keys."""
+    """Attention of each query to each key, averaged over heads: scaled dot products, and softmax weights."""
 
     logits: Float[Tensor, "B T T"]
     weights: Float[Tensor, "B T T"]
@@ -24,19 +24,20 @@ class Between(NamedTuple):
 
 @torch.no_grad()
 def attention_between(run: Run, queries: Int[Tensor, "B T"], keys: Int[Tensor, "B T"]) -> Between:
-    """The first block's attention of one sequence to another: ``softmax(Q(a) K(b)ᵀ / √(d/h))``, every key
-    being allowed (Baumhauer §4.2.3; Kang & McAuley 2018, Figure 5).
+    """The first block's attention of one sequence to another: ``softmax(Q(a) K(b)ᵀ / √(d/h))``, without a
+    causal mask (Baumhauer §4.2.3; Kang & McAuley 2018, Figure 5).
 
-    Both sequences are as the block sees them: item and position. Only SASRec has such rows.
+    Both sequences are embedded as the block sees them: item plus position. Only for SASRec.
     """
     model = run.model
     if not isinstance(model, Causal):
         raise BadSetting("attention between groups: expected a sasrec, but got another model")
     first = model.blocks.stack[0]
     assert isinstance(first, Block)
-    asked, offered, _ = run.parameters["blocks.stack.0.inputs"].chunk(3, 1)
+    to_query, to_key, _ = run.parameters["blocks.stack.0.inputs"].chunk(3, 1)
     q, k = (
-        _split(_states(run, own) @ part, first.heads) for own, part in ((queries, asked), (keys, offered))
+        _split(_states(run, items) @ weight, first.heads)
+        for items, weight in ((queries, to_query), (keys, to_key))
     )
     logits = q @ k.mT / k.shape[-1] ** 0.5
     return Between(logits.mean(1), logits.softmax(-1).mean(1))
@@ -51,9 +52,9 @@ def over_groups(
     tensor([[1.0000, 0.0000],
             [0.5000, 0.5000]], dtype=torch.float64)
     """
-    one, other = (torch.nn.functional.one_hot(group, groups).double() for group in (queries, keys))
-    total = torch.einsum("btg,bts,bsh->gh", one, attention.double(), other)
-    return total / torch.einsum("btg,bsh->gh", one, other)
+    q, k = (torch.nn.functional.one_hot(group, groups).double() for group in (queries, keys))
+    total = torch.einsum("btg,bts,bsh->gh", q, attention.double(), k)
+    return total / torch.einsum("btg,bsh->gh", q, k)
 
 
 def sequences(
@@ -62,22 +63,22 @@ def sequences(
     """``count`` random sequences with ``each`` items of every group, and the group of each position.
 
     The groups follow one another in the order given, as in the document, so that a group always has the same
-    positions; ``shuffled`` mixes them, so that what is left is not of positions. ``name`` names the draw.
+    positions; ``shuffled`` mixes them, so that positions play no part. ``name`` names the draw.
 
     >>> items, group = sequences([torch.tensor([1, 2]), torch.tensor([7, 8])], 2, 1, "example")
     >>> sorted(items[0, :2].tolist()), group.tolist()
     ([1, 2], [[0, 0, 1, 1]])
     """
-    for place, own in enumerate(members):
-        if len(own) < each:
-            raise BadSetting(f"expected at least {each} items in group {place}, but got {len(own)}")
-    dice = generator(None, f"sequences {name}")
-    parts = [own[torch.rand(count, len(own), generator=dice).argsort(-1)[:, :each]] for own in members]
+    for number, ids in enumerate(members):
+        if len(ids) < each:
+            raise BadSetting(f"expected at least {each} items in group {number}, but got {len(ids)}")
+    rng = generator(None, f"sequences {name}")
+    parts = [ids[torch.rand(count, len(ids), generator=rng).argsort(-1)[:, :each]] for ids in members]
     items = torch.cat(parts, 1)
     group = torch.arange(len(members)).repeat_interleave(each).expand(count, -1)
     if not shuffled:
         return items, group
-    order = torch.rand(items.shape, generator=dice).argsort(-1)
+    order = torch.rand(items.shape, generator=rng).argsort(-1)
     return items.gather(1, order), group.gather(1, order)
 
 

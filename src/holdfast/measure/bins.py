@@ -1,4 +1,4 @@
-"""Where it holds and where not: instances in bins, by confidence, by length, by label."""
+"""Instances in bins, by confidence, by length or by label: where does an explanation hold?"""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from holdfast.core.errors import BadSetting
 
 
 class Bin(NamedTuple):
-    """Some instances: what to call them, their place on an axis, and which they are. Never empty."""
+    """Some instances: their label, their place on an axis, and which they are. Never empty."""
 
     label: str
     at: float
@@ -24,7 +24,7 @@ def confidence_bin(probability: Float[Tensor, "..."], bins: int = 10) -> Int[Ten
     >>> confidence_bin(torch.tensor([0.0, 0.3, 0.99, 1.0]))
     tensor([0, 3, 9, 9])
     """
-    # 0.3 / 0.1 is a hair below 3 in binary, and float32 is coarser still.
+    # 0.3 / 0.1 is slightly below 3 in binary, and float32 is coarser still.
     return (probability.double() * bins + 1e-6).floor().long().clamp(0, bins - 1)
 
 
@@ -43,7 +43,7 @@ def by_confidence(probability: Float[Tensor, "B"], bins: int = 10) -> list[Bin]:
 
 
 def by_length(lengths: Int[Tensor, "B"], starts: Sequence[int] | None = None, bins: int = 4) -> list[Bin]:
-    """Bins by number of positions: those that begin at ``starts``, else about ``bins`` of equal size.
+    """Bins by number of positions: they begin at ``starts``, or by default are about ``bins`` of equal size.
 
     >>> [bin.label for bin in by_length(torch.tensor([1, 3, 5, 9]), starts=(1, 4))]
     ['1–3', '5–9']

@@ -14,7 +14,7 @@ FLOOR = 1e-12
 
 @dataclass(frozen=True)
 class Reliability:
-    """For each bin of confidence: its middle, mean confidence, accuracy (both 0 if empty), and examples."""
+    """Of each confidence bin: its middle, mean confidence and accuracy (0 if empty), number of examples."""
 
     at: Float[Tensor, "K"]
     confidence: Float[Tensor, "K"]

@@ -1,166 +1,113 @@
-"""Whether a claim came out: a number with the error of two choices, its p, and one rule for every study.
+"""Whether a claim of a document came out: one record, one rule and one correction for every study."""
 
-Members (seeds or folds) are one choice, the examples that all of them explain are another. So the error of a
-number comes from two jackknives: one leaves out a member, the other a group of examples, each from every
-family at once, and their variances are added. What a member does with an example of its own is counted in
-both: intervals are a little too wide rather than too narrow.
-"""
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any, NamedTuple
 
-import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import NamedTuple, TypeVar
-
-import torch
-from jaxtyping import Bool, Float
-from torch import Tensor
-
+from holdfast.core.errors import BadRun
+from holdfast.measure.estimate import Estimate, p_values
 from holdfast.measure.groups import holm
-from holdfast.measure.reduce import Interval, t_quantile
+from holdfast.measure.reduce import Interval
 
 LEVEL = 0.05
 MEMBERS = "members"
 CAME, SMALL, NOT, OPEN = "came out", "too small to matter", "did not come out", "not decided"
 
 
-class Estimate(NamedTuple):
-    """Numbers with their standard errors and the degrees of freedom of those; no error where nothing can be
-    left out. ``n`` counts members."""
-
-    value: Float[Tensor, "P"]
-    error: Float[Tensor, "P"] | None
-    freedom: int
-    n: int
-
-    def interval(self, place: int = 0) -> Interval:
-        """One of the numbers with its 95 % interval."""
-        value = self.value[place].item()
-        if self.error is None:
-            return Interval(value, None, None, self.n)
-        half = t_quantile(self.freedom) * self.error[place].item()
-        return Interval(value, value - half, value + half, self.n)
-
-
 @dataclass(frozen=True)
-class Answer:
-    """One claim, one measured number, and whether it came out: whether it is above ``above``.
+class Claim:
+    """A claim of a document, the effect that was measured, and whether it came out: whether the effect is
+    above ``above``.
 
-    ``p`` is two-sided, of no effect; ``p_worth`` is of an effect of ``worth`` or more; ``corrected`` and
-    ``corrected_worth`` are Holm's. Where all of several numbers must be large enough, ``weakest`` names the
-    one that is shown. ``over`` says what the interval is over; ``detail`` marks lines by data set, method or
-    model below a claim.
+    ``p`` is two-sided, of no effect; ``p_least`` is of an effect of ``least`` or more (a smaller one counts
+    as none); ``p_holm`` and ``p_least_holm`` are Holm's. Where all of several numbers must be large enough,
+    ``weakest`` names the one that is shown. ``over`` says what the interval is over; ``detail`` marks lines
+    by data set, method or model below a claim; ``percent`` shows a share in percent.
+
+    The other fields say what it is about, where that is one thing: a data set, models, an explainer, a
+    ``repair`` (or model) and what it is ``against``, with the number ``before`` and ``after``.
     """
 
-    claim: str
+    statement: str
     where: str
-    explainer: str
     published: str
-    measured: Interval
+    effect: Interval
     p: float | None
-    corrected: float | None
-    p_worth: float | None = None
-    corrected_worth: float | None = None
-    worth: float = 0.0
+    p_least: float | None
+    p_holm: float | None = None
+    p_least_holm: float | None = None
+    least: float = 0.0
+    above: float = 0.0
     weakest: str = ""
-    cells: tuple[str, ...] = ()
     over: str = MEMBERS
     detail: bool = False
-    above: float = 0.0
+    percent: bool = False
+    data: str = ""
+    models: tuple[str, ...] = ()
+    explainer: str = ""
+    repair: str = ""
+    against: str = ""
+    before: float | None = None
+    after: float | None = None
 
     @property
-    def verdict(self) -> str:
-        """Came out (beyond chance, and worth the name), did not (no effect worth the name is left), or
-        open."""
-        if self.corrected is None or self.corrected_worth is None:
+    def answer(self) -> str:
+        """Came out (beyond chance, and large enough to matter), did not (no effect that matters is left), or
+        not decided."""
+        if self.p_holm is None or self.p_least_holm is None:
             return OPEN
-        effect = self.measured.value - self.above
-        if effect > 0 and self.corrected <= LEVEL:
-            return CAME if effect >= self.worth else SMALL
-        return NOT if self.corrected_worth <= LEVEL else OPEN
+        effect = self.effect.value - self.above
+        if effect > 0 and self.p_holm <= LEVEL:
+            return CAME if effect >= self.least else SMALL
+        return NOT if self.p_least_holm <= LEVEL else OPEN
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, the answer too."""
+        return asdict(self) | {"answer": self.answer}
+
+    @classmethod
+    def from_json(cls, values: dict[str, Any]) -> "Claim":
+        """Back from :meth:`to_json`."""
+        own = {name: value for name, value in values.items() if name != "answer"}
+        if set(own) != {field.name for field in fields(cls)}:
+            raise BadRun(
+                "claims.json: expected the claims of this version of holdfast, but it has other fields: "
+                "make them again with holdfast report RUN"
+            )
+        return cls(**(own | {"effect": Interval(**own["effect"]), "models": tuple(own["models"])}))
 
 
-Some = TypeVar("Some", bound=Answer)
+class Weakest(NamedTuple):
+    """The number of several that decides a claim: its ``place``, all of them (without an error from two
+    members, who decide nothing), and both p."""
+
+    place: int
+    known: Estimate
+    p: float | None
+    p_least: float | None
 
 
-def two_jackknives(
-    number: Callable[[Bool[Tensor, "M"], Bool[Tensor, "G"]], Float[Tensor, "P"]], members: int, groups: int
-) -> Estimate:
-    """A number of members and groups of examples, with the error of both choices:
-    ``V = V_members + V_groups``, ``V_m = (m − 1)/m Σ (θ₋ᵢ − θ̄)²`` (Efron & Tibshirani 1993, ch. 11), degrees
-    of freedom those of the fewer.
-
-    ``number`` is given which to keep. One group is none: then over members alone.
-
-    >>> table = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
-    >>> found = two_jackknives(lambda m, g: table[m][:, g].mean()[None], 2, 2)
-    >>> found.value.item(), round(found.error.item() ** 2, 3), found.freedom
-    (2.5, 1.25, 1)
-    """
-    all_members, all_groups = torch.ones(members, dtype=torch.bool), torch.ones(groups, dtype=torch.bool)
-    value = number(all_members, all_groups)
-    if members < 2:
-        return Estimate(value, None, 0, members)
-    square = _variance([number(keep, all_groups) for keep in ~torch.eye(members, dtype=torch.bool)])
-    if groups < 2:
-        return Estimate(value, square.sqrt(), members - 1, members)
-    square = square + _variance([number(all_members, keep) for keep in ~torch.eye(groups, dtype=torch.bool)])
-    return Estimate(value, square.sqrt(), min(members, groups) - 1, members)
+def weakest_of(found: Estimate, least: float) -> Weakest:
+    """The weakest of the numbers of a claim, all of which must be above 0 and at least ``least``."""
+    p, p_least = p_values(found, least)
+    known = found if p is not None else found._replace(error=None)
+    return Weakest(int(found.value.argmin()), known, p, p_least)
 
 
-def p_values(found: Estimate, worth: float) -> tuple[float | None, float | None]:
-    """p of no effect, and of one worth the name.
-
-    Of several numbers all must be above 0: the largest p speaks for the claim (an intersection of tests needs
-    no correction), the smallest, corrected by their number, against it. From two members there is none.
-    """
-    if found.error is None or found.freedom < 2:
-        return None, None
-    none, enough = [], []
-    for value, error in zip(found.value.tolist(), found.error.tolist(), strict=True):
-        none.append(p_value(value, error, found.freedom) if value > 0 or len(found.value) == 1 else 1.0)
-        short = worth - value
-        enough.append(p_value(short, error, found.freedom) if short > 0 else 1.0)
-    return max(none), min(1.0, len(enough) * min(enough))
+def all_corrected(claims: Sequence[Claim]) -> list[Claim]:
+    """Both p, each corrected over those that are known."""
+    none = iter(holm([claim.p for claim in claims if claim.p is not None]))
+    enough = iter(holm([claim.p_least for claim in claims if claim.p_least is not None]))
+    return [c if c.p is None else replace(c, p_holm=next(none), p_least_holm=next(enough)) for c in claims]
 
 
-def p_value(value: float, error: float, freedom: int) -> float:
-    """Student's two-sided p of a value with this standard error.
-
-    >>> round(p_value(2.365, 1.0, 7), 3)
-    0.05
-    """
-    from scipy.special import stdtr
-
-    if error == 0:
-        return 1.0 if value == 0 else 0.0
-    return float(2 * stdtr(freedom, -abs(value) / error))
+def details(lines: Sequence[Claim]) -> list[Claim]:
+    """The lines below a claim, corrected among themselves; one alone would only repeat the claim."""
+    return all_corrected(lines) if len(lines) > 1 else []
 
 
-def all_corrected(answers: Sequence[Some]) -> list[Some]:
-    """Both p's, each over those that are known."""
-    none = iter(holm([answer.p for answer in answers if answer.p is not None]))
-    enough = iter(holm([answer.p_worth for answer in answers if answer.p_worth is not None]))
-    return [
-        a if a.p is None else replace(a, corrected=next(none), corrected_worth=next(enough)) for a in answers
-    ]
-
-
-def as_cut(found: Estimate, place: int = 0) -> Interval:
-    """How much smaller a number became, ``1 − after / before``, from an estimate of ``ln(before / after)``:
-    no end of it is beyond all of it.
-
-    >>> cut = as_cut(Estimate(torch.tensor([0.7]), torch.tensor([0.9]), 9, 10))
-    >>> round(cut.value, 2), round(cut.low, 2), round(cut.high, 2)
-    (0.5, -2.8, 0.94)
-    """
-    ends = found.interval(place)
-    value, low, high = (
-        None if end is None else -math.expm1(-end) for end in (ends.value, ends.low, ends.high)
-    )
-    assert value is not None
-    return Interval(value, low, high, ends.n)
-
-
-def _variance(left: Sequence[Tensor]) -> Float[Tensor, "P"]:
-    each = torch.stack(list(left))
-    return (each - each.mean(0)).square().sum(0) * (len(each) - 1) / len(each)
+def heads_corrected(groups: Iterable[Sequence[Claim]]) -> list[Claim]:
+    """Every claim, the first of its group, corrected over the claims; its details behind it as they are."""
+    kept = [group for group in groups if group]
+    heads = all_corrected([group[0] for group in kept])
+    return [line for head, group in zip(heads, kept, strict=True) for line in (head, *group[1:])]

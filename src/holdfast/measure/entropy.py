@@ -10,10 +10,11 @@ from holdfast.core.compare.distribution import distribution
 
 
 def entropy(scores: Float[Tensor, "*I T"], mask: Bool[Tensor, "*I T"]) -> Float[Tensor, "*I"]:
-    """Entropy of scores made a distribution of what exists, in bits: ``H = −Σ p log₂ p`` (Baumhauer §4.2.1).
+    """Entropy of scores as a distribution over the positions that exist, in bits: ``H = −Σ p log₂ p``
+    (Baumhauer §4.2.1).
 
-    0 is one position alone, log₂ n all n alike. Weights that lie elsewhere (BERT4Rec's own token) are left
-    out first.
+    0: all weight on one position; log₂ n: spread evenly over n. Weight on other positions (BERT4Rec's mask
+    token) is left out first.
 
     >>> entropy(torch.tensor([0.25, 0.25, 0.25, 0.25]), torch.ones(4, dtype=torch.bool))
     tensor(2.)

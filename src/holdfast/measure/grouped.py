@@ -4,7 +4,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from holdfast.measure.claims import two_jackknives
+from holdfast.measure.estimate import two_jackknives
 from holdfast.measure.reduce import Interval
 
 GROUPS = 10  # of the explained examples

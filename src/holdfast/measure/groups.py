@@ -17,8 +17,8 @@ Matrix = list[list[float]]
 
 @dataclass(frozen=True)
 class Observation:
-    """One value of one group; a ``block`` is what else moves values and is none of the question (a data set,
-    a fold)."""
+    """One value of one group; ``block`` is a factor that also moves values but is not of interest (a data
+    set, a fold)."""
 
     value: float
     group: str
@@ -44,14 +44,14 @@ class Anova:
 
     @property
     def p(self) -> float:
-        """How likely so large an F is when the groups are one."""
+        """How likely so large an F is if the groups do not differ."""
         from scipy.special import fdtrc
 
         return float(fdtrc(self.freedom, self.rest, self.f)) if math.isfinite(self.f) else 0.0
 
     @property
     def eta_squared(self) -> float:
-        """The share of all variation that lies between groups."""
+        """The share of the total variation that lies between groups."""
         return self.between / self.total if self.total > 0 else 0.0
 
 
@@ -59,7 +59,7 @@ class Anova:
 class Contrast:
     """How much ``other`` exceeds ``group``: Tukey's simultaneous 95 % interval and p.
 
-    ``corrected`` is p after Holm's correction over the methods asked (p itself where there is one).
+    ``corrected`` is p after Holm's correction over the methods tested (p itself where there is one).
     """
 
     method: str
@@ -87,8 +87,8 @@ def tukey(observations: Sequence[Observation], method: str = "") -> list[Contras
     """Which groups differ? Tukey's honest significant differences of every two groups, by name.
 
     ``x̄_other − x̄_group ± q₀.₉₅(k, ν) · se/√2`` with the standard error of least squares: Tukey–Kramer without
-    blocks; in blocks, what a block adds to every group is taken out first. Folds share training data, so p
-    is a little too small there, as the document's is (Chormai Appendix 2).
+    blocks; with blocks, what a block adds to every group is removed first. Folds share training data, so p
+    is a little too small there, as in the document (Chormai Appendix 2).
 
     >>> rows = [Observation(x, g) for g, xs in (("a", (1.0, 2.0, 3.0)), ("b", (3.0, 4.0, 5.0))) for x in xs]
     >>> tukey(rows)[0].difference.value, round(tukey(rows)[0].p, 3)
@@ -97,7 +97,7 @@ def tukey(observations: Sequence[Observation], method: str = "") -> list[Contras
     groups, y, columns = _design(observations)
     fit, rest = _fit(columns, y), len(y) - len(columns)
     count = {name: sum(o.group == name for o in observations) for name in groups}
-    found = []
+    contrasts = []
     for i, j in combinations(range(len(groups)), 2):
         along = {j: 1.0} | ({i: -1.0} if i else {})  # the first group's level is the intercept: no column
         spread = math.fsum(a * b * fit.inverse[u][v] for u, a in along.items() for v, b in along.items())
@@ -105,25 +105,25 @@ def tukey(observations: Sequence[Observation], method: str = "") -> list[Contras
         se = math.sqrt(fit.left / rest * spread)
         p, half = _studentised(value, se, len(groups), rest)
         n = count[groups[i]] + count[groups[j]]
-        found.append(
+        contrasts.append(
             Contrast(method, groups[i], groups[j], Interval(value, value - half, value + half, n), p, p)
         )
-    return found
+    return contrasts
 
 
 def tukey_by_method(methods: Mapping[str, Sequence[Observation]]) -> list[Contrast]:
-    """Is one group above another, asked with several methods: Tukey in each, Holm's correction over them.
+    """Is one group above another by several methods? Tukey within each, Holm's correction over them.
 
-    For every pair of groups the chance of any false claim over the methods stays below 5 %; over pairs it
-    does within each method.
+    For every pair of groups the chance of any false claim over the methods stays below 5 %; for every method
+    so does the chance over the pairs.
     """
-    found = [contrast for name, rows in methods.items() for contrast in tukey(rows, name)]
-    pairs = {
-        (c.group, c.other): [d for d in found if (d.group, d.other) == (c.group, c.other)] for c in found
-    }
+    contrasts = [contrast for name, rows in methods.items() for contrast in tukey(rows, name)]
+    pairs: dict[tuple[str, str], list[Contrast]] = {}
+    for contrast in contrasts:
+        pairs.setdefault((contrast.group, contrast.other), []).append(contrast)
     corrected = {pair: holm([c.p for c in same]) for pair, same in pairs.items()}
     return [
-        replace(c, corrected=corrected[c.group, c.other][pairs[c.group, c.other].index(c)]) for c in found
+        replace(c, corrected=corrected[c.group, c.other][pairs[c.group, c.other].index(c)]) for c in contrasts
     ]
 
 
@@ -169,8 +169,8 @@ class _Fit(NamedTuple):
 
 
 def _fit(columns: Sequence[Column], y: Sequence[float]) -> _Fit:
-    """By hand, as library routines may differ in the last digit from call to call, and a study's table is the
-    same every time. What rounding alone leaves is 0."""
+    """By hand, because library routines may differ in the last digit from call to call, and a study's table
+    must not. A remainder of the size of rounding counts as 0."""
     inverse = _inverse(_products(columns))
     assert inverse is not None
     along = [math.fsum(map(mul, column, y)) for column in columns]
@@ -185,7 +185,7 @@ def _products(columns: Sequence[Column]) -> Matrix:
 
 
 def _inverse(matrix: Matrix) -> Matrix | None:
-    """Gauss and Jordan's, with pivots; None for a matrix that has none. Entries here are counts.
+    """By Gauss–Jordan elimination with pivots; None for a singular matrix. Entries here are counts.
 
     >>> _inverse([[2.0, 0.0], [0.0, 4.0]]), _inverse([[1.0, 1.0], [1.0, 1.0]])
     ([[0.5, 0.0], [0.0, 0.25]], None)
@@ -202,11 +202,11 @@ def _inverse(matrix: Matrix) -> Matrix | None:
         for k in range(size):
             factor = rows[k][i]
             if k != i and factor:
-                rows[k] = [value - factor * own for value, own in zip(rows[k], rows[i], strict=True)]
+                rows[k] = [value - factor * lead for value, lead in zip(rows[k], rows[i], strict=True)]
     return [line[size:] for line in rows]
 
 
-@cache  # the claims, the tables and the page of a study ask for the same pairs of groups
+@cache  # the claims, the tables and the page of a study need the same pairs of groups
 def _studentised(value: float, se: float, groups: int, rest: int) -> tuple[float, float]:
     """p of a difference, and half the width of its interval, by the studentised range."""
     from scipy.stats import studentized_range

@@ -1,4 +1,4 @@
-"""Is relevance where it should be: on the blocks that decide, at the steps that carry ink, and all of it?
+"""Is relevance where it should be: on the blocks that decide, at the steps with ink, and none of it lost?
 
 Values are per instance. ``known`` is False where a value has no meaning (no relevance at all); the value is 0
 there and is left out of every mean.
@@ -16,7 +16,7 @@ from holdfast.measure.reduce import Interval, mean_over_members
 
 
 class Located(NamedTuple):
-    """A value of every instance, and where it means something."""
+    """A value for every instance, and whether it means something."""
 
     values: Float[Tensor, "*I"]
     known: Bool[Tensor, "*I"]
@@ -33,8 +33,8 @@ def share(blocks: Float[Tensor, "*I K"], truth: Float[Tensor, "*J K"]) -> Locate
     """
     true = _true(blocks, truth)
     scaled, total, known = _scaled(blocks)
-    found = torch.where(true, scaled, 0.0).sum(-1) / torch.where(known, total, 1.0)
-    return Located(torch.where(known, found, 0.0), known)
+    shares = torch.where(true, scaled, 0.0).sum(-1) / torch.where(known, total, 1.0)
+    return Located(torch.where(known, shares, 0.0), known)
 
 
 def cosine(blocks: Float[Tensor, "*I K"], truth: Float[Tensor, "*J K"]) -> Located:
@@ -49,14 +49,14 @@ def cosine(blocks: Float[Tensor, "*I K"], truth: Float[Tensor, "*J K"]) -> Locat
     """
     true = _true(blocks, truth)
     known = _scaled(blocks)[2] & true.any(-1)
-    found = (unit(blocks) * unit(true.to(blocks.dtype))).sum(-1)
-    return Located(torch.where(known, found.clamp(-1.0, 1.0), 0.0), known)
+    cosines = (unit(blocks) * unit(true.to(blocks.dtype))).sum(-1)
+    return Located(torch.where(known, cosines.clamp(-1.0, 1.0), 0.0), known)
 
 
 def over_time(steps: Float[Tensor, "*I T"]) -> Float[Tensor, "*I T"]:
     """Relevance (or ink) per step as a distribution over steps: ``R_t⁺ / Σ R_t⁺`` (Chormai Figure 4.7).
 
-    A step that speaks against takes no share; where none speaks for, all are 0.
+    A step with negative relevance has no share; where no step is positive, all shares are 0.
 
     >>> over_time(torch.tensor([1.0, 3.0, -1.0]))
     tensor([0.2500, 0.7500, 0.0000])
@@ -70,8 +70,8 @@ def over_time(steps: Float[Tensor, "*I T"]) -> Float[Tensor, "*I T"]:
 def moved_by(steps: Float[Tensor, "*I T"], ink: Float[Tensor, "*J T"]) -> Located:
     """How far relevance is from the ink in time: the earth mover's distance ``Σ |P_t − Q_t| / (T − 1)``.
 
-    ``P`` and ``Q`` are cumulative. 1 means all of it at the other end of the sequence; a single step has no
-    other end, so nothing is known there.
+    ``P`` and ``Q`` are cumulative. 1 means that all of it is at the other end of the sequence; unknown for a
+    single step, which has no other end.
 
     >>> moved_by(torch.tensor([0.0, 0.0, 1.0]), torch.tensor([1.0, 0.0, 0.0])).values
     tensor(1.)
@@ -79,8 +79,8 @@ def moved_by(steps: Float[Tensor, "*I T"], ink: Float[Tensor, "*J T"]) -> Locate
     p, q, known = _two(steps, ink)
     if p.shape[-1] == 1:
         known = torch.zeros_like(known)
-    far = (p - q).cumsum(-1)[..., :-1].abs().sum(-1) / max(p.shape[-1] - 1, 1)
-    return Located(torch.where(known, far, 0.0), known)
+    distance = (p - q).cumsum(-1)[..., :-1].abs().sum(-1) / max(p.shape[-1] - 1, 1)
+    return Located(torch.where(known, distance, 0.0), known)
 
 
 def each_member(located: Located) -> Located:
@@ -118,7 +118,7 @@ def _scaled(blocks: Float[Tensor, "*I K"]) -> tuple[Tensor, Tensor, Tensor]:
     peak = blocks.abs().amax(-1, keepdim=True)
     scaled = blocks / torch.where(peak > 0, peak, 1.0)
     total = scaled.sum(-1)
-    # what is left of parts that cancel is rounding, and no relevance
+    # where parts cancel, what is left is rounding, not relevance
     return scaled, total, total > 8 * torch.finfo(total.dtype).eps * scaled.abs().sum(-1)
 
 

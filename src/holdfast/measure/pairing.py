@@ -70,8 +70,8 @@ def against_shuffled(
 ) -> Pairs:
     """Compare the same pairs, the later seed of each with its scores shuffled; the mean over ``copies``.
 
-    ``rows`` are the instances' numbers in their split (default: 0, 1, …): an instance's shuffle depends on
-    its number only.
+    ``rows`` are the instances' indices in their split (default: 0, 1, …): an instance's shuffle depends on
+    its index only.
     """
     if copies < 1:
         raise BadSetting(f"expected copies of at least 1, but got {copies}")
@@ -85,7 +85,7 @@ def against_shuffled(
         other = comparison.prepare(moved, _wide(explanation), explanation.signed)
         for pair, ends in enumerate(zip(left.tolist(), right.tolist(), strict=True)):
             # By seed, not by place: a family in another order has the same shuffled pairs.
-            kept, moving = sorted(ends, key=lambda i: _age(explanation.members[i]))
+            kept, moving = sorted(ends, key=lambda i: _order(explanation.members[i]))
             total[pair] += _both_ways(comparison, ready[kept], other[moving], mask)
     return Pairs(total / copies, left, right, len(explanation.members))
 
@@ -107,7 +107,7 @@ def found(explanation: Explanation, truth: Float[Tensor, "B T"]) -> Found:
     """How well |score| finds the rationale: the chance that a true position outranks a false one.
 
     ``AUC = P(|score| of a true position > of a false one) + ½ P(equal)``; random scores give ½. Instances
-    whose positions are all true or all false have none: 0.5 there, and ``known`` is False.
+    whose positions are all true or all false have no AUC: the value is 0.5, and ``known`` is False.
 
     >>> from holdfast.core.records import Member
     >>> scores, truth = torch.tensor([[[0.1, -0.7, 0.2]]]), torch.tensor([[0.0, 1.0, 0.0]])
@@ -145,8 +145,8 @@ def _matched(a: Explanation, b: Explanation, comparison: Comparison) -> Float[Te
 
 
 def _both_ways(comparison: Comparison, a: Tensor, b: Tensor, mask: Tensor) -> Tensor:
-    there = comparison.between(a, b, mask)
-    return there if comparison.symmetric else (there + comparison.between(b, a, mask)) / 2
+    value = comparison.between(a, b, mask)
+    return value if comparison.symmetric else (value + comparison.between(b, a, mask)) / 2
 
 
 def pairs_of(explanation: Explanation) -> tuple[Int[Tensor, "P"], Int[Tensor, "P"]]:
@@ -158,7 +158,7 @@ def pairs_of(explanation: Explanation) -> tuple[Int[Tensor, "P"], Int[Tensor, "P
     return left, right
 
 
-def _age(member: Member) -> tuple[int, int]:
+def _order(member: Member) -> tuple[int, int]:
     return member.seed, -1 if member.fold is None else member.fold
 
 

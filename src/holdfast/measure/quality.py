@@ -9,6 +9,7 @@ from torch import Tensor
 from holdfast.core.errors import TooFewMembers
 from holdfast.measure.bins import Bin, by_confidence
 from holdfast.measure.reduce import Interval, Spread, jackknife, spread
+from holdfast.train.objective import accuracy
 from holdfast.train.objective import roc_auc as area
 
 
@@ -16,7 +17,7 @@ from holdfast.train.objective import roc_auc as area
 class Quality:
     """Accuracy, F1 and ROC-AUC over members; no ROC-AUC where the truth has one class only.
 
-    ``f1`` has the F1 of each class, by its number, where the truth has any of it; ``macro_f1`` is their mean.
+    ``f1`` has the F1 of each class that occurs in the truth, by its number; ``macro_f1`` is their mean.
     """
 
     accuracy: Spread
@@ -36,17 +37,8 @@ def quality(probabilities: Float[Tensor, "M N C"], targets: Int[Tensor, "N"]) ->
     )
 
 
-def accuracy(probabilities: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"]) -> Float[Tensor, "*M"]:
-    """Share of examples whose most probable class is the true one.
-
-    >>> accuracy(torch.tensor([[0.2, 0.8], [0.9, 0.1]]), torch.tensor([1, 1]))
-    tensor(0.5000, dtype=torch.float64)
-    """
-    return (probabilities.argmax(-1) == targets).double().mean(-1)
-
-
 def f1(probabilities: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"]) -> Float[Tensor, "*M C"]:
-    """``2 TP / (2 TP + FP + FN)`` of each class; nan where a class is neither there nor predicted.
+    """``2 TP / (2 TP + FP + FN)`` of each class; nan where a class neither occurs nor is predicted.
 
     >>> f1(torch.tensor([[0.2, 0.8], [0.9, 0.1]]), torch.tensor([1, 1]))
     tensor([0.0000, 0.6667], dtype=torch.float64)
@@ -58,7 +50,7 @@ def f1(probabilities: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"]) -> Flo
 
 
 def macro_f1(probabilities: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"]) -> Float[Tensor, "*M"]:
-    """The mean of the F1 of the classes that are there or predicted.
+    """The mean F1 of the classes that occur or are predicted.
 
     >>> macro_f1(torch.tensor([[0.2, 0.8], [0.9, 0.1]]), torch.tensor([1, 1]))
     tensor(0.3333, dtype=torch.float64)
@@ -67,10 +59,10 @@ def macro_f1(probabilities: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"]) 
 
 
 def roc_auc(probabilities: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"]) -> Float[Tensor, "*M"] | None:
-    """The chance that a true example is more probable than a false one, equal counting ½.
+    """The chance that a positive example gets a higher probability than a negative one, ties counting ½.
 
-    Of two classes it is the same for each; of more, one class against the rest, averaged over classes that
-    have both kinds; None if no class has.
+    With two classes it is the same for both; with more it is one class against the rest, averaged over the
+    classes that have positive and negative examples; None if no class has.
 
     >>> roc_auc(torch.tensor([[0.2, 0.8], [0.7, 0.3]]), torch.tensor([1, 0]))
     tensor(1., dtype=torch.float64)

@@ -1,8 +1,8 @@
-"""How well a recommender finds the next item, from the place of that item: one value per member.
+"""How well a recommender finds the next item, from the rank of that item: one value per member.
 
-Places count from 1, among sampled candidates or among all items; an equal candidate stands before the target,
-so that a model that knows nothing finds nothing. Sampled ranking can order systems otherwise than all items
-do (Krichene & Rendle 2020): report both.
+Ranks count from 1, among sampled candidates or among all items; a tied candidate ranks before the target, so
+that a constant model finds nothing. A sampled ranking can order systems differently from a full one (Krichene
+& Rendle 2020): report both.
 """
 
 import torch
@@ -16,7 +16,7 @@ __all__ = ["candidate_ranks", "hr", "mrr", "ndcg"]
 
 
 def hr(ranks: Int[Tensor, "*M N"], k: int = 10) -> Float[Tensor, "*M"]:
-    """Hit rate: how often the target is among the first ``k``.
+    """Hit rate: the share of targets among the first ``k``.
 
     With 101 candidates and k = 10 this is Baumhauer's recall@10 % (§3.2.4).
 

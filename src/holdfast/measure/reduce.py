@@ -18,7 +18,7 @@ from holdfast.measure.pairing import Pairs
 
 @dataclass(frozen=True)
 class Interval:
-    """A value with its 95 % interval over ``n`` members; no ends where too few members allow none."""
+    """A value with its 95 % interval over ``n`` members; without ends where members are too few for one."""
 
     value: float
     low: float | None
@@ -26,7 +26,7 @@ class Interval:
     n: int
 
     def within(self, least: float, most: float) -> "Interval":
-        """The same without what lies outside the range of what is measured; the value stays.
+        """The interval cut to the range that the measure can take; the value stays.
 
         >>> Interval(0.9, 0.6, 1.2, 3).within(0.0, 1.0)
         Interval(value=0.9, low=0.6, high=1.0, n=3)
@@ -91,16 +91,16 @@ def leave_out(values: Float[Tensor, "P *B"], pairs: Pairs) -> tuple[Tensor, Tens
     (3.0, [6.0, 2.0, 1.0])
     """
     table = values.double()
-    total, own = table.sum(0), involving(table, pairs)
+    total, of_member = table.sum(0), involving(table, pairs)
     count, rest = len(table), (pairs.n - 1) * (pairs.n - 2) // 2
-    return total / count, (total - own) / max(rest, 1)
+    return total / count, (total - of_member) / max(rest, 1)
 
 
 def involving(values: Float[Tensor, "P *B"], pairs: Pairs) -> Float[Tensor, "n *B"]:
     """The sum over the pairs of each member."""
-    own = values.new_zeros(pairs.n, *values.shape[1:])
+    sums = values.new_zeros(pairs.n, *values.shape[1:])
     left, right = pairs.left.to(values.device), pairs.right.to(values.device)
-    return own.index_add(0, left, values).index_add(0, right, values)
+    return sums.index_add(0, left, values).index_add(0, right, values)
 
 
 def over_instances(
@@ -129,8 +129,8 @@ def mean_over_members(values: Float[Tensor, "M"]) -> Interval:
     >>> mean_over_members(torch.tensor([1.0, 1.0, 1.0]))
     Interval(value=1.0, low=1.0, high=1.0, n=3)
     """
-    many = spread(values)
-    return Interval(many.mean, many.low, many.high, many.n)
+    over_members = spread(values)
+    return Interval(over_members.mean, over_members.low, over_members.high, over_members.n)
 
 
 def spread(values: Float[Tensor, "M"]) -> Spread:

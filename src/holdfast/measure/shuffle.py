@@ -1,7 +1,7 @@
 """A shuffled copy of an explanation: the lower anchor of every scale.
 
 The shuffle of an instance depends on its row number and on nothing else — not on its batch, its padding or
-the members — so that a number measured alone is the number measured among others.
+the members — so that an instance gives the same number alone or among others.
 """
 
 import torch
@@ -17,7 +17,7 @@ GOLDEN, FIRST, SECOND = -7046029254386353131, -4658895280553007687, -77235922931
 def shuffled(
     scores: Float[Tensor, "*M B T"], mask: Bool[Tensor, "B T"], rows: Int[Tensor, "B"], copy: int
 ) -> Float[Tensor, "*M B T"]:
-    """Scores moved to random valid positions, the same move for every member.
+    """Scores moved to random valid positions, in the same way for every member.
 
     Copies of one instance are rotations of one random order: each copy alone is a fair shuffle, and no two of
     the first n copies bring a position to the same place, so few copies already balance (n of them average

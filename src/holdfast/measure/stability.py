@@ -65,7 +65,7 @@ def stability(
     table = torch.where(valid, table, 0.0)
     if not torch.isfinite(table).all():
         raise BadSetting(
-            "expected scores to be finite numbers, but some are NaN or infinite: mask or mend them"
+            "expected scores to be finite numbers, but some are NaN or infinite: mask or fix them"
         )
     signed = bool((table < 0).any()) if signed is None else signed
     members = tuple(map(Member, range(len(table))))

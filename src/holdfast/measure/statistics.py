@@ -65,10 +65,10 @@ def paired_hold(before: Scale, after: Scale) -> Paired:
 def wilcoxon(
     differences: Float[Tensor, "N"], alternative: Literal["two-sided", "less", "greater"] = "two-sided"
 ) -> float:
-    """Wilcoxon's signed-rank test: how likely so lopsided a sum of ranks is when signs are a coin's.
+    """Wilcoxon's signed-rank test: how likely so extreme a sum of ranks is if signs are random.
 
     Zeros are left out, ties share ranks; up to 50 differences the distribution is exact given the ranks, then
-    normal. ``less`` asks whether differences are below 0 (Baumhauer: μ_log < μ_lin).
+    normal. ``less`` tests whether differences are below 0 (Baumhauer: μ_log < μ_lin).
 
     >>> wilcoxon(torch.tensor([1.0, 2.0, 3.0, 4.0, 5.0]))
     0.0625
@@ -86,7 +86,7 @@ def wilcoxon(
 
 
 def _exact(rank: Tensor, positive: float) -> tuple[float, float]:
-    """P(sum ≤ positive) and P(sum ≥ positive) by counting sign patterns; doubled, shared ranks are whole."""
+    """P(sum ≤ positive) and P(sum ≥ positive) by counting sign patterns; ranks are doubled to be integers."""
     steps = (2 * rank).round().long().tolist()
     count = torch.zeros(sum(steps) + 1, dtype=torch.float64)
     count[0] = 1.0
@@ -98,5 +98,5 @@ def _exact(rank: Tensor, positive: float) -> tuple[float, float]:
 
 def _normal(rank: Tensor, positive: float) -> tuple[float, float]:
     z = (positive - rank.sum() / 2) / (rank.square().sum() / 4).sqrt()
-    # by the logarithm: `ndtr` itself is 0 from eight deviations on
+    # by the logarithm: `ndtr` itself rounds to 0 beyond eight deviations
     return torch.special.log_ndtr(z).exp().item(), torch.special.log_ndtr(-z).exp().item()

@@ -1,7 +1,7 @@
 """Structure inside a heat map: does relevance follow the strokes, or only lie in the right block?
 
 The share and the cosine see one number per block, so a blurred block and a drawn digit are the same to them
-(Chormai §4.4.2 names this as open). Here each true block is looked into.
+(Chormai §4.4.2 names this as open). This measure looks inside each true block.
 """
 
 import torch
@@ -19,7 +19,7 @@ def structure(
     truth: Float[Tensor, "B K"] | None = None,
     other: Float[Tensor, "B K p"] | None = None,
 ) -> Located:
-    """How well positive relevance is ordered as the ink is, within each true block; the mean over them.
+    """How well positive relevance ranks the pixels of a true block as the ink does, averaged over blocks.
 
     ``Σ_{i<j} (x_i − x_j) sign(R⁺_i − R⁺_j) / Σ_{i<j} |x_i − x_j|`` (Gini's correlation, Schechtman & Yitzhaki
     1987; for black and white ink it is 2 AUC − 1). 1: wherever there is more ink there is more relevance;
@@ -37,12 +37,12 @@ def structure(
     if ink.shape != scores.shape[-3:]:
         raise BadSetting(f"expected ink of shape {tuple(scores.shape[-3:])}, but got {tuple(ink.shape)}")
     rank = _ranks(scores.clamp(min=0.0))
-    own = _mean(rank, ink, truth)
+    on_ink = _mean(rank, ink, truth)
     if other is None:
-        return own
-    strange = _mean(rank, other, truth)
-    known = own.known & strange.known
-    return Located(torch.where(known, own.values - strange.values, 0.0), known)
+        return on_ink
+    on_other = _mean(rank, other, truth)
+    known = on_ink.known & on_other.known
+    return Located(torch.where(known, on_ink.values - on_other.values, 0.0), known)
 
 
 def _mean(rank: Tensor, ink: Tensor, truth: Tensor | None) -> Located:
@@ -51,10 +51,10 @@ def _mean(rank: Tensor, ink: Tensor, truth: Tensor | None) -> Located:
     best = (ink * _ranks(ink)).sum(-1)
     counts = best > 0 if truth is None else (best > 0) & (truth > 0).to(rank.device)
     each = (ink * rank).sum(-1) / torch.where(counts, best, 1.0)
-    found = torch.where(counts, each, 0.0).sum(-1) / counts.sum(-1).clamp(min=1)
-    return Located(found.clamp(-1.0, 1.0), counts.any(-1).expand_as(found))
+    mean = torch.where(counts, each, 0.0).sum(-1) / counts.sum(-1).clamp(min=1)
+    return Located(mean.clamp(-1.0, 1.0), counts.any(-1).expand_as(mean))
 
 
 def _ranks(values: Tensor) -> Float[Tensor, "*I K p"]:
-    """Twice the rank within the block less its mean, highest value highest: ``Σ_j sign(v_i − v_j)``."""
+    """Twice the centred rank within the block, highest value highest: ``Σ_j sign(v_i − v_j)``."""
     return (values.shape[-1] - 1) - 2 * average_ranks(values)

@@ -14,12 +14,12 @@ from holdfast.train.repair import Repair, Tensors
 
 @dataclass(frozen=True)
 class Naswa(Repair):
-    """ASWA that only takes a step in when it has moved further from the average than usual.
+    """ASWA that adds a step to the average only when the weights have moved further from it than usual.
 
     A point enters when ``‖W − W_avg‖₁`` exceeds the mean of the norms kept since the last one that entered
     (an empty list counts as mean 0); then the list restarts with this norm, else the norm is appended. The
-    divisor counts all steps. Jain §4.4.1, Algorithm 2. With ``per="tensor"`` every parameter tensor has a
-    filter of its own, which the document leaves open.
+    divisor counts all steps. Jain §4.4.1, Algorithm 2. With ``per="tensor"`` every parameter tensor has its
+    own filter; the document does not say which it uses.
 
     >>> import torch
     >>> repair = Naswa()
@@ -63,7 +63,7 @@ class Naswa(Repair):
         return after
 
     def turn(self, parameters: Tensors, memory: Tensors, epoch: int, epochs: int) -> tuple[Tensors, Tensors]:
-        """The weights become the average; the lists go on."""
+        """The weights become the average; the lists are kept."""
         return {name: memory[f"average/{name}"] for name in parameters}, memory
 
 

@@ -15,11 +15,11 @@ from holdfast.train.repair import Repair, Tensors
 
 @dataclass(frozen=True)
 class Swa(Repair):
-    """Average the weights of the last epochs, one point an epoch, with a learning rate of its own.
+    """Average the weights at the end of each of the last epochs, which have a learning rate of their own.
 
     ``W_swa = (w₁ + … + w_k) / k`` over the ends of the epochs after ``start`` (a fraction of all); training
-    itself goes on from the unaveraged weights. It runs every epoch: an average that early stopping cuts off
-    would be none. Izmailov et al. 2018; Jain §4.3.
+    itself goes on from the unaveraged weights. All epochs run: early stopping would cut the average short.
+    Izmailov et al. 2018; Jain §4.3.
     """
 
     stops: ClassVar[bool] = False
@@ -44,7 +44,7 @@ class Swa(Repair):
         return memory
 
     def turn(self, parameters: Tensors, memory: Tensors, epoch: int, epochs: int) -> tuple[Tensors, Tensors]:
-        """The end of a late epoch is one more point of the average."""
+        """After a late epoch the weights enter the average."""
         if not self._late(epoch, epochs):
             return parameters, memory
         points = memory["points"] + 1

@@ -1,18 +1,21 @@
 """Claims of a document, as every report says them."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
-from holdfast.measure.claims import CAME, LEVEL, NOT, OPEN, SMALL
-from holdfast.report.page import Table
+from holdfast.measure.claims import CAME, LEVEL, NOT, OPEN, SMALL, Claim
+from holdfast.report.charts.select import words
+from holdfast.report.page import Entry, Section, Span, Table
 from holdfast.report.texts import Badge, badge, number
+from holdfast.study.published_number import Published
 
 BADGES = {NOT: Badge(NOT, "poor", "○"), SMALL: Badge(SMALL, "fair", "◐")}
-P = ("p of no effect", "p of enough")
+CHANGE = "before → after"
 CORRECTED = (
     f"Both p are corrected: of no effect, and of one large enough to matter. At {LEVEL} or less the first "
     "lets a claim come out, the second says that it did not."
 )
+
+AMONG = "p is corrected by Holm over the lines among which it stands: data sets, models or methods."
 
 
 def answer_badge(answer: str) -> Badge:
@@ -20,10 +23,10 @@ def answer_badge(answer: str) -> Badge:
     return BADGES.get(answer) or badge(answer)
 
 
-def counted(claims: Sequence[dict[str, Any]]) -> str:
+def counted(claims: Sequence[Claim]) -> str:
     """How many claims came out, in a sentence."""
-    heads = [claim for claim in claims if not claim["detail"]]
-    count = {word: sum(claim["verdict"] == word for claim in heads) for word in (CAME, SMALL, NOT, OPEN)}
+    heads = [claim for claim in claims if not claim.detail]
+    count = {word: sum(claim.answer == word for claim in heads) for word in (CAME, SMALL, NOT, OPEN)}
     small = f"{count[SMALL]} {'is' if count[SMALL] == 1 else 'are'} above 0 but too small to matter, "
     return (
         f"Of {len(heads)} claims checked, {count[CAME]} came out, {small if count[SMALL] else ''}"
@@ -31,28 +34,103 @@ def counted(claims: Sequence[dict[str, Any]]) -> str:
     )
 
 
-def claim_line(claim: dict[str, Any]) -> str:
+def claim_line(claim: Claim) -> str:
     """One claim for a terminal."""
-    measured = claim["measured"]
-    ends = "" if measured["low"] is None else f" [{measured['low']:+.3f}, {measured['high']:+.3f}]"
-    return f"{claim['verdict']}: {claim['claim']} ({claim['where']}): {measured['value']:+.3f}{ends}"
+    scale, form, unit = (100, ".1f", " %") if claim.percent else (1, "+.3f", "")
+    effect, low, high = claim.effect.value, claim.effect.low, claim.effect.high
+    ends = "" if low is None or high is None else f" [{scale * low:{form}}, {scale * high:{form}}]"
+    known = claim.before is not None and claim.after is not None
+    change = f", {claim.before:.3g} → {claim.after:.3g}" if known else ""
+    return f"{claim.answer}: {claim.statement} ({claim.where}): {scale * effect:{form}}{unit}{ends}{change}"
 
 
-def both(claim: dict[str, Any]) -> tuple[str, str]:
-    """The two p of a claim, as they are decided by."""
-    return p_text(claim["corrected"]), p_text(claim["corrected_worth"])
+def claims_section(
+    claims: Sequence[Claim],
+    below: str,
+    caption: str = "",
+    tables: Sequence[Table] = (),
+    name: Callable[[str], str] = str,
+    where: Callable[[str], str] = str,
+) -> Section:
+    """The claims, then other ``tables``, and the details of claims behind a line that is called ``below``.
+
+    ``name`` and ``where`` say how to call the weakest of several numbers, and what a claim is about.
+    """
+    heads, details = (
+        claims_table([c for c in claims if c.detail == kind], name=name, where=where)
+        for kind in (False, True)
+    )
+    whole = f"{caption} {CORRECTED}".strip()
+    return Section(
+        "What the document claims",
+        tables=[Table(heads.columns, heads.rows, caption=whole), *tables],
+        folded=[Table(details.columns, details.rows, below, AMONG)],
+    )
+
+
+def claims_table(
+    claims: Sequence[Claim], name: Callable[[str], str] = str, where: Callable[[str], str] = str
+) -> Table:
+    """What came of each claim; which columns there are depends on what the claims are about."""
+    methods = any(c.detail and c.explainer for c in claims)
+    changes = any(c.before is not None for c in claims)
+    said = any(not c.detail for c in claims)
+
+    def row(c: Claim) -> tuple[Entry, ...]:
+        weakest = f" (weakest: {name(c.weakest)})" if c.weakest else ""
+        return (
+            unbroken(f"{c.statement}{weakest}"),
+            *((words(c.explainer),) if methods else ()),
+            answer_badge(c.answer),
+            Span(c.effect.value, c.effect.low, c.effect.high, digits=3, share=c.percent),
+            *((_change(c),) if changes else ()),
+            *((unbroken(c.published),) if said else ()),
+            where(c.where),
+            p_text(c.p_holm),
+            p_text(c.p_least_holm),
+        )
+
+    columns = (
+        "claim",
+        *(("method",) if methods else ()),
+        "came out?",
+        "measured",
+        *((unbroken(CHANGE),) if changes else ()),
+        *(("published",) if said else ()),
+        "where",
+        "p of no effect",
+        "p of enough",
+    )
+    return Table(columns, tuple(row(c) for c in claims))
+
+
+def _change(claim: Claim) -> str:
+    if claim.before is None:
+        return "–"
+    return unbroken(f"{number(claim.before, 3)} → {number(claim.after, 3)}")
+
+
+def unbroken(text: str) -> str:
+    """``b = 1`` and ``0.2 → 0.1`` stay on one line.
+
+    >>> unbroken("b = 1 of a → b").count(" ")
+    2
+    """
+    for sign in "=→":
+        text = text.replace(f" {sign} ", f"\N{NO-BREAK SPACE}{sign}\N{NO-BREAK SPACE}")
+    return text
 
 
 def p_text(value: float | None) -> str:
     return "–" if value is None else "< 0.001" if value < 0.001 else number(value, 3)
 
 
-def not_run_table(beside: Sequence[dict[str, Any]]) -> Table:
+def not_run_table(beside: Sequence[Published]) -> Table:
     """Rows of the document for which there is nothing measured, by table."""
-    ran = {(line["table"], line["row"]) for line in beside if line["measured"] is not None}
+    ran = {(line.table, line.row) for line in beside if line.measured is not None}
     missing: dict[str, list[str]] = {}
     for line in beside:
-        if (line["table"], line["row"]) not in ran and line["row"] not in missing.get(line["table"], []):
-            missing.setdefault(line["table"], []).append(line["row"])
+        if (line.table, line.row) not in ran and line.row not in missing.get(line.table, []):
+            missing.setdefault(line.table, []).append(line.row)
     lines = tuple((table, ", ".join(names)) for table, names in missing.items())
     return Table(("table", "rows"), lines, "Not run", "Their data or models were not part of this run.")

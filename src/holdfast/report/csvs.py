@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from holdfast.core.settings import label, split_label
+from holdfast.measure.claims import Claim
 from holdfast.study.measurement import Measurement
 from holdfast.study.plan import Plan
 from holdfast.study.published_number import Published
 
-TEXTS = ("table", "row", "column", "note")
 CLAIMS = (
     "claim", "where", "explainer", "published", "measured", "low", "high", "n", "before", "after", "above",
     "worth", "p", "p_holm", "p_worth", "p_worth_holm", "weakest", "over", "detail", "answer",
@@ -25,27 +25,27 @@ ROWS = (
 DRAWN = ("word", "path")  # of figures alone; the first hold words of the data
 
 
-def claims_csv(claims: Iterable[Mapping[str, Any]], plan: Plan) -> bytes:
+def claims_csv(claims: Iterable[Claim], plan: Plan) -> bytes:
     """One line for each claim and each detail, with both p as they are and as Holm corrects them."""
-    return _csv((*PLACES, *CLAIMS), [_claim(claim, plan) for claim in claims])
+    return _csv((*PLACES, *CLAIMS), [_line(claim, plan) for claim in claims])
 
 
-def _claim(claim: Mapping[str, Any], plan: Plan) -> dict[str, Any]:
-    ends, models = claim["measured"], claim.get("cells", ())
-    kinds = dict.fromkeys(
-        split_label(m)[1].get("attention", "additive") for m in models if "against" in claim
-    )
-    return {name: claim.get(name) for name in (*PLACES, *CLAIMS)} | {
-        "model": " + ".join(models),
+def _line(claim: Claim, plan: Plan) -> dict[str, Any]:
+    changed = claim.models if claim.against else ()
+    kinds = dict.fromkeys(split_label(model)[1].get("attention", "additive") for model in changed)
+    return asdict(claim) | {
+        "model": " + ".join(claim.models),
         "attention": " + ".join(kinds),
         "optimiser": label(plan.fit.optimiser),
-        "measured": ends["value"],
-        "low": ends["low"],
-        "high": ends["high"],
-        "n": ends["n"],
-        "p_holm": claim["corrected"],
-        "p_worth_holm": claim["corrected_worth"],
-        "answer": claim["verdict"],
+        "claim": claim.statement,
+        "measured": claim.effect.value,
+        "low": claim.effect.low,
+        "high": claim.effect.high,
+        "n": claim.effect.n,
+        "worth": claim.least,
+        "p_worth": claim.p_least,
+        "p_worth_holm": claim.p_least_holm,
+        "answer": claim.answer,
     }
 
 
@@ -60,11 +60,16 @@ def published_csv(rows: Iterable[Published]) -> bytes:
     return _csv([f.name for f in fields(Published)], [asdict(row) for row in rows])
 
 
-def read_published(path: Path) -> list[dict[str, Any]]:
+def read_published(path: Path) -> list[Published]:
     """Back from :func:`published_csv`."""
     with path.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    return [{k: v if k in TEXTS else float(v) if v else None for k, v in row.items()} for row in rows]
+        return [_published(row) for row in csv.DictReader(file)]
+
+
+def _published(row: dict[str, str]) -> Published:
+    measured, low, high = (float(row[name]) if row[name] else None for name in ("measured", "low", "high"))
+    where, said = (row["table"], row["row"], row["column"]), float(row["published"])
+    return Published(*where, said, measured, low, high, int(row["n"]), row["note"])
 
 
 def _csv(columns: Sequence[str], lines: Iterable[Mapping[str, Any]]) -> bytes:

@@ -16,7 +16,7 @@ MOST_SEEDS = 24
 
 @dataclass(frozen=True)
 class Word:
-    """One token: its class by the consensus, and its class under each seed shown."""
+    """One token: its CSS class by the consensus, and under each seed shown."""
 
     text: str
     tone: str
@@ -26,7 +26,7 @@ class Word:
 
 @dataclass(frozen=True)
 class Map:
-    """One explainer's heat map, ready to be written."""
+    """One explainer's heat map, ready for the page."""
 
     explainer: str
     signed: bool
@@ -51,14 +51,14 @@ class Block:
     known: bool
 
 
-def blocks(examples: Sequence[Example], first: str, cells: int, many: str = "tokens") -> tuple[Block, ...]:
-    """The examples, with at most about ``cells`` bars in all.
+def blocks(examples: Sequence[Example], first: str, bars: int, many: str = "tokens") -> tuple[Block, ...]:
+    """The examples, with at most about ``bars`` bars in all.
 
-    The default explainer ``first`` comes first and keeps its bars; the others have theirs as long as room is
-    left, then show the consensus alone. ``many`` is what an example consists of.
+    The explainer ``first`` comes first and keeps its bars; the others have bars while there is room, then
+    show the consensus alone. ``many`` is what an example consists of, in the plural.
     """
-    ordered = [_first(example, first) for example in examples]
-    shown = _fitting(ordered, cells)
+    ordered = [_ordered(example, first) for example in examples]
+    shown = _fitting(ordered, bars)
     several = len({(e.data, e.model, e.repair) for e in examples}) > 1
     return tuple(
         _block(example, heats, [(i, j) in shown for j in range(len(heats))], several, many)
@@ -67,7 +67,7 @@ def blocks(examples: Sequence[Example], first: str, cells: int, many: str = "tok
 
 
 def tones(scores: Sequence[float], signed: bool) -> tuple[str, ...]:
-    """The class of each score: ``p`` speaks for, ``n`` against, in nine steps of the largest.
+    """The CSS class of each score: ``p`` speaks for, ``n`` against, in nine steps up to the largest.
 
     >>> tones([0.0, 0.5, -1.0], signed=True), tones([0.0, 0.5, -1.0], signed=False)
     (('p0', 'p5', 'n9'), ('p0', 'p5', 'p9'))
@@ -116,19 +116,19 @@ def window(scores: Sequence[float], width: int = WINDOW) -> tuple[int, int]:
     return start, start + width
 
 
-def _first(example: Example, first: str) -> tuple[Example, list[Heat]]:
+def _ordered(example: Example, first: str) -> tuple[Example, list[Heat]]:
     return example, sorted(example.heats, key=lambda heat: heat.explainer != first)
 
 
-def _fitting(ordered: Sequence[tuple[Example, list[Heat]]], cells: int) -> set[tuple[int, int]]:
+def _fitting(ordered: Sequence[tuple[Example, list[Heat]]], bars: int) -> set[tuple[int, int]]:
     places = sorted(
         ((i, j) for i, (_, heats) in enumerate(ordered) for j in range(len(heats))), key=lambda p: p[1] > 0
     )
     shown = set()
     for i, j in places:
         example, heats = ordered[i]
-        cells -= min(len(example.tokens), WINDOW) * min(len(heats[j].scores), MOST_SEEDS)
-        if cells >= 0:
+        bars -= min(len(example.tokens), WINDOW) * min(len(heats[j].scores), MOST_SEEDS)
+        if bars >= 0:
             shown.add((i, j))
     return shown
 
@@ -167,15 +167,15 @@ def _map(example: Example, heat: Heat, bars: bool, many: str) -> Map:
 
 
 def _cut(example: Example, heat: Heat, stretch: tuple[int, int], rows: int, many: str) -> str:
-    said = []
+    sentences = []
     if stretch != (0, len(example.tokens)):
         places = f"{many.capitalize()} {stretch[0] + 1}–{stretch[1]} of {len(example.tokens)}"
-        said.append(f"{places}, where most of the score is.")
+        sentences.append(f"{places}, where most of the score is.")
     if rows == 0 and heat.scores:
-        said.append("The consensus alone, to keep this file small.")
+        sentences.append("The consensus alone, to keep this file small.")
     elif rows < len(heat.scores):
-        said.append(f"The first {rows} of {len(heat.scores)} seeds.")
-    return " ".join(said)
+        sentences.append(f"The first {rows} of {len(heat.scores)} seeds.")
+    return " ".join(sentences)
 
 
 def _interval(heat: Heat) -> str:

@@ -1,4 +1,4 @@
-"""One offline HTML file: no scripts, nothing fetched, nothing from the data ever live."""
+"""One offline HTML file: no scripts, nothing fetched, nothing from the data taken as markup."""
 
 from base64 import b64encode
 from collections.abc import Sequence
@@ -19,24 +19,22 @@ from holdfast.report.charts.base import Figure, figure_csv
 from holdfast.report.charts.palette import exchange, heats, variables
 from holdfast.report.charts.select import key, words
 from holdfast.report.charts.svg import printable
-from holdfast.report.grids import seed_grids
-from holdfast.report.heat import blocks
+from holdfast.report.modality import Room, modality
 from holdfast.report.page import Section, Span, Table
+from holdfast.report.plan_table import plan_table
 from holdfast.report.texts import badge, heading, number, percent
-from holdfast.report.units import UNITS
 from holdfast.study.findings import Findings
 
 MOST_BYTES = 1_000_000
 SHOWN = 100  # rows of a figure that could not be drawn; its CSV has them all
 ZOOM = 1.25  # drawings are laid out for a phone; a desk shows them a little larger
-# Bars in heat maps of texts, bytes of those of images, and whether a figure carries a copy of itself to save:
-# tried in turn until a report fits.
+# Room for examples, and whether a figure carries a copy of itself to save: tried in turn until a report fits.
 BUDGETS = (
-    (24_000, 500_000, True),
-    (10_000, 300_000, True),
-    (10_000, 300_000, False),
-    (3_000, 100_000, False),
-    (0, 0, False),
+    (Room(24_000, 500_000), True),
+    (Room(10_000, 300_000), True),
+    (Room(10_000, 300_000), False),
+    (Room(3_000, 100_000), False),
+    (Room(0, 0), False),
 )
 
 
@@ -57,18 +55,18 @@ def render(findings: Findings) -> str:
     """The report of an audit, at most 1 MB where that can be; the same bytes for the same findings."""
     found = parts.sections(findings)
     drawings = [[_draw(figure) for figure in section.figures if len(figure)] for section in found]
-    page, first, unit = "", default_explainer(findings.verdict), UNITS[findings.kind]
-    for cells, size, copies in BUDGETS:
+    page, first, own = "", default_explainer(findings.verdict), modality(findings.kind)
+    for room, copies in BUDGETS:
         page = _page(
             "report.html",
             findings=findings,
             title=findings.title,
             sections=_with(found, drawings, copies),
-            unit=unit,
-            blocks=blocks(findings.examples, first, cells, unit.lengths),
-            images=seed_grids(findings.pictures, first, size),
+            unit=own.unit,
+            examples=own.template,
+            **own.shown(findings, first, room),
             overview=parts.overview(findings.rows),
-            plan=parts.plan_table(findings),
+            plan=plan_table(findings),
             **_verdict(findings.verdict),
         )
         if len(page.encode()) <= MOST_BYTES:
@@ -103,16 +101,17 @@ def default_explainer(verdict: dict[str, Any]) -> str:
     """
     explainers = verdict.get("explainers") or {}
     value = (verdict.get("hold") or {}).get("value")
-    same = [name for name, found in explainers.items() if value is not None and found.get("hold") == value]
+    same = [name for name, result in explainers.items() if value is not None and result.get("hold") == value]
     return str(next(iter(same or explainers), ""))
 
 
 def _verdict(verdict: dict[str, Any]) -> dict[str, Any]:
-    """The verdict as the template wants it; whatever is missing is shown as missing."""
+    """The verdict as the template reads it; a missing field is shown as missing."""
     hold, members = verdict.get("hold") or {}, verdict.get("members") or {}
     explainers = verdict.get("explainers") or {}
     lines = [
-        (words(name), _hold(found, "hold"), badge(found.get("verdict"))) for name, found in explainers.items()
+        (words(name), _hold(result, "hold"), badge(result.get("verdict")))
+        for name, result in explainers.items()
     ]
     return {
         "badge": badge(verdict.get("verdict")),
@@ -125,8 +124,8 @@ def _verdict(verdict: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _hold(found: dict[str, Any], name: str) -> Span:
-    return Span(found.get(name), found.get("low"), found.get("high"), scaled=True)
+def _hold(result: dict[str, Any], name: str) -> Span:
+    return Span(result.get(name), result.get("low"), result.get("high"), scaled=True)
 
 
 def _with(found: Sequence[Section], drawings: Sequence[list[Drawn]], copies: bool) -> list[dict[str, Any]]:
@@ -137,7 +136,7 @@ def _with(found: Sequence[Section], drawings: Sequence[list[Drawn]], copies: boo
 
 
 def _draw(figure: Figure) -> Drawn:
-    """The drawing; where there is none to be had, the numbers themselves."""
+    """The drawing; the numbers themselves where it cannot be drawn."""
     saved = _link("text/csv;charset=utf-8", figure_csv(figure))
     name = key(figure.key) or "figure"
     try:
@@ -204,7 +203,7 @@ def _is(cls: type) -> Any:
 
 @cache
 def _style() -> Markup:
-    own = files("holdfast.report").joinpath("static", "report.css").read_text(encoding="utf-8")
+    css = files("holdfast.report").joinpath("static", "report.css").read_text(encoding="utf-8")
     # Paper is light: dark colours are for screens only.
     dark = f"@media screen and (prefers-color-scheme:dark){{:root{{{variables(dark=True)}}}}}"
-    return Markup(f":root{{{variables(dark=False)}}}{dark}{own}{heats()}{exchange()}")
+    return Markup(f":root{{{variables(dark=False)}}}{dark}{css}{heats()}{exchange()}")

@@ -96,3 +96,11 @@ class Section:
         """Whether there is nothing to show."""
         tables = any(t.rows for t in (*self.tables, *self.folded))
         return not (any(map(len, self.figures)) or tables or self.notes or self.grids)
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page: sentences that say what came out and how it is judged, then the sections."""
+
+    intro: Sequence[str]
+    sections: Sequence[Section]

@@ -7,10 +7,10 @@ from holdfast.core.settings import split_label
 from holdfast.report.charts import agree, holds, quality, repaired
 from holdfast.report.charts.select import remark, select, words
 from holdfast.report.f1 import f1_table
+from holdfast.report.modality import Unit, modality
 from holdfast.report.page import Entry, Section, Span, Table
 from holdfast.report.ranking import ranking_table
-from holdfast.report.texts import describe, flat, heading
-from holdfast.report.units import UNITS, Unit
+from holdfast.report.texts import describe, heading
 from holdfast.study.findings import Findings
 from holdfast.study.measurement import Measurement
 
@@ -32,7 +32,6 @@ QUALITIES = (
     "deviation",
 )
 SHARES = ("accuracy", "accuracy_sd", "recall", "recall_sd", "macro_f1")
-OF_TEXTS = ("text", "label", "query", "vectors", "max_length", "min_count", "max_words")
 NAMED = {
     "accuracy_sd": "sd over seeds",
     "ece": "ECE",
@@ -45,7 +44,7 @@ NAMED = {
 
 def sections(findings: Findings) -> list[Section]:
     """Everything below the verdict and the examples, top to bottom."""
-    rows, unit = findings.rows, UNITS[findings.kind]
+    rows, unit = findings.rows, modality(findings.kind).unit
     found = (where(rows, unit), agreement(rows, unit), models(rows), repairs(rows), glossary(rows))
     return [section for section in found if not section.empty]
 
@@ -58,9 +57,6 @@ def where(rows: Sequence[Measurement], unit: Unit) -> Section:
         *holds.hold_by(rows, "length", f"length in {unit.lengths}"),
         *holds.hold_by_label(rows),
         *(figure for name in drawn for figure in holds.stability_by(rows, name)),
-        *holds.by_layer(rows),
-        *holds.by_epoch(rows),
-        *holds.per_word(rows),
     ]
     text = (
         "Hold puts every explainer on one scale: 0 is as far apart as shuffled copies, 1 the same each time. "
@@ -208,13 +204,6 @@ def glossary(rows: Sequence[Measurement]) -> Section:
     )
 
 
-def plan_table(findings: Findings) -> Table:
-    """The plan, one setting a line; of images, without the settings of texts."""
-    images = findings.kind == "image"
-    lines = [line for line in flat(findings.plan) if not (images and _of_texts(line[0]))]
-    return Table(("setting", "value"), tuple(lines), "The plan")
-
-
 def overview(rows: Sequence[Measurement]) -> Table:
     """Every data set, model and repair in one line each; empty where there is only one."""
     hold = {(r.data, r.model, r.repair, r.explainer): r for r in select(rows, "hold")}
@@ -232,11 +221,6 @@ def overview(rows: Sequence[Measurement]) -> Table:
         tuple(lines) if len(lines) > 1 else (),
         "Side by side",
     )
-
-
-def _of_texts(setting: str) -> bool:
-    first, _, last = setting.rpartition(".")
-    return first.startswith("data.") and last in OF_TEXTS
 
 
 def _lead(

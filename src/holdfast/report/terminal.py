@@ -7,9 +7,11 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from holdfast.core.admit import load_plugin
 from holdfast.core.catalogue import KINDS, catalogue
-from holdfast.core.errors import UnknownName
+from holdfast.core.errors import BadSetting, UnknownName
 from holdfast.core.plain import printable
+from holdfast.core.plugins import Plugin, plugins
 from holdfast.core.prose import first_sentence
 from holdfast.core.settings import defaults
 from holdfast.report.texts import missed, percent
@@ -46,12 +48,12 @@ def verdict_table(verdict: dict[str, Any]) -> RenderableType:
 
 
 def _f1(measured: dict[str, Any] | None) -> list[Text]:
-    """Macro-F1, and the F1 of each class; of many classes, of those that are found worst."""
+    """Macro-F1, and the F1 of each class; where there are many classes, of the worst."""
     if measured is None:
         return []
     each, which = list(measured["by_class"].items()), ""
     if len(each) > SHOWN:
-        each, which = sorted(each, key=lambda one: one[1])[:SHOWN], "the lowest, "
+        each, which = sorted(each, key=lambda pair: pair[1])[:SHOWN], "the lowest, "
     named = ", ".join(f"{printable(name)}: {100 * value:.1f} %" for name, value in each)
     return [Text(f"Macro-F1 {100 * measured['macro']['mean']:.1f} %; {which}{named}.")]
 
@@ -68,12 +70,12 @@ def image_table(example: ImageExample) -> RenderableType:
     head.append(f"\n{printable(example.source)} ({example.white} is white){_labelled(example)}\n")
     strips = Table(box=None, padding=(0, 1), pad_edge=False)
     strips.add_column("strip", justify="right")
-    for one in example.heats:
-        strips.add_column(Text(one.heat.explainer.replace("_", " ")), overflow="fold", max_width=LONGEST)
+    for image in example.heats:
+        strips.add_column(Text(image.heat.explainer.replace("_", " ")), overflow="fold", max_width=LONGEST)
     for place in range(len(example.heats[0].strips)):
-        strips.add_row(str(place + 1), *(_strip(one, place) for one in example.heats))
+        strips.add_row(str(place + 1), *(_strip(image, place) for image in example.heats))
     left = [Text(f"{printable(name)} is left out: {printable(why)}.") for name, why in example.left_out]
-    lines = [_held(one.heat, _right(one)) for one in example.heats]
+    lines = [_held(image.heat, _right(image)) for image in example.heats]
     told = Text("\nHow much of the consensus lies on each strip (lighter: speaks against):\n")
     return Group(head, *lines, *left, told, strips)
 
@@ -105,18 +107,35 @@ def kinds_table(kind: str, data_dir: Path | None) -> RenderableType:
         raise UnknownName("kind", kind, known)
     table = _table("name", "settings", "what it is")
     for name, cls in catalogue(kind).items():
-        settings = ", ".join(f"{key}={value}" for key, value in defaults(cls).items())
-        table.add_row(name, Text(settings), Text(first_sentence(cls.__doc__)))
+        table.add_row(name, _settings(cls), Text(first_sentence(cls.__doc__)))
+    for plugin in plugins(kind).values():
+        table.add_row(*_offered(kind, plugin))
     return table
+
+
+def _settings(cls: type) -> Text:
+    return Text(", ".join(f"{key}={value}" for key, value in defaults(cls).items()))
+
+
+def _offered(kind: str, plugin: Plugin) -> tuple[Text, Text, Text]:
+    """A line for what an installed package offers, or why it cannot be used."""
+    name, origin = Text(printable(plugin.name)), printable(f"{plugin.package}, {plugin.value}")
+    if plugin.name in catalogue(kind):
+        return name, Text(), Text(f"({origin}: holdfast has this name itself, use {plugin.value})")
+    try:
+        cls = load_plugin(kind, plugin).cls
+    except BadSetting as error:
+        return name, Text(), Text(printable(str(error)), style="dim")
+    return name, _settings(cls), Text(f"{first_sentence(cls.__doc__)} ({origin})")
 
 
 def _data_table(data_dir: Path | None) -> Table:
     from holdfast.data.source import available
 
     table = _table("name", "what it is", "where")
-    for one in available(data_dir):
-        missing = Text(f"not here: 'holdfast audit {one.name}' says which files it wants", style="dim")
-        table.add_row(one.name, Text(one.about), Text(printable(one.where)) if one.ready else missing)
+    for data in available(data_dir):
+        missing = Text(f"not here: 'holdfast audit {data.name}' says which files it needs", style="dim")
+        table.add_row(data.name, Text(data.about), Text(printable(data.where)) if data.ready else missing)
     return table
 
 
@@ -124,8 +143,8 @@ def _names(kind: str, data_dir: Path | None) -> list[str]:
     if kind == "data":
         from holdfast.data.source import available
 
-        return [one.name for one in available(data_dir)]
-    return list(catalogue(kind))
+        return [data.name for data in available(data_dir)]
+    return list(catalogue(kind)) + [name for name in plugins(kind) if name not in catalogue(kind)]
 
 
 def _favoured(target: str, probabilities: tuple[float, ...]) -> Text:
@@ -134,18 +153,18 @@ def _favoured(target: str, probabilities: tuple[float, ...]) -> Text:
     return Text(f"{printable(target)}: {mean:.0f} % ({low:.0f} to {high:.0f} over seeds)")
 
 
-def _strip(one: ImageHeat, place: int) -> Text:
+def _strip(image: ImageHeat, place: int) -> Text:
     """A strip's share of all weight; what speaks against is lighter."""
-    peak = max(one.strips) or 1.0
-    full, part = (round(BAR * share[place] / peak) for share in (one.strips, one.against))
-    return Text(f"{100 * one.strips[place]:3.0f} % {'█' * (full - part)}{'▒' * part}", no_wrap=True)
+    peak = max(image.strips) or 1.0
+    full, part = (round(BAR * share[place] / peak) for share in (image.strips, image.against))
+    return Text(f"{100 * image.strips[place]:3.0f} % {'█' * (full - part)}{'▒' * part}", no_wrap=True)
 
 
-def _right(one: ImageHeat) -> str:
+def _right(image: ImageHeat) -> str:
     """The share on the blocks that decide, where those are known."""
-    if not one.known:
+    if not image.known:
         return ""
-    mean, low, high = (100 * f(one.known) for f in (_mean, min, max))
+    mean, low, high = (100 * f(image.known) for f in (_mean, min, max))
     return f", {mean:.0f} % on the right blocks ({low:.0f} to {high:.0f})"
 
 
@@ -182,7 +201,7 @@ def _heat(example: Example, heat: Heat) -> list[RenderableType]:
 
 
 def _held(heat: Heat, right: str = "") -> Text:
-    """Whether one explainer's heat map holds, and what it leaves out."""
+    """Whether one explainer's heat map holds, and how much of the evidence it lost."""
     held = "" if heat.hold is None else f", hold {heat.hold:.2f} {_ends(heat.low, heat.high)}".rstrip()
     lost = "" if heat.lost is None else f"; lost: {percent(heat.lost)}"
     care = f" ({warning})" if (warning := missed(heat.explainer, heat.lost)) else ""

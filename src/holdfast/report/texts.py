@@ -10,7 +10,7 @@ from holdfast.core.prose import first_sentence
 from holdfast.core.settings import split_joined, split_label
 from holdfast.report.charts.select import heading
 
-# The class of a verdict, or of what came of a claim, and a sign so that the colour never stands alone.
+# The CSS class of a verdict or of a claim's outcome, and a symbol, so that colour is never the only cue.
 VERDICTS = {
     "holds": ("good", "●"),
     "shaky": ("fair", "◐"),
@@ -23,7 +23,7 @@ VERDICTS = {
 
 @dataclass(frozen=True)
 class Badge:
-    """A verdict as a page shows it: its word, its sign and its class."""
+    """A verdict as a page shows it: its word, its CSS class and its symbol."""
 
     word: str
     tone: str
@@ -82,15 +82,15 @@ def describe(kind: str, label: str) -> str:
 
 
 def missed(explainer: str, lost: float | None) -> str:
-    """A warning of scores that miss more of what they should add up to than the explainer promises.
+    """A warning where scores miss more of what they should add up to than the explainer promises.
 
     >>> missed("integrated_gradients", 0.12)
     'its scores miss more than 5 % of what they should add up to: read them with care'
     >>> missed("integrated_gradients", 0.01), missed("lrp", 0.5)
     ('', '')
     """
-    found = catalogue("explainers").get(split_label(explainer)[0])
-    if found is None or lost is None or lost <= (within := found.within):  # type: ignore[attr-defined]
+    cls = catalogue("explainers").get(split_label(explainer)[0])
+    if cls is None or lost is None or lost <= (within := cls.within):  # type: ignore[attr-defined]
         return ""
     return (
         f"its scores miss more than {percent(within, 0)} of what they should add up to: read them with care"

@@ -1,12 +1,12 @@
 """The contract of a study: one document, re-run. A study is one folder; its ``__init__`` holds its class."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Sequence
+from typing import ClassVar
 
-from holdfast.measure.claims import Answer
+from holdfast.measure.claims import Claim
 from holdfast.report.claims import claim_line
-from holdfast.report.page import Section
+from holdfast.report.page import Page
 from holdfast.study.findings import Findings
 from holdfast.study.measurement import Measurement
 from holdfast.study.needs import Needs
@@ -17,12 +17,15 @@ from holdfast.study.published_number import Published
 from holdfast.study.result import FamilyResult
 from holdfast.train.fit import Fit
 
+Pair = tuple[str, tuple[str, ...]]
+
 
 class Study(ABC):
     """What is trained, what is measured beyond an audit, which claims follow, and the page.
 
     The first sentence of its docstring says what is re-run, ``document`` is the reference, ``needs`` says
-    what it can be asked; ``fit`` is its usual training, ``folded`` says that it has folds. Claims and
+    what it can be asked; ``fit`` is its usual training, ``folded`` says that it has folds, and ``described``
+    names the columns of its published tables that hold no result of the document. Claims and
     published numbers follow from the findings alone, so that a report can be made again wherever the
     results are.
     """
@@ -33,6 +36,7 @@ class Study(ABC):
     needs: ClassVar[Needs]
     fit: ClassVar[Fit] = Fit()
     folded: ClassVar[bool] = False
+    described: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
     def plan(self, overrides: Overrides) -> Plan:
@@ -43,7 +47,7 @@ class Study(ABC):
         """What this study measures beyond every audit."""
 
     @abstractmethod
-    def claims(self, findings: Findings) -> Sequence[Answer]:
+    def claims(self, findings: Findings) -> Sequence[Claim]:
         """What the document claims, and whether it came out."""
 
     @abstractmethod
@@ -51,23 +55,32 @@ class Study(ABC):
         """Every published number, with ours."""
 
     @abstractmethod
-    def intro(self, claims: Sequence[dict[str, Any]]) -> list[str]:
-        """What came out, and how it is judged, in sentences."""
-
-    @abstractmethod
-    def sections(
-        self, findings: Findings, claims: Sequence[dict[str, Any]], beside: Sequence[dict[str, Any]]
-    ) -> list[Section]:
-        """The page; ``beside`` are the published numbers with ours."""
+    def page(self, findings: Findings, claims: Sequence[Claim], published: Sequence[Published]) -> Page:
+        """What came out and how it is judged, then every table and figure."""
 
     def pictures(self, cells: Sequence[FamilyResult]) -> list[Picture]:
         """Heat maps of images to show (none by default)."""
         return []
 
-    def line(self, claim: dict[str, Any]) -> str:
+    def line(self, claim: Claim) -> str:
         """One claim for a terminal."""
         return claim_line(claim)
 
     def written(self, plan: Plan) -> tuple[Sequence[str], Sequence[str] | None]:
         """Which ``--data`` and ``--model`` (None: the study's own) give a plan's data and models."""
         return [source.data for source in plan.data], plan.models
+
+
+def shortest(
+    plan: Plan, short: Sequence[str], cells: Callable[[str, Sequence[str] | None], list[Pair]]
+) -> tuple[Sequence[str], Sequence[str] | None]:
+    """The shortest ``--data`` and ``--model`` that give a plan's data and models: by the names ``short`` and
+    the study's own models where that is the same. ``cells`` says which data a name stands for, and which
+    models (those given, or None: the study's own) are trained on each."""
+    written = tuple(source.data for source in plan.data)
+    wanted = [(name, plan.models_of(number)) for number, name in enumerate(written)]
+    for names in (short, written):
+        for models in (None, plan.models):
+            if [pair for name in names for pair in cells(name, models)] == wanted:
+                return names, models
+    return written, plan.models

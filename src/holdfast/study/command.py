@@ -1,13 +1,20 @@
-"""The command that repeats a run."""
+"""The command that repeats a run, where its files are: they are named without folders."""
 
 import shlex
 from collections.abc import Sequence
 from dataclasses import fields, replace
 
 from holdfast.core.settings import label
-from holdfast.data.source import Source, reads
+from holdfast.data.source import Source, modality_of
 from holdfast.study.plan import Plan, defaults_for, infer_modality
 from holdfast.train.fit import Fit
+
+OPTIONS = (
+    ("models", "--model"),
+    ("repairs", "--repair"),
+    ("explainers", "--explainer"),
+    ("comparisons", "--comparison"),
+)
 
 
 def audit_command(plan: Plan) -> str:
@@ -16,7 +23,7 @@ def audit_command(plan: Plan) -> str:
     >>> audit_command(Plan((Source("reviews.csv", text="review", vectors="glove-100d"),), seeds=5))
     'holdfast audit reviews.csv --text review --vectors glove-100d --seeds 5 --device cpu'
     """
-    return _said(plan, _audit(plan), defaults_for(plan.data[0]).fit, plan.seeds != 10)
+    return _said(plan, _audit(plan.portable), defaults_for(plan.data[0]).fit, plan.seeds != 10)
 
 
 def study_command(
@@ -24,7 +31,7 @@ def study_command(
 ) -> str:
     """What to type for a study: its ``--data`` and ``--model`` (None: its own), its usual ``fit``, and
     whether it has folds. A study's own defaults are many, and a reader wants to see what was run."""
-    words = ["holdfast", "reproduce", plan.study, "--data", ",".join(data), *_vectors(plan.data)]
+    words = ["holdfast", "reproduce", plan.study, "--data", ",".join(data), *_vectors(plan.portable.data)]
     length = plan.data[0].max_length  # the same for every data set
     words += [] if length == Source().max_length else ["--max-length", str(length)]
     words += [] if models is None else ["--model", ",".join(models)]
@@ -52,10 +59,11 @@ def _audit(plan: Plan) -> list[str]:
         if field.name not in ("data", "vectors") and value != getattr(known, field.name):
             words += [f"--{field.name.replace('_', '-')}", str(value)]
     words += _vectors(plan.data)
+    own = defaults_for(source, plan.models)
     plain = Plan(
-        plan.data, defaults_for(typed).models, explainers=defaults_for(source, plan.models).explainers
+        plan.data, defaults_for(typed).models, explainers=own.explainers, comparisons=own.comparisons
     )
-    for name, option in (("models", "--model"), ("repairs", "--repair"), ("explainers", "--explainer")):
+    for name, option in OPTIONS:
         if getattr(plan, name) != getattr(plain, name):
             words += [option, ",".join(getattr(plan, name))]
     if plan.instances != plain.instances:
@@ -72,7 +80,7 @@ def _vectors(sources: tuple[Source, ...]) -> list[str]:
     """Left out where it is what ``auto`` gives, none for planted texts, images and items; several kinds are
     only had by it."""
     kinds = {source.vectors for source in sources}
-    plain = [is_planted(source.data) or reads(source) != "text" for source in sources]
+    plain = [is_planted(source.data) or "vectors" not in modality_of(source).reads for source in sources]
     if len(kinds) > 1 or (kinds == {None} and all(plain)):
         return []
     return ["--vectors", str(kinds.pop() or "none")]

@@ -1,6 +1,6 @@
 """The engine: does the heavy work of a study on this machine, and only what is not done yet."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -9,19 +9,20 @@ from typing import Self
 import torch
 
 from holdfast.core.catalogue import make
-from holdfast.core.errors import BadSetting, Failed, HoldfastError
+from holdfast.core.errors import WRONG, BadSetting, Failed, HoldfastError
 from holdfast.core.files import read_tensors
 from holdfast.core.records import Member
-from holdfast.core.settings import label
 from holdfast.data.base import Dataset
 from holdfast.train.evaluate import seen_together
 from holdfast.train.family import fit_all, template
 from holdfast.train.fit import Progress
+from holdfast.train.here import Here, code_of
 from holdfast.train.job import EXPLAINED, Job, stack
-from holdfast.train.pool import Pool, Task, cores
+from holdfast.train.pool import Event, Pool, Task, cores
 from holdfast.train.products import allow_tf32
 from holdfast.train.repair import Tensors
 from holdfast.train.scores import scored
+from holdfast.train.teacher import untaught
 from holdfast.train.turns import take_turns
 
 AT_ONCE = 4  # families that train side by side on a GPU
@@ -57,18 +58,22 @@ class Engine:
             self._pool = None
 
     def fit(self, units: list[Unit], datasets: dict[Path, Dataset]) -> None:
-        """Train every member that is not finished."""
-        todo = self._open(units, "")
-        if self.device == "cpu":
-            self._hand_out("training", "fit", todo, len(units))
-            return
-        self._side_by_side(todo, datasets, len(units))
+        """Train every member that is not finished; first those that others learn from."""
+        stages, before = in_order(units), 0
+        total = sum(map(len, stages))
+        for stage in stages:
+            todo = self._open(stage, "")
+            before += len(stage)
+            if self.device == "cpu":
+                self._hand_out("training", "fit", todo, before - len(todo), total)
+            else:
+                self._side_by_side(todo, datasets, before - len(todo), total)
 
     def explain(self, units: list[Unit], datasets: dict[Path, Dataset]) -> None:
         """Explain with every member that is not explained."""
         todo = self._open(units, EXPLAINED)
         if self.device == "cpu":
-            self._hand_out("explaining", "explain", todo, len(units))
+            self._hand_out("explaining", "explain", todo, len(units) - len(todo), len(units))
             return
         for job, members in _by_job(todo):
             self._explain_stacked(job, members, datasets[job.data], len(units))
@@ -82,28 +87,37 @@ class Engine:
     def _tell(self, job: Job, member: Member, kind: str) -> None:
         self.finished(job.digests(member, kind))
 
-    def _hand_out(self, stage: str, do: str, todo: list[Unit], total: int) -> None:
-        """Give the units to the worker processes and follow them."""
+    def _hand_out(self, stage: str, do: str, todo: list[Unit], done: int, total: int) -> None:
+        """Give the units to the worker processes and follow them; ``done`` are finished already."""
         if not todo:
             return
-        if self._pool is None:
-            self._pool = Pool(max(1, min(self.workers, total)))
         kind = EXPLAINED if do == "explain" else ""
         tasks: list[Task] = [
-            {"do": do, "job": job.to_json(), "seed": member.seed, "fold": member.fold} for job, member in todo
+            {"do": do, "job": job.to_json(), "seed": member.seed, "fold": member.fold, "unit": unit}
+            | {"code": code_of(job.methods(kind))}
+            for unit, (job, member) in enumerate(todo)
         ]
         parts: dict[int, float] = {}
-        self.listen(stage, total - len(todo), total)
-        for task, answer in self._pool.run(tasks):
+        self.listen(stage, done, total)
+        for task, answer in self._answers(tasks, total):
             if "error" in answer:
                 raise Failed(f"seed {task['seed']}: {answer['error']}")
             if "done" in answer:
-                self._tell(*todo[task["id"]], kind)
+                self._tell(*todo[task["unit"]], kind)
             ended = "done" in answer or answer["ended"]
-            parts[task["id"]] = 1.0 if ended else answer["epoch"] / answer["epochs"]
-            self.listen(stage, total - len(todo) + sum(parts.values()), total)
+            parts[task["unit"]] = 1.0 if ended else answer["epoch"] / answer["epochs"]
+            self.listen(stage, done + sum(parts.values()), total)
 
-    def _side_by_side(self, todo: list[Unit], datasets: dict[Path, Dataset], total: int) -> None:
+    def _answers(self, tasks: list[Task], total: int) -> Iterator[Event]:
+        """From the workers; then from this process, of what they cannot load."""
+        away = [task for task in tasks if task["code"] is not None]
+        if away and self._pool is None:
+            self._pool = Pool(max(1, min(self.workers, total)))
+        if away and self._pool is not None:
+            yield from self._pool.run(away)
+        yield from Here().run([task for task in tasks if task["code"] is None])
+
+    def _side_by_side(self, todo: list[Unit], datasets: dict[Path, Dataset], done: int, total: int) -> None:
         """Train some families at once."""
         parts: dict[tuple[Path, tuple[Member, ...]], float] = {}
 
@@ -111,7 +125,7 @@ class Engine:
             def listen(progress: Progress) -> None:
                 part = 1.0 if progress.ended else progress.epoch / progress.epochs
                 parts[job.folder, progress.members] = part * len(progress.members)
-                self.listen("training", total - len(todo) + sum(parts.values()), total)
+                self.listen("training", done + sum(parts.values()), total)
 
             return self._fit_stacked(job, members, datasets[job.data], listen)
 
@@ -121,10 +135,11 @@ class Engine:
     def _fit_stacked(
         self, job: Job, members: tuple[Member, ...], dataset: Dataset, listen: Callable[[Progress], None]
     ) -> Iterator[None]:
-        model = template(job.architecture, dataset.task)
-        for chunk in fit_all(
-            job.architecture, dataset, members, job.fit, job.repair_settings, self.device, listen, job.folder
-        ):
+        model, teacher = template(job.architecture, dataset.task), None
+        if job.teacher is not None:
+            members, teacher = self._leave_out(job, job.teacher, members), job.teacher.parameters
+        asked = (job.architecture, dataset, members, job.fit, job.repair_settings, self.device, listen)
+        for chunk in fit_all(*asked, job.folder, teacher):
             if chunk:
                 parameters = stack([trained.parameters for trained in chunk])
                 answers = seen_together(model, parameters, dataset, tuple(one.member for one in chunk))
@@ -132,6 +147,14 @@ class Engine:
                     job.keep_trained(trained, seen)
                     self._tell(job, trained.member, "")
             yield
+
+    def _leave_out(self, job: Job, teacher: Job, members: tuple[Member, ...]) -> tuple[Member, ...]:
+        """The members whose teachers trained well; the others are finished, with the reason."""
+        whys = {member: why for member in members if (why := teacher.why(member)) is not None}
+        for member, why in whys.items():
+            job.keep_trained(untaught(member, teacher.repair, why), {})
+            self._tell(job, member, "")
+        return tuple(member for member in members if member not in whys)
 
     def _explain_stacked(self, job: Job, members: tuple[Member, ...], dataset: Dataset, total: int) -> None:
         model = template(job.architecture, dataset.task)
@@ -155,14 +178,27 @@ class Engine:
                     request["rows"],
                     request["target"],
                     stacked=True,
-                ).named(label(explainer))
-            except (HoldfastError, RuntimeError, ValueError) as error:
-                failed[label(explainer)] = f"{type(error).__name__}: {error}"
+                ).named(text)
+            except (HoldfastError, *WRONG) as error:
+                failed[text] = f"{type(error).__name__}: {error}"
         for m, member in enumerate(members):
             own = {name: tensor[m] for name, tensor in found.items()}
             job.keep_explained(member, own, failed)
             self._tell(job, member, EXPLAINED)
         self.listen("explaining", total, total)
+
+
+def in_order(units: Sequence[Unit]) -> list[list[Unit]]:
+    """The units in stages, with those that they learn from, which come in a stage before."""
+    every: dict[tuple[Path, Member], Unit] = {}
+    for job, member in units:
+        for own in job.lineage:
+            every.setdefault((own.folder, member), (own, member))
+    depths = {key: len(job.lineage) for key, (job, _) in every.items()}
+    return [
+        [unit for key, unit in every.items() if depths[key] == depth]
+        for depth in sorted(set(depths.values()))
+    ]
 
 
 def _by_job(units: list[Unit]) -> list[tuple[Job, tuple[Member, ...]]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from holdfast.data.base import Dataset
-from holdfast.study.engine import Unit
+from holdfast.study.engine import Unit, in_order
 from holdfast.train.job import Job
 from holdfast.train.timing import member_seconds
 
@@ -37,11 +37,13 @@ def estimate(
 
     A few steps of every model, and explaining a few examples, are timed on this machine as it is now.
     """
-    untrained = [(job, member) for job, member in units if job.about(member) is None]
+    untrained = [
+        (job, member) for stage in in_order(units) for job, member in stage if job.about(member) is None
+    ]
     left = [unit for unit in units if unit in untrained or unit[0].about(unit[1], ".explained") is None]
     if sum(job.fit.epochs * len(datasets[job.data].splits["train"]) for job, _ in untrained) < WORTH:
         return None
-    costs = _costs(left, datasets, instances)
+    costs = _costs([*left, *untrained], datasets, instances)
     explain = sum(costs[job.data, job.model].explain for job, _ in left)
     least, most = (
         sum(costs[job.data, job.model].epoch * _epochs(job)[end] for job, _ in untrained) + explain

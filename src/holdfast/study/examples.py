@@ -1,12 +1,13 @@
 """Sentences and histories to look at: the same one as every seed sees it."""
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
 from holdfast.core.records import Explanation
-from holdfast.data.interaction.dataset import InteractionDataset
-from holdfast.data.text.dataset import TextDataset
 from holdfast.measure.verdict import Scale, hold_each
 from holdfast.study.findings import Example, Heat
 from holdfast.study.result import FamilyResult
@@ -14,29 +15,36 @@ from holdfast.study.result import FamilyResult
 LONGEST = 40
 
 
-def examples(cell: FamilyResult, scales: dict[str, Scale], count: int = 6) -> list[Example]:
-    """Sentences (or histories) from the firmest to the least firm by the first explainer, evenly spaced."""
-    if not isinstance(cell.dataset, TextDataset | InteractionDataset):
-        return []
+class Said(NamedTuple):
+    """What an example consists of, its truth, and what is explained, all by name."""
+
+    tokens: tuple[str, ...]
+    label: str
+    target: str
+
+
+Say = Callable[[FamilyResult, int], Said]
+
+
+def examples(cell: FamilyResult, scales: dict[str, Scale], say: Say, count: int = 6) -> list[Example]:
+    """Examples from the firmest to the least firm by the first explainer, evenly spaced; ``say`` names what
+    the one at a place consists of."""
     first = next(iter(scales))
     chosen = spaced(hold_each(scales[first]).value, cell.mask.sum(1), count)
-    return [example(cell, cell.dataset, scales, int(place)) for place in chosen]
+    return [example(cell, scales, int(place), say(cell, int(place))) for place in chosen]
 
 
-def example(
-    cell: FamilyResult, dataset: TextDataset | InteractionDataset, scales: dict[str, Scale], place: int
-) -> Example:
+def example(cell: FamilyResult, scales: dict[str, Scale], place: int, said: Said) -> Example:
     """One explained test row as a record."""
-    tokens, label, target = _said(cell, dataset, place)
-    truth = dataset.splits["test"].truth(cell.rows[place : place + 1])
+    truth = cell.dataset.splits["test"].truth(cell.rows[place : place + 1])
     marks = None if truth is None else truth[0, : cell.mask.shape[1]][cell.mask[place, : truth.shape[1]]]
     return Example(
         data=cell.data,
         model=cell.model,
         repair=cell.repair,
-        tokens=tokens,
-        label=label,
-        target=target,
+        tokens=said.tokens,
+        label=said.label,
+        target=said.target,
         probabilities=tuple(_rounded(cell.explained[:, place])),
         seeds=tuple(member.seed for member in cell.members),
         heats=tuple(
@@ -46,22 +54,6 @@ def example(
         ),
         rationale=None if marks is None else tuple(bool(mark) for mark in marks),
     )
-
-
-def _said(
-    cell: FamilyResult, dataset: TextDataset | InteractionDataset, place: int
-) -> tuple[tuple[str, ...], str, str]:
-    """The words of a text, or the items of a history by name; the truth, and what is explained."""
-    row, target = int(cell.rows[place]), int(cell.target[place])
-    split = dataset.splits["test"]
-    if isinstance(dataset, TextDataset):
-        classes = dataset.task.classes
-        return tuple(dataset.tokens("test", row)), classes[int(split.targets[row])], classes[target]
-    asked = split.batch(torch.tensor([row]))
-    assert asked.candidates is not None
-    items = asked.inputs[0][cell.mask[place]].tolist()
-    true, explained = asked.candidates[0, [int(split.targets[row]), target]].tolist()
-    return tuple(map(dataset.item_name, items)), dataset.item_name(true), dataset.item_name(explained)
 
 
 def heat(explanation: Explanation, scale: Scale, place: int) -> Heat:

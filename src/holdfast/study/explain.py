@@ -9,13 +9,14 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from holdfast.core.catalogue import make
+from holdfast.core.admit import admit
+from holdfast.core.catalogue import canonical, make
 from holdfast.core.draws import uniform
 from holdfast.core.errors import BadRun, BadSetting, Failed, UnknownName
 from holdfast.core.records import Batch, Explanation, Member
-from holdfast.core.settings import label
 from holdfast.data.base import Dataset, Kind
 from holdfast.data.image.given import names_images
+from holdfast.data.modality import modality as data_of
 from holdfast.data.reading import shown
 from holdfast.data.source import reads
 from holdfast.data.store import load_dataset
@@ -25,6 +26,7 @@ from holdfast.explain.base import exists
 from holdfast.measure.verdict import scale_of
 from holdfast.study.examples import heat
 from holdfast.study.findings import Example
+from holdfast.study.modality import modality
 from holdfast.study.result import trained
 from holdfast.study.store import Store
 from holdfast.train.evaluate import each
@@ -47,11 +49,10 @@ class Opened:
 
     def explain(self, written: str, batch: Batch, target: Int[Tensor, "1"], row: int = 0) -> Explanation:
         """Every member's explanation of one example; ``row`` names the draws of an explainer that has any."""
-        explainer, family = make("explainers", written), self.family
+        explainer, name, family = make("explainers", written), canonical("explainers", written), self.family
         explainer.suits(family.run(0), batch, target)
         noise = _noise(explainer, family, batch, row)
         own = explain(family.model, family.parameters, explainer, batch, target, noise, stacked=True)
-        name = label(explainer)
         if not bool(own.scores.isfinite().all()):
             raise Failed(f"{name}: some of its scores are not finite: choose another --explainer")
         found, mask = own.scores.flatten(2), exists(batch, batch.inputs).expand_as(batch.inputs).flatten(1)
@@ -73,8 +74,7 @@ def explain_text(
     """Every seed's explanation of a text for the class that the seeds together favour."""
     _check_text(run, text)
     opened = open_family(run, model, repair)
-    dataset, job = opened.dataset, opened.job
-    assert isinstance(dataset, TextDataset)
+    dataset, job = TextDataset.narrow(opened.dataset), opened.job
     if (query is not None) != dataset.task.pair:
         raise BadSetting(
             f"the texts of {dataset.name} are pairs: give the second text with --query"
@@ -103,6 +103,13 @@ def kind_of(run: Path) -> Kind:
     return reads(Store(run).plan.data[0])
 
 
+def check_kind(run: Path, kind: Kind) -> None:
+    """Refuse a run on data of another modality, and say what it explains."""
+    came = kind_of(run)
+    if came != kind:
+        raise BadSetting(f"{run} is a run on {data_of(came).many}: expected {modality(came).explains}")
+
+
 def open_family(run: Path, model: str | None, repair: str | None) -> Opened:
     """The family of a run's first data set and of this model and repair (default: the first)."""
     store = Store(run)
@@ -111,6 +118,7 @@ def open_family(run: Path, model: str | None, repair: str | None) -> Opened:
     dataset = load_dataset(store.data(0))
     chosen = _choose("model", model, plan.models_of(0)), _choose("repair", repair, plan.repairs)
     folder = store.cell(f"0-{dataset.name}", *chosen)
+    plan.check_code(*chosen)
     job = Job(folder, store.data(0), *chosen, plan.fit, plan.explainers)
     kept = trained(run, job, plan.members)
     _check_weights(run, job, kept)
@@ -128,11 +136,7 @@ def _check_weights(run: Path, job: Job, members: tuple[Member, ...]) -> None:
 
 
 def _check_text(run: Path, text: str) -> None:
-    if kind_of(run) == "image":
-        raise BadSetting(
-            f"{run} is a run on images: expected a .npz or .npy file with an image, but got the text "
-            f"{shown(text)}"
-        )
+    check_kind(run, "text")
     if names_images(text) or (Path(text).suffix and os.path.isfile(text)):
         raise BadSetting(
             f"{run} is a run on texts: expected the text itself, in quotes, but got the file {shown(text)}"
@@ -142,7 +146,7 @@ def _check_text(run: Path, text: str) -> None:
 def _choose(kind: str, asked: str | None, known: tuple[str, ...]) -> str:
     if asked is None:
         return known[0]
-    written = label(make(f"{kind}s", asked))
+    written = admit(f"{kind}s", asked)
     if written not in known:
         raise UnknownName(f"{kind} of this run", written, known)
     return written

@@ -16,7 +16,7 @@ from holdfast.data.image.given import read_image
 from holdfast.measure.localisation import share
 from holdfast.measure.verdict import hold_each, scale_of
 from holdfast.study.examples import lost_share
-from holdfast.study.explain import Opened, kind_of, open_family
+from holdfast.study.explain import Opened, check_kind, open_family
 from holdfast.study.findings import Heat
 
 FLOOR = "random"
@@ -107,13 +107,11 @@ def explain_image(
     ``row`` chooses an image of the file ``path`` (default: the first); without a file, one of the run's own
     test split. Explainers are the run's own unless they are named.
     """
-    if kind_of(run) != "image":
-        raise BadSetting(f"{run} is a run on texts: expected the text to explain, in quotes")
+    check_kind(run, "image")
     if path is None and row is None:
         raise BadSetting(f"{run} is a run on images: give a .npz or .npy file, or --row for a test image")
     opened = _seeds(run, open_family(run, model, repair))
-    dataset, job = opened.dataset, opened.job
-    assert isinstance(dataset, StripDataset)
+    dataset, job = StripDataset.narrow(opened.dataset), opened.job
     asked = _tested(dataset, row or 0) if path is None else _given(dataset, path, row or 0)
     probabilities = opened.probabilities(asked.batch)
     target = probabilities.mean(0).argmax(-1)

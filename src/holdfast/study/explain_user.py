@@ -1,18 +1,19 @@
 """Why a recommender recommends: a user's next items with their reasons, as every seed of a run sees them."""
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from holdfast.core.catalogue import make
+from holdfast.core.catalogue import is_known, make
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch, Explanation
 from holdfast.data.interaction.dataset import InteractionDataset
 from holdfast.measure.verdict import judge, scale_of
-from holdfast.study.explain import Opened, open_family
+from holdfast.study.explain import Opened, check_kind, open_family
 from holdfast.train.evaluate import each
 
 REASONS = 3
@@ -59,6 +60,10 @@ class UserExample:
     seeds: tuple[int, ...]
     recommendations: tuple[Recommendation, ...]
 
+    def to_json(self) -> dict[str, Any]:
+        """The answer of ``holdfast explain --json``."""
+        return {"schema": 1} | asdict(self)
+
 
 def explain_user(
     run: Path,
@@ -71,10 +76,9 @@ def explain_user(
     """The items that the seeds together favour for a user, from all that the user knows so far."""
     if count < 1:
         raise BadSetting(f"expected --count to be 1 or more, but got {count}")
+    check_kind(run, "interaction")
     opened = open_family(run, model, repair)
-    dataset = opened.dataset
-    if not isinstance(dataset, InteractionDataset):
-        raise BadSetting(f"{run} is not a run on interactions: leave --user out")
+    dataset = InteractionDataset.narrow(opened.dataset)
     known = dataset.histories.of(dataset.user_row(user))
     batch = history_batch(known, dataset.task.length or 1)
     favoured, wanted = _favoured(opened, batch, known, count)
@@ -100,8 +104,9 @@ def explain_user(
 
 
 def _usual(explainers: tuple[str, ...]) -> str:
-    """The run's first explainer that tells for from against, else its first."""
-    return next((text for text in explainers if make("explainers", text).signed), explainers[0])
+    """The run's first explainer that tells for from against, else its first; of those that are loaded."""
+    known = [text for text in explainers if is_known("explainers", text)] or explainers
+    return next((text for text in known if make("explainers", text).signed), known[0])
 
 
 def history_batch(items: Int[Tensor, "L"], length: int) -> Batch:

@@ -8,7 +8,7 @@ from holdfast.study.result import FamilyResult
 
 def f1_of(cell: FamilyResult) -> dict[str, Any]:
     """F1 of each class by its name, and their mean; nothing for recommenders, which rank."""
-    if cell.metric != "accuracy":
+    if not cell.dataset.task.classes:
         return {}
     measured, classes = quality(cell.probabilities, cell.targets), cell.dataset.task.classes
     macro = measured.macro_f1

@@ -1,7 +1,7 @@
 """What a study found, as plain records: the report and every other view draw these and nothing else."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from holdfast.data.base import Kind
@@ -45,6 +45,10 @@ class Example:
     seeds: tuple[int, ...]
     heats: tuple[Heat, ...]
     rationale: tuple[bool, ...] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The answer of ``holdfast explain --json``."""
+        return {"schema": 1} | asdict(self)
 
 
 @dataclass(frozen=True)

@@ -4,24 +4,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import combinations
 
-import torch
 from jaxtyping import Bool
 from torch import Tensor
 
 from holdfast.core.catalogue import make
 from holdfast.core.records import Explanation
 from holdfast.measure.bins import Bin, by_confidence, by_label, by_length
-from holdfast.measure.calibration import calibration
 from holdfast.measure.localisation import conservation
 from holdfast.measure.pairing import found, over_members, over_methods, over_repairs
-from holdfast.measure.quality import deviation_by_confidence, mean_deviation, quality
-from holdfast.measure.ranking import candidate_ranks, hr, mrr, ndcg
-from holdfast.measure.reduce import Interval, Spread, mean_over_members, over_instances, over_pairs, spread
+from holdfast.measure.reduce import Interval, Spread, mean_over_members, over_instances, over_pairs
 from holdfast.measure.statistics import paired, paired_hold
 from holdfast.measure.verdict import Scale, hold, scale_of
 from holdfast.study.measurement import Measurement
+from holdfast.study.modality import modality
 from holdfast.study.result import FamilyResult
-from holdfast.train.objective import hits
 
 Select = Bool[Tensor, "K"] | None
 AGREEMENT = "spearman"
@@ -31,14 +27,12 @@ class Rows:
     """Builds the rows of one cell."""
 
     def __init__(self, cell: FamilyResult) -> None:
-        self.cell = cell
+        self.cell, self.modality = cell, modality(cell.dataset.task.kind)
         self.bins: dict[str, list[Bin]] = {
             "confidence": by_confidence(cell.explained.mean(0)),
-            "length": by_length(cell.mask.sum(1)) if cell.dataset.splits["test"].padded else [],
+            "length": by_length(cell.mask.sum(1)) if self.modality.lengths else [],
             "label": by_label(cell.targets[cell.rows], cell.dataset.task.classes),
         }
-        if cell.dataset.task.kind == "interaction":
-            self.bins["length"] = by_length(cell.mask.sum(1))
         if len(cell.dataset.task.classes) == 2:
             # Jain's figures have the probability of the positive class on their axis, from 0 to 1
             self.bins["probability"] = by_confidence(cell.probabilities[:, cell.rows, 1].mean(0))
@@ -53,61 +47,8 @@ class Rows:
         return Measurement(cell.data, cell.model, cell.repair, quantity, number, **(ends | about))  # type: ignore[arg-type]
 
     def quality(self) -> Iterator[Measurement]:
-        """How good the members are, how far their predictions differ, how calibrated they are."""
-        cell = self.cell
-        if cell.dataset.task.kind == "interaction":
-            yield from self._ranking()
-            return
-        measured = quality(cell.probabilities, cell.targets)
-        many = {"accuracy": measured.accuracy, "macro_f1": measured.macro_f1, "roc_auc": measured.roc_auc}
-        for name, each in many.items():
-            if each is not None:
-                yield self.row(name, each)
-                yield self.row(f"{name}_sd", each.sd, n=each.n)
-        for number, each in measured.f1.items():
-            about = {"by": "label", "bin": cell.dataset.task.classes[number], "at": float(number)}
-            yield self.row("f1", each, **about)
-        for member, value in zip(cell.members, measured.accuracy.values, strict=True):
-            yield self.row("accuracy", value, by="member", bin=str(member.seed), at=float(member.seed), n=1)
-        two = cell.probabilities.shape[-1] == 2
-        own = cell.probabilities[..., 1] if two else cell.probabilities.max(-1).values
-        yield self.row("deviation", mean_deviation(own))
-        for bin, apart in deviation_by_confidence(own):
-            about = {"by": "confidence", "bin": bin.label, "at": bin.at, "n": int(bin.mask.sum())}
-            yield self.row("deviation", apart, **about)
-        yield from self._calibration()
-
-    def _ranking(self) -> Iterator[Measurement]:
-        """How well a recommender finds the next item, among the candidates and among all items."""
-        cell = self.cell
-        yield self.row("recall", spread(cell.right))
-        yield self.row("recall_sd", spread(cell.right).sd, n=len(cell.members))
-        for member, value in zip(cell.members, cell.right.tolist(), strict=True):
-            yield self.row("recall", value, by="member", bin=str(member.seed), at=float(member.seed), n=1)
-        answers = [cell.job.tensors(member) for member in cell.members]
-        seen = torch.stack([answer["logits/validation"] for answer in answers])
-        first = cell.dataset.splits["validation"].targets
-        yield self.row("recall", spread(hits(seen, first)), by="split", bin="validation")
-        places = {
-            "sampled": candidate_ranks(cell.probabilities, cell.targets),
-            "all items": torch.stack([answer["ranks/test"] for answer in answers]),
-        }
-        for among, ranks in places.items():
-            for name, values in {"hr@10": hr(ranks), "ndcg@10": ndcg(ranks), "mrr": mrr(ranks)}.items():
-                yield self.row(name, spread(values), by="among", bin=among)
-
-    def _calibration(self) -> Iterator[Measurement]:
-        measured = calibration(self.cell.probabilities, self.cell.targets)
-        for name in ("ece", "mce", "nll", "brier"):
-            yield self.row(name, getattr(measured, name))
-        curve = measured.reliability
-        for at, confidence, right, count in zip(
-            curve.at.tolist(), curve.confidence.tolist(), curve.accuracy.tolist(), curve.count.tolist(),
-            strict=True,
-        ):  # fmt: skip
-            if count:
-                about = {"by": "confidence", "bin": f"{at:.2f}", "at": confidence, "n": count}
-                yield self.row("reliability", right, **about)
+        """How good the members are."""
+        return self.modality.quality(self.cell, self.row)
 
     def holds(self, explainer: str, scale: Scale) -> Iterator[Measurement]:
         """How much of an explanation survives another seed, overall and where."""
@@ -129,19 +70,15 @@ class Rows:
             yield self.row("agreement", value, explainer=a.method, other=b.method, comparison=AGREEMENT)
 
     def truth(self) -> Iterator[Measurement]:
-        """How well each explainer finds what decides, where that is known and the true class is explained.
-
-        In images only what speaks for the class counts; a word that decides may by itself speak against it.
-        """
+        """How well each explainer finds what decides, where that is known and the true class is explained."""
         cell = self.cell
         truth, right = cell.dataset.splits["test"].truth(cell.rows), cell.true
         if truth is None or not right.any():
             return
         for explanation in cell.explanations.values():
             there = explanation.to(cell.device)
-            if cell.dataset.task.strip is not None:
-                there = replace(there, scores=there.scores.clamp(min=0.0))
-            measured = found(there, truth.to(cell.device))
+            credited = replace(there, scores=self.modality.credited(there.scores))
+            measured = found(credited, truth.to(cell.device))
             value = mean_over_members(over_instances(measured.values, measured.known & right.to(cell.device)))
             yield self.row("truth", value, explainer=explanation.method, comparison="found")
 

@@ -2,11 +2,28 @@
 
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from holdfast.core.files import write
 from holdfast.measure.reduce import Interval
 from holdfast.study.ranges import range_of
+
+
+class FamilyKey(NamedTuple):
+    """Which family a number is of: data, model and repair as they are written."""
+
+    data: str
+    model: str
+    repair: str
+
+
+class QuantityKey(NamedTuple):
+    """Which number it is, of whichever family: quantity, explainer, the second of a pair, and comparison."""
+
+    quantity: str
+    explainer: str = ""
+    other: str = ""
+    comparison: str = ""
 
 
 @dataclass(frozen=True)
@@ -38,10 +55,24 @@ class Measurement:
     at: float | None = None
 
     def __post_init__(self) -> None:
-        own = Interval(self.value, self.low, self.high, self.n)
-        kept = own.within(*range_of(self.quantity, self.comparison, self.by))
+        kept = self.interval.within(*range_of(self.quantity, self.comparison, self.by))
         object.__setattr__(self, "low", kept.low)
         object.__setattr__(self, "high", kept.high)
+
+    @property
+    def family(self) -> FamilyKey:
+        """Which family it is of."""
+        return FamilyKey(self.data, self.model, self.repair)
+
+    @property
+    def what(self) -> QuantityKey:
+        """Which number it is."""
+        return QuantityKey(self.quantity, self.explainer, self.other, self.comparison)
+
+    @property
+    def interval(self) -> Interval:
+        """The value with its interval."""
+        return Interval(self.value, self.low, self.high, self.n)
 
 
 def write_measurements(path: Path, rows: list[Measurement]) -> str:

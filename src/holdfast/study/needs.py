@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from holdfast.core.catalogue import catalogue, make
 from holdfast.core.errors import BadSetting
 from holdfast.data.base import Kind
-from holdfast.data.source import reads
+from holdfast.data.modality import modality
+from holdfast.data.source import modality_of, reads
 from holdfast.study.plan import Plan
-
-CALLED: dict[Kind, str] = {"text": "a text", "image": "an image", "interaction": "an interaction"}
 
 
 @dataclass(frozen=True)
@@ -23,8 +22,8 @@ class Needs:
         for number, source in enumerate(plan.data):
             if reads(source) != self.reads:
                 raise BadSetting(
-                    f"{plan.study}: expected {CALLED[self.reads]} data set, but '{source.data}' is "
-                    f"{CALLED[reads(source)]} data set: choose another --data (see holdfast list data)"
+                    f"{plan.study}: expected {modality(self.reads).called} data set, but '{source.data}' is "
+                    f"{modality_of(source).called} data set: choose another --data (see holdfast list data)"
                 )
             for model in plan.models_of(number):
                 self._check_model(plan.study, model)

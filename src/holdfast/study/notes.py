@@ -9,6 +9,8 @@ from holdfast.data.reading import listed
 from holdfast.study.plan import Plan
 from holdfast.study.result import FamilyResult
 from holdfast.train.family import template
+from holdfast.train.here import only_here
+from holdfast.train.job import EXPLAINED
 
 RAN = {
     "cpu": "Trained in worker processes on the CPU, one thread and one member at a time.",
@@ -19,7 +21,17 @@ RAN = {
 def notes(cells: Sequence[FamilyResult], plan: Plan) -> tuple[str, ...]:
     """Every sentence once: of the families one after the other, then of how they were trained."""
     own = [note for cell in cells for note in _own(cell)]
-    return tuple(dict.fromkeys([*own, RAN[plan.device], *_epochs(cells, plan)]))
+    return tuple(dict.fromkeys([*own, RAN[plan.device], *_here(cells, plan), *_epochs(cells, plan)]))
+
+
+def _here(cells: Sequence[FamilyResult], plan: Plan) -> list[str]:
+    """What workers could not do."""
+    methods = [text for cell in cells for kind in ("", EXPLAINED) for text in cell.job.methods(kind)]
+    names = only_here(methods) if plan.device == "cpu" else []
+    return [
+        f"Worker processes cannot import {name}: what it takes part in ran in the process that started them."
+        for name in names
+    ]
 
 
 def _own(cell: FamilyResult) -> list[str]:
@@ -38,8 +50,9 @@ def _own(cell: FamilyResult) -> list[str]:
 def _suited(cell: FamilyResult) -> list[str]:
     """How an explainer ran whose settings leave something to the model."""
     model = template(cell.job.architecture, cell.dataset.task)
-    ran = {text: label(make("explainers", text).suited(model)) for text in cell.explanations}
-    return [f"{text} ran as {own} on {cell.model}." for text, own in ran.items() if own != text]
+    made = {text: make("explainers", text) for text in cell.explanations}
+    ran = {text: own for text, one in made.items() if (own := one.suited(model)) != one}
+    return [f"{text} ran as {label(own)} on {cell.model}." for text, own in ran.items()]
 
 
 def _missed(cell: FamilyResult) -> list[str]:

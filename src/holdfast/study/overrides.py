@@ -1,22 +1,28 @@
 """What somebody asks of a study; whatever is left open is as the study does it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 from holdfast.core.catalogue import make
 from holdfast.core.errors import BadSetting
+from holdfast.data.source import Source
 from holdfast.train.fit import Fit
 
 
 @dataclass(frozen=True)
 class Overrides:
-    """Options of ``holdfast reproduce``: ``None`` is the study's own choice (``instances``: "own", as None
-    explains all); ``vectors`` gives the word vectors for a data set's name."""
+    """Options of ``holdfast audit`` and ``holdfast reproduce``: ``None`` is the study's own choice
+    (``instances``: "own", as None explains all); ``vectors`` gives the word vectors for a data set's name.
+    An audit has one ``source``, a study has names of ``data``; ``base`` is a whole way to train, from which
+    the single settings differ."""
 
+    source: Source | None = None
     data: Sequence[str] | None = None
     models: Sequence[str] | None = None
     repairs: Sequence[str] | None = None
+    explainers: Sequence[str] | None = None
+    comparisons: Sequence[str] | None = None
     seeds: int | None = None
     folds: int | None = None
     epochs: int | None = None
@@ -28,6 +34,7 @@ class Overrides:
     instances: int | Literal["own"] | None = "own"
     device: str = "cpu"
     quick: bool = False
+    base: Fit | None = None
     vectors: Callable[[str], str | None] = lambda name: None
 
     def without_texts(self, study: str) -> None:
@@ -35,12 +42,11 @@ class Overrides:
         if self.max_length is not None:
             raise BadSetting(f"--max-length is for texts, but {study} has none: leave it out")
 
-    def fit(self, own: Fit) -> Fit:
-        """How to train: a study's own way, with what was overridden."""
-        return Fit(
-            self.epochs if self.epochs is not None else own.epochs,
-            self.batch if self.batch is not None else own.batch,
-            self.patience if self.patience is not None else own.patience,
-            make("optimisers", self.optimiser) if self.optimiser is not None else own.optimiser,
-            self.decay_embeddings,
-        )
+    def fit(self, usual: Fit) -> Fit:
+        """How to train: the study's usual way, with what was overridden."""
+        given = {name: getattr(self, name) for name in ("epochs", "batch", "patience")}
+        changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+        if self.optimiser is not None:
+            changes["optimiser"] = make("optimisers", self.optimiser)
+        start = self.base or usual
+        return replace(start, decay_embeddings=self.decay_embeddings or start.decay_embeddings, **changes)

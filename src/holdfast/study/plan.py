@@ -1,57 +1,29 @@
 """A plan: everything that decides what a study finds, as plain values with a hash."""
 
 import json
-from dataclasses import asdict, dataclass, field, fields
-from typing import Any, Literal, NamedTuple
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import Any, Literal
 
 from holdfast import __version__
-from holdfast.core.catalogue import make
+from holdfast.core.catalogue import canonical, make
 from holdfast.core.errors import BadRun, BadSetting
 from holdfast.core.files import sha256
+from holdfast.core.outside import loaded_in
 from holdfast.core.records import Member
-from holdfast.core.settings import MOST, at_most, label
-from holdfast.data.source import Source, as_plays, reads
+from holdfast.core.settings import MOST, at_most, mentions
+from holdfast.data.named_sets import file_name
+from holdfast.data.source import Source, reads, taken_for
+from holdfast.study.modality import Defaults, modality
 from holdfast.train.fit import Fit
 from holdfast.train.job import fit_from_json, fit_to_json
-from holdfast.train.optimise import Adam
 
-SCHEMA = 2
+SCHEMA = 3
 EXPLAINERS = ("attention", "gradient", "gradient_input", "integrated_gradients", "leave_one_out", "random")
 COMPARISONS = ("jensen_shannon", "kl", "jaccard", "spearman", "kendall", "topk_overlap")
 
 
-class Defaults(NamedTuple):
-    """What an audit of one kind of data does unless it is told otherwise."""
-
-    models: tuple[str, ...]
-    explainers: tuple[str, ...]
-    comparisons: tuple[str, ...]
-    fit: Fit = Fit()
-
-
-DEFAULTS = {
-    "text": Defaults(("cnn",), EXPLAINERS, COMPARISONS),
-    # of thousands of pixels, too many for Kendall's pairs
-    "image": Defaults(
-        ("convrlstm",),
-        ("lrp", "deep_taylor", "guided_backprop", "sensitivity", "integrated_gradients", "random"),
-        ("jensen_shannon", "kl", "jaccard", "spearman", "topk_overlap"),
-    ),
-    "interaction": Defaults(
-        ("sasrec",),
-        (
-            "signed_attention",
-            "rollout",
-            "attention_last",
-            "gradient",
-            "leave_one_out",
-            "shapley:samples=256",
-            "random",
-        ),
-        ("jensen_shannon", "kl", "jaccard", "spearman", "kendall", "topk_overlap", "ndcg_lin"),
-        Fit(batch=128, optimiser=Adam(lr=1e-3, weight_decay=0.0)),
-    ),
-}
+METHODS = ("models", "repairs", "explainers", "comparisons")
+NAME_IT = "name it as it was then, with --model or --repair"
 OF_MAPS = ("attention_last", "rollout", "signed_attention")
 
 
@@ -63,7 +35,7 @@ def defaults_for(source: Source, models: tuple[str, ...] | None = None) -> Defau
     >>> defaults_for(Source("planted"), ("rlstm",)).explainers[0]
     'lrp'
     """
-    found = DEFAULTS[reads(source)]
+    found = modality(reads(source)).defaults
     if models is not None:
         found = found._replace(models=models)
     if all(make("models", model).attends for model in found.models):
@@ -81,7 +53,7 @@ def infer_modality(source: Source, models: tuple[str, ...] | None) -> Source:
     'once'
     """
     kinds = {kind for model in models or () for kind in make("models", model).reads}
-    return as_plays(source) if kinds == {"interaction"} else source
+    return taken_for(source, kinds.pop()) if len(kinds) == 1 else source
 
 
 @dataclass(frozen=True)
@@ -92,7 +64,8 @@ class Plan:
     many test examples are explained (None: all), for the class ``target``: the one that the members together
     favour, or the true one. ``folds`` adds members that train on all but one fold of the data; ``per_data``
     names the models of each data set where they are not the same. ``device`` names the plan that trains:
-    ``cpu`` (worker processes, one thread each) or ``cuda`` (stacked members, CUDA graphs).
+    ``cpu`` (worker processes, one thread each) or ``cuda`` (stacked members, CUDA graphs). ``outside`` has
+    the methods that are not of the package, each with the SHA-256 of its code: reading a plan loads none.
     """
 
     data: tuple[Source, ...]
@@ -108,6 +81,7 @@ class Plan:
     per_data: tuple[tuple[str, ...], ...] = ()
     device: str = "cpu"
     digests: tuple[str, ...] = ()
+    outside: tuple[tuple[str, str], ...] = ()
     study: str = "audit"
     version: str = __version__
     schema: int = SCHEMA
@@ -125,11 +99,39 @@ class Plan:
             raise BadSetting("expected at least one data set, but got none")
         if self.per_data and len(self.per_data) != len(self.data):
             raise BadSetting(f"expected models for {len(self.data)} data sets, but got {len(self.per_data)}")
-        for name in ("models", "repairs", "explainers", "comparisons"):
+        for name in METHODS:
             # written forms are read and written again: one spelling, one plan, and mistakes show early
-            object.__setattr__(self, name, _written(name, getattr(self, name)))
-        own = tuple(_written("models", models) for models in self.per_data)
+            object.__setattr__(self, name, self._written(name, getattr(self, name)))
+        own = tuple(self._written("models", models) for models in self.per_data)
         object.__setattr__(self, "per_data", own)
+        object.__setattr__(self, "outside", self._code())
+
+    def _written(self, kind: str, texts: tuple[str, ...]) -> tuple[str, ...]:
+        written = tuple(text if self._is_outside(text) else canonical(kind, text) for text in texts)
+        one = kind.removesuffix("s")
+        if not written:
+            raise BadSetting(f"expected at least one {one}, but got none")
+        if len(set(written)) < len(written):
+            raise BadSetting(f"expected each {one} once, but got {', '.join(written)}")
+        return written
+
+    def _is_outside(self, text: str) -> bool:
+        return any(mentions(text, name) for name, _ in self.outside)
+
+    def _code(self) -> tuple[tuple[str, str], ...]:
+        """Every method outside the package that the plan mentions, with the SHA-256 of its code."""
+        labels = [text for name in METHODS for text in getattr(self, name)]
+        labels += [text for models in self.per_data for text in models]
+        known = {part.name: part.sha256 for part in loaded_in(labels)} | dict(self.outside)
+        return tuple(sorted((n, c) for n, c in known.items() if any(mentions(text, n) for text in labels)))
+
+    def check_code(self, *labels: str) -> None:
+        """Refuse methods outside the package whose code is not loaded, or not as it was."""
+        here = {part.name: part.sha256 for part in loaded_in(labels)}
+        for name, code in self.outside:
+            if any(mentions(text, name) for text in labels) and here.get(name) != code:
+                said = "has changed since the run" if name in here else "is needed for this"
+                raise BadRun(f"the code of {name}, which is not part of holdfast, {said}: {NAME_IT}")
 
     @property
     def members(self) -> tuple[Member, ...]:
@@ -153,16 +155,22 @@ class Plan:
         models = "-".join(_slug(model) for model in self.models)
         return f"{f'{data}-{models}'[:100]}-{self.hash[:8]}"
 
+    @property
+    def portable(self) -> "Plan":
+        """The plan as a run holds it, files by their names alone: a run can be moved."""
+        return replace(self, data=tuple(map(_by_name, self.data)))
+
     def to_json(self) -> dict[str, Any]:
-        """Plain values."""
+        """Plain values, files by their names."""
         return (
             {f.name: getattr(self, f.name) for f in fields(self)}
             | {
-                "data": [asdict(source) for source in self.data],
+                "data": [asdict(source) for source in self.portable.data],
                 "per_data": [list(models) for models in self.per_data],
                 "fit": fit_to_json(self.fit),
             }
             | {f.name: list(v) for f in fields(self) if _is_names(v := getattr(self, f.name))}
+            | {"outside": dict(self.outside)}
         )
 
     @classmethod
@@ -178,6 +186,7 @@ class Plan:
             own: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in values.items()}
             own |= {"data": tuple(Source(**source) for source in values["data"])}
             own |= {"per_data": tuple(tuple(models) for models in values["per_data"])}
+            own |= {"outside": tuple((str(n), str(c)) for n, c in values["outside"].items())}
             return cls(**(own | {"fit": fit_from_json(values["fit"])}))
         except (TypeError, KeyError, AttributeError) as error:
             raise BadRun(f"plan.json is not a plan ({error}): start over with --fresh") from error
@@ -187,18 +196,24 @@ def difference(one: Plan, other: Plan) -> str | None:
     """The first field in which two plans differ, with both values; None if they are the same."""
     a, b = one.to_json(), other.to_json()
     for name in a:
+        if name == "outside" and a[name] != b[name]:
+            return _changed(a[name], b[name])
         if a[name] != b[name]:
             return f"{name}: {_short(a[name])} there, {_short(b[name])} here"
     return None
 
 
-def _written(kind: str, texts: tuple[str, ...]) -> tuple[str, ...]:
-    written, one = tuple(label(make(kind, text)) for text in texts), kind.removesuffix("s")
-    if not written:
-        raise BadSetting(f"expected at least one {one}, but got none")
-    if len(set(written)) < len(written):
-        raise BadSetting(f"expected each {one} once, but got {', '.join(written)}")
-    return written
+def _changed(there: dict[str, str], here: dict[str, str]) -> str:
+    """The first of the methods outside the package whose code differs."""
+    name = next(name for name in sorted({**there, **here}) if there.get(name) != here.get(name))
+    codes = (own.get(name, "none")[:8] for own in (there, here))
+    return "the code of {}: SHA-256 {}… there, {}… here".format(name, *codes)
+
+
+def _by_name(source: Source) -> Source:
+    places = {f.name: getattr(source, f.name) for f in fields(source) if f.name in ("data", "vectors")}
+    names: dict[str, Any] = {name: file_name(place) for name, place in places.items() if place is not None}
+    return replace(source, **names)
 
 
 def _is_names(value: Any) -> bool:

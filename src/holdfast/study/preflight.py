@@ -6,12 +6,13 @@ from collections.abc import Sequence
 import torch
 
 from holdfast.core.catalogue import make
-from holdfast.core.errors import BadSetting
+from holdfast.core.errors import WRONG, BadSetting
 from holdfast.core.records import Member
 from holdfast.data.base import Dataset, Task
 from holdfast.models.base import Run
 from holdfast.study.plan import Plan
-from holdfast.train.family import COPIES, initial, template
+from holdfast.train.family import initial, template
+from holdfast.train.footprint import COPIES
 
 NUMBER = 4  # bytes
 
@@ -22,14 +23,14 @@ def preflight(plan: Plan, datasets: Sequence[Dataset]) -> None:
     trained, or removed."""
     for number, dataset in enumerate(datasets):
         for model in plan.models_of(number):
-            check_size(model, dataset.task)
+            check_size(model, dataset.task, COPIES + any(make("repairs", own).needs for own in plan.repairs))
     _explain(plan, datasets[0])
 
 
-def check_size(model: str, task: Task) -> None:
+def check_size(model: str, task: Task, copies: int = COPIES) -> None:
     """Refuse a model of which a member in training is larger than this machine's memory."""
     count = _parameters(model, task)
-    wanted, there = NUMBER * COPIES * count, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    wanted, there = NUMBER * copies * count, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     if wanted > there:
         raise BadSetting(
             f"{model}: training a member of {count:,} parameters takes {wanted / 2**30:,.0f} GiB, but this "
@@ -42,7 +43,7 @@ def _parameters(model: str, task: Task) -> int:
     try:
         with torch.device("meta"):
             built = make("models", model).build(task)
-    except (NotImplementedError, RuntimeError):  # a model that wants to see numbers while it is built
+    except WRONG:  # a model that wants to see numbers while it is built
         return 0
     return sum(parameter.numel() for parameter in built.parameters())
 
@@ -59,5 +60,5 @@ def _explain(plan: Plan, dataset: Dataset) -> None:
         explainer.scores(run, one, first)
     except BadSetting as error:
         raise BadSetting(f"{model} cannot be explained this way: {error}") from error
-    except (RuntimeError, ValueError):
+    except WRONG:
         return  # recorded with the others, if it happens again

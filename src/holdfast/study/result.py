@@ -3,22 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from holdfast.core.catalogue import make
 from holdfast.core.draws import permutation
 from holdfast.core.errors import BadRun, TooFewMembers
 from holdfast.core.files import read_tensors, write_tensors
 from holdfast.core.records import Explanation, Member
 from holdfast.data.base import Dataset
-from holdfast.measure.quality import accuracy
 from holdfast.train.family import LeftOut
 from holdfast.train.job import EXPLAINED, LOGITS, MEND, Job
-from holdfast.train.objective import hits
+from holdfast.train.modality import modality
 from holdfast.train.repair import Tensors
 
 
@@ -64,14 +62,17 @@ class FamilyResult:
     @property
     def right(self) -> Float[Tensor, "M"]:
         """Every member's share of right answers on the test split: accuracy, or recall@10 % of items."""
-        if self.dataset.task.kind == "interaction":
-            return hits(self.probabilities, self.targets)
-        return accuracy(self.probabilities, self.targets)
+        return modality(self.dataset.task.kind).right(self.probabilities, self.targets)
 
     @property
-    def metric(self) -> Literal["accuracy", "recall"]:
+    def metric(self) -> str:
         """What :attr:`right` is called."""
-        return "recall" if self.dataset.task.kind == "interaction" else "accuracy"
+        return modality(self.dataset.task.kind).metric
+
+    @property
+    def chance(self) -> tuple[float, str]:
+        """What somebody who has learned nothing gets right, and how."""
+        return modality(self.dataset.task.kind).chance(self.probabilities, self.targets)
 
     def at(self, rows: Int[Tensor, "R"]) -> "FamilyResult":
         """The same family on some of its explained rows."""
@@ -154,8 +155,10 @@ def load(
     question = read_tensors(job.request)
     rows, target = question["rows"], question["target"]
     answers, failed = [job.tensors(member, EXPLAINED) for member in kept], dict[str, str]()
-    for member in kept:
-        failed |= (job.note(member, EXPLAINED) or {"failed": {}})["failed"]
+    signed: dict[str, bool] = {}
+    for note in (job.note(member, EXPLAINED) or {} for member in kept):
+        failed |= note.get("failed", {})
+        signed |= note.get("signed", {})
     logits, explanations = _logits(answers), {}
     for text in job.explainers:
         if text not in failed:
@@ -163,10 +166,10 @@ def load(
             if not bool(own.isfinite().all()):
                 failed[text] = "its scores are not all finite numbers"
                 continue
-            mask, explainer = dataset.splits["test"].scored(rows), make("explainers", text)
+            mask = dataset.splits["test"].scored(rows)
             lost = [answer[f"{text}/lost"] for answer in answers if f"{text}/lost" in answer]
             gone = torch.stack(lost) if len(lost) == len(answers) else None
-            explanations[text] = Explanation(own, mask, target, kept, text, explainer.signed, gone)
+            explanations[text] = Explanation(own, mask, target, kept, text, signed[text], gone)
     return FamilyResult(
         job=job,
         dataset=dataset,

@@ -1,84 +1,50 @@
-"""Conducting a study: load, train, ask, explain, measure, write; whatever is finished is not done again."""
+"""Running a plan: read, train, explain, measure, write; whatever is finished is not done again."""
 
-import json
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from holdfast.core.catalogue import make
 from holdfast.core.errors import Failed
-from holdfast.core.files import read_json, sha256, write_json
+from holdfast.core.files import sha256
 from holdfast.core.records import Member
 from holdfast.data.base import Dataset
-from holdfast.data.source import Source, digest, load, reads
+from holdfast.data.source import Source, load, reads
 from holdfast.data.store import load_dataset
 from holdfast.measure.reduce import spread
 from holdfast.measure.verdict import Scale, Verdict, judge
-from holdfast.study import result as cells
+from holdfast.study import result as results
 from holdfast.study.engine import Engine, Listener, Unit
 from holdfast.study.estimate import estimate
-from holdfast.study.examples import examples
 from holdfast.study.f1 import f1_of
-from holdfast.study.findings import Example, Findings, Heat
+from holdfast.study.findings import Findings
+from holdfast.study.findings_file import write_findings
+from holdfast.study.jobs import job_of
 from holdfast.study.measure import measure_family, repair_rows
-from holdfast.study.measurement import Measurement, read_measurements, write_measurements
+from holdfast.study.measurement import Measurement
+from holdfast.study.modality import Modality, modality
 from holdfast.study.notes import notes
-from holdfast.study.picture import Picture, picture_from_json, picture_to_json
+from holdfast.study.picture import Picture
 from holdfast.study.plan import Plan
 from holdfast.study.preflight import preflight
 from holdfast.study.result import FamilyResult
 from holdfast.study.store import Store
-from holdfast.study.views import views
 from holdfast.train.job import Job
-from holdfast.train.objective import top_decile
+from holdfast.train.modality import modality as scoring
 from holdfast.train.pool import cores
-
-Extra = Callable[[Sequence[FamilyResult]], list[Measurement]]
-Draw = Callable[[Sequence[FamilyResult]], list[Picture]]
-
-
-@dataclass(frozen=True)
-class Completed:
-    """A study's families with the scales of their holds, and what was found."""
-
-    cells: tuple[FamilyResult, ...]
-    scales: tuple[dict[str, Scale], ...]
-    findings: Findings
-
-
-def with_digests(plan: Plan, data_dir: Path | None, fresh: bool = False) -> Plan:
-    """The plan with the digests of its data: from here on another file is another plan.
-
-    A model that cannot read its data is refused before there is a run. ``fresh`` reads the data and tries to
-    explain some too: what is wrong must show before an older run is removed.
-    """
-    datasets = [load(source, data_dir) for source in plan.data] if fresh else []
-    digests = tuple(digest(source, data_dir) for source in plan.data)
-    for number, source in enumerate(plan.data):
-        for model in plan.models_of(number):
-            make("models", model).check_kind(reads(source))
-    if datasets:
-        preflight(plan, datasets)
-    return replace(plan, digests=digests)
 
 
 def run_study(
     plan: Plan,
     store: Store,
-    command: str,
     data_dir: Path | None = None,
     workers: int | None = None,
     listen: Listener = lambda stage, done, total: None,
-    extra: Extra = lambda cells: [],
-    draw: Draw | None = None,
-) -> Completed:
-    """Do everything the plan says that is not done yet, and write what was found.
+) -> list[FamilyResult]:
+    """Train and explain everything the plan says that is not done yet.
 
-    ``command`` is what to type for it; ``extra`` adds a study's own rows to those of every audit, ``draw``
-    chooses other heat maps of images than an audit's. Before long work on the CPU ``listen`` hears of a
-    stage ``estimate``: between how many seconds training and explaining will take.
+    Before long work on the CPU ``listen`` hears of a stage ``estimate``: between how many seconds it will
+    take.
     """
     listen("reading", 0, len(plan.data))
     datasets = [_dataset(store, number, source, data_dir) for number, source in enumerate(plan.data)]
@@ -94,36 +60,50 @@ def run_study(
             path: dataset.splits["test"].targets if plan.target == "truth" else None
             for path, dataset in by_path.items()
         }
-        kept = [cells.ask(job, members[job.data], plan.instances, truths[job.data]) for job in jobs]
+        kept = [results.ask(job, members[job.data], plan.instances, truths[job.data]) for job in jobs]
         _enter(store, {job.request: sha256(job.request.read_bytes()) for job in jobs})
-        units = [(job, member) for job, own in zip(jobs, kept, strict=True) for member in own]
+        units = [(job, member) for job, trained in zip(jobs, kept, strict=True) for member in trained]
         engine.explain(units, dict(by_path))
-    loaded = []
-    for job, own in zip(jobs, kept, strict=True):
-        loaded.append(cells.load(job, members[job.data], own, by_path[job.data], plan.device))
-        if not set(loaded[-1].explanations) - {"random"} and loaded[-1].failed:
-            raise Failed(f"no explainer could be run on {job.model}: {_whys(loaded[-1].failed)}")
-    seeds = [cell.only([member for member in plan.members if member.fold is None]) for cell in loaded]
+    families = []
+    for job, trained in zip(jobs, kept, strict=True):
+        families.append(results.load(job, members[job.data], trained, by_path[job.data], plan.device))
+        if not set(families[-1].explanations) - {"random"} and families[-1].failed:
+            raise Failed(f"no explainer could be run on {job.model}: {_whys(families[-1].failed)}")
+    return families
+
+
+def write_results(
+    plan: Plan,
+    store: Store,
+    command: str,
+    families: Sequence[FamilyResult],
+    listen: Listener = lambda stage, done, total: None,
+    extra: Sequence[Measurement] = (),
+    pictures: Sequence[Picture] | None = None,
+) -> Findings:
+    """Measure what every audit measures of a plan's families, and write what was found.
+
+    ``command`` is what to type for it; ``extra`` are a study's own rows, ``pictures`` other heat maps of
+    images than an audit's.
+    """
+    seeds = [family.only([member for member in plan.members if member.fold is None]) for family in families]
     rows, scales = _measure(seeds, plan, listen)
-    rows += extra(loaded)
-    listen("measuring", len(loaded), len(loaded))
-    pictures = (
-        draw(loaded)
-        if draw is not None
-        else [p for pair in zip(seeds, scales, strict=True) for p in views(*pair)]
-    )
-    found = _findings(plan, command, seeds, scales, rows, pictures)
-    write_findings(store, found)
-    return Completed(tuple(loaded), tuple(scales), found)
+    listen("measuring", len(families), len(families))
+    if pictures is None:
+        both = zip(seeds, scales, strict=True)
+        pictures = [p for family, scale in both for p in _modality(family).pictures(family, scale)]
+    findings = _findings(plan, command, seeds, scales, [*rows, *extra], pictures)
+    write_findings(store, findings)
+    return findings
 
 
 def _tell_time(
     plan: Plan, units: list[Unit], datasets: dict[Path, Dataset], workers: int, listen: Listener
 ) -> None:
     """On a GPU members are stacked and steps captured, so that timing some of them says little."""
-    found = estimate(units, datasets, plan.instances, workers) if plan.device == "cpu" else None
-    if found is not None:
-        listen("estimate", found.least, found.most)
+    seconds = estimate(units, datasets, plan.instances, workers) if plan.device == "cpu" else None
+    if seconds is not None:
+        listen("estimate", seconds.least, seconds.most)
 
 
 def _whys(failed: dict[str, str]) -> str:
@@ -143,8 +123,7 @@ def _jobs(plan: Plan, store: Store, number: int, dataset: Dataset) -> list[Job]:
     found = []
     for model in plan.models_of(number):
         for repair in plan.repairs:
-            folder = store.cell(f"{number}-{dataset.name}", model, repair)
-            found.append(Job(folder, store.data(number), model, repair, plan.fit, plan.explainers))
+            found.append(job_of(plan, store, number, dataset.name, model, repair))
     return found
 
 
@@ -159,40 +138,45 @@ def _enter(store: Store, files: dict[Path, str]) -> None:
 
 
 def _measure(
-    loaded: list[FamilyResult], plan: Plan, listen: Listener
+    families: list[FamilyResult], plan: Plan, listen: Listener
 ) -> tuple[list[Measurement], list[dict[str, Scale]]]:
     rows, scales = [], []
-    for number, cell in enumerate(loaded):
-        listen("measuring", number, len(loaded))
-        own, scale = measure_family(cell, plan.comparisons)
-        rows += own
+    for number, family in enumerate(families):
+        listen("measuring", number, len(families))
+        measured, scale = measure_family(family, plan.comparisons)
+        rows += measured
         scales.append(scale)
-    for plain, before in zip(loaded, scales, strict=True):
-        for mended, after in zip(loaded, scales, strict=True):
-            beside = (plain.data, plain.model) == (mended.data, mended.model)
-            if plain.repair == "none" and mended.repair != "none" and beside:
-                rows += repair_rows(plain, mended, before, after)
+    for plain, before in zip(families, scales, strict=True):
+        for repaired, after in zip(families, scales, strict=True):
+            beside = (plain.data, plain.model) == (repaired.data, repaired.model)
+            if plain.repair == "none" and repaired.repair != "none" and beside:
+                rows += repair_rows(plain, repaired, before, after)
     return rows, scales
+
+
+def _modality(family: FamilyResult) -> Modality:
+    return modality(family.dataset.task.kind)
 
 
 def _findings(
     plan: Plan,
     command: str,
-    loaded: list[FamilyResult],
+    families: list[FamilyResult],
     scales: list[dict[str, Scale]],
     rows: list[Measurement],
-    pictures: list[Picture],
+    pictures: Sequence[Picture],
 ) -> Findings:
-    shown = [one for cell, scale in zip(loaded, scales, strict=True) for one in examples(cell, scale)]
-    title = f"Does it hold? {' and '.join(dict.fromkeys(cell.data for cell in loaded))}"
+    both = zip(families, scales, strict=True)
+    shown = [one for family, scale in both for one in _modality(family).examples(family, scale)]
+    title = f"Does it hold? {' and '.join(dict.fromkeys(family.data for family in families))}"
     return Findings(
         title=title,
         command=command,
         plan=plan.to_json(),
-        verdict=verdict_of(loaded[0], scales[0]),
+        verdict=verdict_of(families[0], scales[0]),
         rows=tuple(rows),
         examples=tuple(shown),
-        notes=notes(loaded, plan),
+        notes=notes(families, plan),
         pictures=tuple(pictures),
         kind=reads(plan.data[0]),
     )
@@ -207,14 +191,14 @@ def verdict_of(cell: FamilyResult, scales: dict[str, Scale]) -> dict[str, Any]:
         "schema": 1,
         "verdict": first.word,
         "reason": first.reason
-        + _near_chance_warning(cell.metric, right.mean, *_chance_level(cell), len(cell.targets)),
+        + _near_chance_warning(cell.metric, right.mean, *cell.chance, len(cell.targets)),
         "hold": _hold(first, "value"),
         "explainers": {
             name: _hold(verdict, "hold") | {"verdict": verdict.word}
             for name, verdict in words.items()
             if name != "random"
         },
-        "accuracy": {"mean": right.mean, "sd": right.sd, "n": right.n} | _called(cell.metric),
+        "accuracy": {"mean": right.mean, "sd": right.sd, "n": right.n} | _called(cell),
         **f1_of(cell),
         "members": {
             "trained": len(cell.members),
@@ -223,18 +207,10 @@ def verdict_of(cell: FamilyResult, scales: dict[str, Scale]) -> dict[str, Any]:
     }
 
 
-def _called(metric: str) -> dict[str, str]:
-    """What a share of right answers is, where it is not accuracy."""
-    return {} if metric == "accuracy" else {"called": "recall@10 %"}
-
-
-def _chance_level(cell: FamilyResult) -> tuple[float, str]:
-    """What somebody who has learned nothing gets right, and how."""
-    if cell.metric == "recall":
-        candidates = cell.probabilities.shape[-1]
-        return top_decile(candidates) / candidates, "picking a tenth of the candidates at random"
-    share = float(cell.targets.bincount().max() / len(cell.targets))
-    return share, "always predicting the most common class"
+def _called(cell: FamilyResult) -> dict[str, str]:
+    """What a share of right answers is, where that has another name than accuracy."""
+    called = scoring(cell.dataset.task.kind).called
+    return {} if called is None else {"called": called}
 
 
 def _near_chance_warning(what: str, right: float, share: float, by: str, count: int) -> str:
@@ -254,47 +230,3 @@ def _hold(verdict: Verdict, name: str) -> dict[str, float | None]:
     ends = (None, None, None) if held is None else (held.value, held.low, held.high)
     value, low, high = (None if end is None else min(max(end, 0.0), 1.0) for end in ends)
     return {name: value, "low": low, "high": high}
-
-
-def write_findings(store: Store, found: Findings) -> None:
-    """Write the table, the verdict and everything else that a report shows."""
-    store.enter({"results.parquet": write_measurements(store.folder / "results.parquet", list(found.rows))})
-    store.enter({"verdict.json": write_json(store.folder / "verdict.json", found.verdict)})
-    rest = {
-        "title": found.title,
-        "command": found.command,
-        "notes": list(found.notes),
-        "examples": [asdict(one) for one in found.examples],
-        "pictures": [picture_to_json(one) for one in found.pictures],
-    }
-    store.keep("findings.json", json.dumps(rest, ensure_ascii=False, allow_nan=False).encode())
-
-
-def read_findings(folder: Path) -> Findings:
-    """Read back what :func:`write_findings` wrote."""
-    store = Store(folder)
-    plan = store.plan
-    store.check("findings.json", "verdict.json", "results.parquet")
-    rest = read_json(folder / "findings.json")
-    return Findings(
-        title=rest["title"],
-        command=rest["command"],
-        plan=plan.to_json(),
-        verdict=read_json(folder / "verdict.json"),
-        rows=tuple(read_measurements(folder / "results.parquet")),
-        examples=tuple(_example(one) for one in rest["examples"]),
-        notes=tuple(rest["notes"]),
-        pictures=tuple(picture_from_json(one) for one in rest.get("pictures", [])),
-        kind=reads(plan.data[0]),
-    )
-
-
-def _example(values: dict[str, Any]) -> Example:
-    heats = tuple(
-        Heat(**(heat | {"scores": tuple(map(tuple, heat["scores"])), "consensus": tuple(heat["consensus"])}))
-        for heat in values["heats"]
-    )
-    plain: dict[str, Any] = {
-        key: tuple(value) if isinstance(value, list) else value for key, value in values.items()
-    }
-    return Example(**(plain | {"heats": heats}))

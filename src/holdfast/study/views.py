@@ -16,12 +16,9 @@ from holdfast.study.result import FamilyResult
 COUNT, SEEDS = 4, 5
 
 
-def views(cell: FamilyResult, scales: dict[str, Scale]) -> list[Picture]:
+def views(cell: FamilyResult, dataset: StripDataset, scales: dict[str, Scale]) -> list[Picture]:
     """Images from the firmest to the least firm by the first explainer, each with the heat maps of a few
-    seeds and of their consensus; none where the data are no images."""
-    dataset = cell.dataset
-    if not isinstance(dataset, StripDataset):
-        return []
+    seeds and of their consensus."""
     held = hold_each(scales[next(iter(scales))]).value
     places = spaced(held, torch.zeros(len(held)), COUNT)
     return [picture for place in places for picture in _view(cell, dataset, place)]

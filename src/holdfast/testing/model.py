@@ -10,7 +10,8 @@ from torch.func import grad, stack_module_state, vmap
 from holdfast.core.records import PLAIN, Batch, Edit, Site
 from holdfast.data.base import Task
 from holdfast.models.base import Architecture, Model, Run
-from holdfast.testing.histories import PADDING, check_items, histories, pad_left, sites_of
+from holdfast.testing.histories import PADDING, pad_left, sites_of
+from holdfast.testing.modality import modality
 
 TOLERANCE = 1e-9  # in double precision
 
@@ -36,8 +37,7 @@ def check_model(architecture: Architecture, task: Task) -> None:
     check_shapes(model, batch, task)
     for check in checks:
         check(model, batch)
-    if task.kind == "interaction":
-        check_items(model, batch, task)
+    modality(task.kind).check_model(model, batch, task)
     assert model.training, "a call changed the training flag"
     for name, tensor in model.state_dict().items():
         assert torch.equal(tensor, before[name]), f"a call changed the parameter {name}"
@@ -54,33 +54,7 @@ def build(architecture: Architecture, task: Task, seed: int = 0) -> Model:
 
 def example(task: Task, length: int = 6, seed: int = 0) -> Batch:
     """Five texts (images, histories): a full one, a shorter one, one with a hole, one word, and none."""
-    generator = torch.Generator().manual_seed(seed)
-    if task.strip is not None:
-        return _strips(task, task.strip, generator)
-    if task.length is not None:
-        return histories(task, min(length, task.length - PADDING), seed)
-    words = torch.randint(1, task.vocabulary, (5, length), generator=generator)
-    mask = _mask(length)
-    targets = torch.randint(len(task.classes), (5,), generator=generator)
-    batch = Batch(words, mask, targets, rows=torch.arange(5))
-    if not task.pair:
-        return batch
-    query = torch.randint(1, task.vocabulary, (5, 4), generator=generator)
-    return replace(batch, query=query, query_mask=torch.arange(4) < torch.tensor([4, 3, 2, 1, 4])[:, None])
-
-
-def _mask(length: int) -> Tensor:
-    """Full, shorter, with a hole, one position, none."""
-    sizes = [length, max(length - 2, 1), max(length - 1, 1), 1, 0]
-    mask = torch.arange(length) < torch.tensor(sizes)[:, None]
-    mask[2, min(1, length - 1)] = False
-    return mask
-
-
-def _strips(task: Task, strip: tuple[int, int, int], generator: torch.Generator) -> Batch:
-    pixels = 2.0 * torch.rand((5, *strip), generator=generator, dtype=torch.float64) - 1.0
-    targets = torch.randint(len(task.classes), (5,), generator=generator)
-    return Batch(pixels, _mask(strip[0]), targets, rows=torch.arange(5))
+    return modality(task.kind).example(task, length, seed)
 
 
 def pad(batch: Batch, extra: int) -> Batch:

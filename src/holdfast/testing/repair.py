@@ -7,6 +7,7 @@ from typing import Any
 import torch
 from torch.func import vmap
 
+from holdfast.core.catalogue import make
 from holdfast.testing.training import (
     EPOCHS,
     MEMBERS,
@@ -40,8 +41,10 @@ def check_repair(repair: Repair) -> None:
 
 
 def check_promises(repair: Repair) -> None:
-    """``stops`` and ``trains`` are truth values; the learning rate's factor is finite and above 0."""
+    """``stops`` and ``trains`` are truth values; the learning rate's factor is finite and above 0; there is a
+    repair of the name that is needed."""
     assert isinstance(repair.stops, bool), f"stops is {repair.stops!r}, not True or False"
+    assert repair.needs is None or make("repairs", repair.needs) != repair, "the repair needs itself"
     for name in SHAPES:
         assert isinstance(repair.trains(name), bool), f"trains({name!r}) is not True or False"
     for epoch in range(1, EPOCHS + 1):

@@ -1,26 +1,29 @@
 """The contract of a study, as checks: ``check_study(Yours())`` runs them all, and trains nothing."""
 
 import json
+import math
 import re
 import shlex
+import sys
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-from holdfast.commands.reproduce import judged
 from holdfast.core.prose import first_sentence
 from holdfast.core.settings import label
-from holdfast.measure.claims import CAME, NOT, OPEN, SMALL, Answer
+from holdfast.measure.claims import CAME, NOT, OPEN, SMALL, Claim
 from holdfast.report.html import render_page
-from holdfast.report.page import Section
+from holdfast.report.page import Page, Section
 from holdfast.studies.base import Study
 from holdfast.study.command import study_command
 from holdfast.study.findings import Findings
 from holdfast.study.overrides import Overrides
 from holdfast.study.plan import Plan
-from holdfast.study.published_number import NOT_HAD, NOT_RUN
+from holdfast.study.published_number import NOT_HAD, NOT_RUN, published_numbers
 
-VERDICTS = (CAME, SMALL, NOT, OPEN)
+ANSWERS = (CAME, SMALL, NOT, OPEN)
 QUICK = Overrides(quick=True)
 OF_PLAN: dict[str, Any] = {"seeds": 3, "instances": 7, "repairs": ("aswa",), "device": "cuda"}
 OF_FIT: dict[str, Any] = {"epochs": 2, "batch": 5}
@@ -100,21 +103,22 @@ def check_nothing(study: Study) -> None:
 
 
 def check_claims(study: Study, findings: Findings | None = None) -> None:
-    """Claims follow from the findings alone, are plain values, and have one of four verdicts: without a
+    """Claims follow from the findings alone, are the same from JSON, and have one of four answers: without a
     measurement none is decided."""
     found = findings or without_rows(study)
-    answers = study.claims(found)
-    assert list(answers) == list(study.claims(found)), f"{study.name}: the same findings give other claims"
-    for answer in answers:
-        assert isinstance(answer, Answer), f"{study.name}: expected an Answer, but got {answer!r}"
-        assert answer.verdict in VERDICTS, f"{study.name}: '{answer.verdict}' is not one of {VERDICTS}"
-        decided = answer.verdict != OPEN and not found.rows
-        assert not decided, f"{study.name}: '{answer.claim}' is decided without a measurement"
-    claims = [asdict(answer) | {"verdict": answer.verdict} for answer in answers]
-    json.dumps(claims, allow_nan=False)
+    claims = study.claims(found)
+    assert list(claims) == list(study.claims(found)), f"{study.name}: the same findings give other claims"
     for claim in claims:
+        assert isinstance(claim, Claim), f"{study.name}: expected a Claim, but got {claim!r}"
+        assert claim.answer in ANSWERS, f"{study.name}: '{claim.answer}' is not one of {ANSWERS}"
+        decided = claim.answer != OPEN and not found.rows
+        assert not decided, f"{study.name}: '{claim.statement}' is decided without a measurement"
+        kept = json.loads(json.dumps(claim.to_json(), allow_nan=False))
+        assert Claim.from_json(kept) == claim, (
+            f"{study.name}: '{claim.statement}' is another one when read back"
+        )
         line = study.line(claim)
-        assert claim["verdict"] in line, f"{study.name}: the line '{line}' does not say the verdict"
+        assert claim.answer in line, f"{study.name}: the line '{line}' does not say the answer"
         assert "\n" not in line, f"{study.name}: expected one line for a claim, but got {line!r}"
 
 
@@ -132,21 +136,22 @@ def check_published(study: Study, findings: Findings | None = None) -> None:
         places.append(place)
     twice = {place for place in places if places.count(place) > 1}
     assert not twice, f"{study.name}: {sorted(twice)} published twice"
+    _check_whole(study, [number.published for number in study.published(found)])
 
 
 def check_page(study: Study, findings: Findings | None = None) -> None:
     """There is a page, its figures have names of their own, and it renders."""
     found = findings or without_rows(study)
-    claims, beside = judged(study, found)
-    intro, sections = study.intro(claims), study.sections(found, claims, [asdict(one) for one in beside])
-    assert all(intro), f"{study.name}: expected sentences in the intro, but got {intro}"
-    assert intro, f"{study.name}: expected an intro, but it is empty"
-    assert sections, f"{study.name}: expected sections, but there are none"
-    for section in sections:
+    page = study.page(found, study.claims(found), study.published(found))
+    assert isinstance(page, Page), f"{study.name}: expected a Page, but got {page!r}"
+    assert all(page.intro), f"{study.name}: expected sentences in the intro, but got {page.intro}"
+    assert page.intro, f"{study.name}: expected an intro, but it is empty"
+    assert page.sections, f"{study.name}: expected sections, but there are none"
+    for section in page.sections:
         assert isinstance(section, Section), f"{study.name}: expected a Section, but got {section!r}"
-    keys = [figure.key for section in sections for figure in section.figures]
+    keys = [figure.key for section in page.sections for figure in section.figures]
     assert len(set(keys)) == len(keys), f"{study.name}: two figures of one name among {keys}"
-    html = render_page(study.title, intro, sections, found.notes, found.command)
+    html = render_page(study.title, page.intro, page.sections, found.notes, found.command)
     assert "</html>" in html, f"{study.name}: the page does not end"
 
 
@@ -167,6 +172,17 @@ def without_rows(study: Study) -> Findings:
     """What a report is made from where nothing was measured."""
     plan = study.plan(QUICK)
     return Findings(study.title, _command(study, plan), plan.to_json(), {}, (), (), kind=study.needs.reads)
+
+
+def _check_whole(study: Study, listed: list[float]) -> None:
+    """Every number in the CSV files of the study's folder ``published`` is listed, of a p its logarithm."""
+    left = Counter(round(value, 6) for value in listed)
+    for folder in getattr(sys.modules.get(type(study).__module__), "__path__", ()):
+        for file, column, value in published_numbers(Path(folder) / "published", study.described):
+            logarithm = round(math.log10(value), 2) if value > 0 else None
+            place = next((place for place in (round(value, 6), logarithm) if place in left), None)
+            assert place is not None, f"{study.name}: {value} of {file}, {column} is not among the published"
+            left = left - Counter([place])
 
 
 def _command(study: Study, plan: Plan) -> str:

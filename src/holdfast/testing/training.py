@@ -17,6 +17,7 @@ from holdfast.train.job import stack
 from holdfast.train.noise import shapes_of
 from holdfast.train.optimise import Sgd
 from holdfast.train.repair import Repair, Tensors
+from holdfast.train.teacher import of_teacher, taught
 
 TASK, MODEL = Task(12, ("no", "yes"), counts=(30, 10)), Average(hidden=4, dim=3, dropout=0.3)
 MEMBERS, EPOCHS, STEPS = 3, 4, 3
@@ -57,7 +58,7 @@ def check_losses(repair: Repair) -> None:
     those of dropout too, are read; nothing that is given is written onto."""
     models, batch = _models(), example(TASK)
     noise, starts = _noise(repair, models[0], batch), [_parameters(model) for model in models]
-    memories = [repair.begin(start, TASK) for start in starts]
+    memories = [repair.begin(start, TASK) | of_teacher(_with_teacher(repair, start)) for start in starts]
 
     def losses(parameters: Tensors, memory: Tensors, batch: Batch = batch, noise: Tensors = noise) -> Tensor:
         return repair.losses(Run(models[0], parameters), batch, noise, memory)
@@ -79,15 +80,19 @@ def check_losses(repair: Repair) -> None:
     for kind, names in _kinds(noise).items():
         other = noise | {name: 1 - noise[name] for name in names}
         assert not near(losses(start, memory, noise=other), mapped[0]), f"the draws of {kind} are not read"
+    if repair.needs is not None:
+        other = memory | taught({}, starts[1])
+        assert not near(losses(start, other), mapped[0]), f"the teacher, {repair.needs}, is not read"
 
 
 def check_training(repair: Repair) -> None:
     """Members trained together go the way that each goes alone; what does not train stays as it is."""
     models, batch = _models(), example(TASK)
     starts = [_parameters(model) for model in models]
-    mapped = _trained(repair, models[0], stack(starts), batch, stacked=True)
+    begins = [_with_teacher(repair, start) for start in starts]
+    mapped = _trained(repair, models[0], stack(begins), batch, stacked=True)
     for member, start in enumerate(starts):
-        alone = _trained(repair, models[0], start, batch, stacked=False)
+        alone = _trained(repair, models[0], begins[member], batch, stacked=False)
         assert alone.keys() == start.keys(), "after training, the names of the parameters are others"
         for name, tensor in alone.items():
             assert tensor.isfinite().all(), f"after training, {name} is not finite"
@@ -134,6 +139,13 @@ def _models() -> list[Model]:
 
 def _parameters(model: Model) -> Tensors:
     return {name: tensor.detach() for name, tensor in model.named_parameters()}
+
+
+def _with_teacher(repair: Repair, start: Tensors) -> Tensors:
+    """Some weights to start from, and where the repair needs a teacher, its weights: others, but near."""
+    if repair.needs is None:
+        return start
+    return taught(start, {name: tensor * 0.5 for name, tensor in start.items()})
 
 
 def _noise(repair: Repair, model: Model, batch: Batch) -> Tensors:

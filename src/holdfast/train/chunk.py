@@ -15,13 +15,15 @@ from holdfast.train.job import stack
 from holdfast.train.objective import objective
 from holdfast.train.optimise import Optimiser, groups_of, set_rate
 from holdfast.train.repair import Repair, Tensors
+from holdfast.train.teacher import of_teacher
 
 
 class Chunk:
     """Parameters, optimiser state and the repair's memory of some members.
 
     The loss is summed over members, never averaged, and nothing crosses them, so a member's path is the same
-    alone or stacked. There is one task for each member; several members are stacked.
+    alone or stacked. There is one task for each member; several members are stacked. The weights of a
+    teacher are ``parameters`` named ``teacher/…``: only the losses see them, and nothing writes onto them.
     """
 
     def __init__(
@@ -34,7 +36,9 @@ class Chunk:
         decay_embeddings: bool = False,
     ) -> None:
         self.model, self.repair, self.stacked = model, repair, len(tasks) > 1
-        self.parameters = {name: tensor.detach().clone() for name, tensor in parameters.items()}
+        self.teacher = {name: tensor.detach() for name, tensor in of_teacher(parameters).items()}
+        own = {name: tensor for name, tensor in parameters.items() if name not in self.teacher}
+        self.parameters = {name: tensor.detach().clone() for name, tensor in own.items()}
         self.trained = {n: t.requires_grad_() for n, t in self.parameters.items() if repair.trains(n)}
         if not self.trained:
             name = name_of(type(repair))
@@ -43,8 +47,9 @@ class Chunk:
             )
         self.lr = optimiser.lr
         self.optimizer = optimiser.over(groups_of(self.trained, optimiser, decay_embeddings))
-        self.memory = {name: tensor.clone() for name, tensor in self._begun(tasks).items()}  # nothing shared
         self.t = torch.zeros((), dtype=torch.long, device=next(iter(self.parameters.values())).device)
+        # copies, so that nothing is shared, and where training runs, wherever `begin` made them
+        self.memory = {k: tensor.to(self.t.device, copy=True) for k, tensor in self._begun(tasks).items()}
 
     def values(self) -> Tensors:
         """The parameters without their graph."""
@@ -109,13 +114,14 @@ class Chunk:
         self.restore(before)
 
     def _loss(self, batch: Batch, noise: Tensors) -> Tensor:
+        memory = self.memory | self.teacher
         if not self.stacked:
-            return objective(self.model, self.repair, self.parameters, batch, noise, self.memory)
+            return objective(self.model, self.repair, self.parameters, batch, noise, memory)
 
         def one(parameters: Tensors, batch: Batch, noise: Tensors, memory: Tensors) -> Tensor:
             return objective(self.model, self.repair, parameters, batch, noise, memory)
 
-        total: Tensor = vmap(one, randomness="error")(self.parameters, batch, noise, self.memory).sum()
+        total: Tensor = vmap(one, randomness="error")(self.parameters, batch, noise, memory).sum()
         return total
 
     def _training(self) -> Tensors:

@@ -12,13 +12,14 @@ from holdfast.core.settings import label
 from holdfast.data.base import Split, Task
 from holdfast.models.base import Run
 from holdfast.train.repair import Nothing, Repair, Tensors
+from holdfast.train.teacher import of_teacher
 
 
 @dataclass(frozen=True)
 class Composed(Repair):
     """The losses of the one that changes them, the averaging of the one that averages, and what else each
-    does, in the order written; each has a memory of its own. Two that both change the losses, or both
-    average, are refused: it would not be clear what they mean together.
+    does, in the order written; each has a memory of its own. Two that both change the losses, both average,
+    or need two different members first are refused: it would not be clear what they mean together.
     """
 
     parts: tuple[Repair, ...]
@@ -28,6 +29,8 @@ class Composed(Repair):
             raise BadSetting(f"{label(self)}: expected repairs that do something, but got none: leave it out")
         self._one_at_most("changes the losses", [part for part in self.parts if part.changes_losses])
         self._one_at_most("averages", [part for part in self.parts if part.averages])
+        if len({part.needs for part in self.parts if part.needs is not None}) > 1:
+            self._one_at_most("needs another", [part for part in self.parts if part.needs is not None])
 
     @property
     def stops(self) -> bool:  # type: ignore[override]
@@ -38,6 +41,11 @@ class Composed(Repair):
     def averages(self) -> bool:  # type: ignore[override]
         """If one of them does."""
         return any(part.averages for part in self.parts)
+
+    @property
+    def needs(self) -> str | None:  # type: ignore[override]
+        """What one of them needs."""
+        return next((part.needs for part in self.parts if part.needs is not None), None)
 
     @property
     def changes_losses(self) -> bool:
@@ -54,7 +62,8 @@ class Composed(Repair):
 
     def losses(self, run: Run, batch: Batch, noise: Tensors, memory: Tensors) -> Float[Tensor, "B"]:
         """The losses of the one that changes them."""
-        return self.parts[self._losing].losses(run, batch, noise, _of(memory, self._losing))
+        own = _of(memory, self._losing) | of_teacher(memory)
+        return self.parts[self._losing].losses(run, batch, noise, own)
 
     def begin(self, parameters: Tensors, task: Task) -> Tensors:
         """The memory of each, under its number."""

@@ -11,6 +11,7 @@ from torch.func import vmap
 from holdfast.core.records import Batch, Member
 from holdfast.data.base import Dataset, Split
 from holdfast.models.base import Model, Run
+from holdfast.train.modality import modality
 from holdfast.train.objective import candidate_ranks
 from holdfast.train.products import exact_float32
 from holdfast.train.repair import Tensors
@@ -72,9 +73,7 @@ def seen_together(
 def _seen(model: Model, parameters: Tensors, dataset: Dataset, stacked: bool) -> Tensors:
     splits = {name: dataset.splits[name] for name in ("validation", "test")}
     answers = {f"logits/{k}": logits(model, parameters, s, stacked=stacked) for k, s in splits.items()}
-    if dataset.task.kind == "interaction":
-        answers |= {f"ranks/{k}": ranks(model, parameters, s, stacked=stacked) for k, s in splits.items()}
-    return answers
+    return answers | modality(dataset.task.kind).answers(model, parameters, dataset, stacked)
 
 
 def _held(model: Model, parameters: Tensors, dataset: Dataset, member: Member) -> Tensors:

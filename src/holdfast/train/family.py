@@ -1,7 +1,7 @@
 """A family: one model, many members, stacked on a leading axis."""
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +11,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from holdfast.core.catalogue import make
 from holdfast.core.draws import seed_of
 from holdfast.core.errors import BadRun, BadSetting, TooFewMembers
 from holdfast.core.files import read_tensors, write_tensors
@@ -22,14 +23,15 @@ from holdfast.models.base import Architecture, Model, Run
 from holdfast.train.checkpoint import Checkpoint
 from holdfast.train.evaluate import logits
 from holdfast.train.fit import Fit, Listener, Trained
+from holdfast.train.footprint import member_bytes, members_at_once
 from holdfast.train.job import stack
 from holdfast.train.loop import train, training
 from holdfast.train.products import allow_tf32
 from holdfast.train.repair import Nothing, Repair, Tensors
 from holdfast.train.scores import Explains, Scored, scored
+from holdfast.train.teacher import taught, untaught
 
 GENERATOR = threading.Lock()  # torch's own is one for all threads
-COPIES = 7  # weights, gradient, two of the optimiser, the average, its update, the best
 
 
 @dataclass(frozen=True)
@@ -67,14 +69,22 @@ class Family:
         device: str = "cpu",
         listen: Listener = lambda progress: None,
     ) -> Self:
-        """Train in this process: one after the other on one CPU thread, or stacked on a GPU.
+        """Train in this process: one after the other on one CPU thread, or stacked on a GPU. Members that the
+        repair needs are trained first.
 
         Studies train on the CPU in worker processes instead; the results are the same, bit for bit.
         """
-        asked = (tuple(members), fit or Fit(), repair or Nothing(), device, listen)
+        fit, repair, teacher, missing = fit or Fit(), repair or Nothing(), None, list[Trained]()
+        if repair.needs is not None:
+            first = cls.fit(
+                architecture, dataset, members, fit, make("repairs", repair.needs), device, listen
+            )
+            members, teacher = first.members, first.parameters_of
+            missing = [untaught(out.member, repair.needs, out.why) for out in first.left_out]
+        asked = (tuple(members), fit, repair, device, listen, None, teacher)
         with allow_tf32(device):
             trained = [one for chunk in fit_all(architecture, dataset, *asked) for one in chunk]
-        return cls.of(architecture, dataset.task, trained)
+        return cls.of(architecture, dataset.task, trained + missing)
 
     @classmethod
     def of(cls, architecture: Architecture, task: Task, trained: Sequence[Trained]) -> Self:
@@ -95,7 +105,12 @@ class Family:
 
     def run(self, index: int) -> Run:
         """One member, ready to be called."""
-        return Run(self.model, {name: tensor[index] for name, tensor in self.parameters.items()})
+        return Run(self.model, self.parameters_of(self.members[index]))
+
+    def parameters_of(self, member: Member) -> Tensors:
+        """One member's weights."""
+        index = self.members.index(member)
+        return {name: tensor[index] for name, tensor in self.parameters.items()}
 
     def logits(self, split: Split, rows: Int[Tensor, "N"] | None = None) -> Float[Tensor, "M N C"]:
         """The logits of every member."""
@@ -187,17 +202,25 @@ def fit_all(
     device: str,
     listen: Listener,
     folder: Path | None = None,
+    teacher: Callable[[Member], Tensors] | None = None,
 ) -> Iterator[tuple[Trained, ...]]:
     """Train members in this process, in chunks that fit the device, and yield each chunk when it is done.
 
     On a GPU it also yields an empty tuple after each step, so that families can take turns, and a ``folder``
-    keeps where a chunk was, until it has been taken.
+    keeps where a chunk was, until it has been taken. ``teacher`` gives the weights that a member learns from.
     """
-    model = template(architecture, dataset.task)
-    size = 1 if device == "cpu" else members_at_once(model, device)
+
+    def begins(member: Member) -> Tensors:
+        own = initial(architecture, dataset.task, member)
+        return own if teacher is None else taught(own, teacher(member))
+
+    model, size = template(architecture, dataset.task), 1
+    if device != "cpu" and members:
+        each = member_bytes(begins(members[0]), repair, dataset, members[0])
+        size = members_at_once(each, device)
     for start in range(0, len(members), size):
         chunk = members[start : start + size]
-        first = stack([initial(architecture, dataset.task, member) for member in chunk])
+        first = stack([begins(member) for member in chunk])
         if device == "cpu":
             with one_thread():
                 trained = train(model, first, dataset, chunk, fit, repair, listen)
@@ -208,13 +231,6 @@ def fit_all(
         yield (yield from training(model, there, dataset, chunk, fit, repair, listen, kept))
         if kept is not None:
             kept.drop()
-
-
-def members_at_once(model: Model, device: str) -> int:
-    """How many members fit: every copy of the weights counts, and half the memory is for activations."""
-    free, _ = torch.cuda.mem_get_info(device)
-    size = sum(tensor.numel() * tensor.element_size() for tensor in model.parameters())
-    return max(1, int(free / 2 // (COPIES * size)))
 
 
 @contextmanager

@@ -30,7 +30,10 @@ MEND = "run its command again to repair it"
 
 @dataclass(frozen=True)
 class Job:
-    """What to train, and what to explain it with; methods in their written form, ``data`` is a file."""
+    """What to train, and what to explain it with; methods in their written form, ``data`` is a file.
+
+    ``teacher`` is the job of the members that the repair needs first.
+    """
 
     folder: Path
     data: Path
@@ -38,6 +41,7 @@ class Job:
     repair: str
     fit: Fit
     explainers: tuple[str, ...] = ()
+    teacher: "Job | None" = None
 
     @property
     def architecture(self) -> Architecture:
@@ -49,18 +53,31 @@ class Job:
         """The repair."""
         return make("repairs", self.repair)  # type: ignore[no-any-return]
 
+    def methods(self, kind: str = "") -> tuple[str, ...]:
+        """What training takes; with ``kind`` ".explained", what explaining does."""
+        if kind:
+            return (self.model, *self.explainers)
+        return tuple(dict.fromkeys(text for job in self.lineage for text in (job.model, job.repair)))
+
+    @property
+    def lineage(self) -> "tuple[Job, ...]":
+        """This job, after its teacher, after the teacher's teacher."""
+        return (self,) if self.teacher is None else (*self.teacher.lineage, self)
+
     def to_json(self) -> dict[str, Any]:
         """Plain values, for a worker."""
         written = {"folder": str(self.folder), "data": str(self.data), "model": self.model}
         made = {"fit": fit_to_json(self.fit), "explainers": list(self.explainers)}
-        return written | {"repair": self.repair} | made
+        teacher = None if self.teacher is None else self.teacher.to_json()
+        return written | {"repair": self.repair} | made | {"teacher": teacher}
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> "Job":
         """Back from :meth:`to_json`."""
         paths = {name: Path(values[name]) for name in ("folder", "data")}
         made = {"fit": fit_from_json(values["fit"]), "explainers": tuple(values["explainers"])}
-        return cls(**(values | paths | made))
+        teacher = None if values["teacher"] is None else cls.from_json(values["teacher"])
+        return cls(**(values | paths | made | {"teacher": teacher}))
 
     @property
     def request(self) -> Path:
@@ -86,12 +103,16 @@ class Job:
         for epoch, kept in enumerate(trained.snapshots, 1):
             tensors |= {f"epoch/{epoch}/{name}": tensor.contiguous() for name, tensor in kept.items()}
         history = [None if score != score else score for score in trained.history]
-        self.keep(trained.member, tensors, {"best": trained.best, "history": history, "why": trained.why})
+        about = {"best": trained.best, "history": history, "why": trained.why}
+        self.keep(trained.member, tensors, about | self._learned_from(trained.member))
 
     def keep_explained(self, member: Member, scores: Tensors, failed: dict[str, str]) -> None:
-        """Write a member's scores and logits, and which weights answered which question."""
+        """Write a member's scores and logits, which weights answered which question, and which explainers
+        tell for from against: results are read without the explainers' code."""
         logits = {LOGITS: self.tensors(member)[LOGITS]}
-        self.keep(member, scores | logits, {"failed": failed, "of": self._of(member)}, EXPLAINED)
+        signed = {text: bool(make("explainers", text).signed) for text in self.explainers}
+        about = {"failed": failed, "signed": signed, "of": self._of(member)}
+        self.keep(member, scores | logits, about, EXPLAINED)
 
     def note(self, member: Member, kind: str = "") -> dict[str, Any] | None:
         """The note of a finished member, or None if there is none or it is damaged."""
@@ -100,16 +121,26 @@ class Job:
         except BadRun:
             return None
 
+    def why(self, member: Member) -> str | None:
+        """Why a finished member is left out, if it is."""
+        note = self.note(member)
+        if note is None:
+            raise BadRun(f"{self.path(member).with_suffix('.json')} is missing or damaged: {MEND}")
+        return note["why"]  # type: ignore[no-any-return]
+
     def about(self, member: Member, kind: str = "") -> dict[str, Any] | None:
         """The note of a member whose tensors are there and sound; explanations that other weights, or another
-        question, led to do not count."""
+        question, led to do not count, nor does a student of another teacher."""
         note, path = self.note(member, kind), self.path(member, kind)
         try:
             if note is None or digest_of(path, note["bytes"]) != note["sha256"]:
                 return None
         except BadInput:
             return None
-        return note if not kind or note["of"] == self._of(member) else None
+        follows = (
+            note["of"] == self._of(member) if kind else self._learned_from(member).items() <= note.items()
+        )
+        return note if follows else None
 
     def tensors(self, member: Member, kind: str = "") -> Tensors:
         """The tensors of a finished member, checked against their SHA-256."""
@@ -126,6 +157,11 @@ class Job:
         path = self.path(member, kind)
         note = path.with_suffix(".json")
         return {path: read_sealed(note)["sha256"], note: sha256(read_bytes(note))}
+
+    def _learned_from(self, member: Member) -> dict[str, str]:
+        """The teacher's weights, where there is one."""
+        note = None if self.teacher is None else self.teacher.note(member)
+        return {} if note is None else {"teacher": note["sha256"]}
 
     def _of(self, member: Member) -> dict[str, str]:
         """What an explanation follows from."""

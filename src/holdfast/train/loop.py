@@ -16,8 +16,9 @@ from holdfast.train.evaluate import finite, logits
 from holdfast.train.fit import Fit, Listener, Progress, Trained
 from holdfast.train.folds import own_rows, own_tasks
 from holdfast.train.graphs import Graphs, gathered
+from holdfast.train.modality import modality
 from holdfast.train.noise import Noise
-from holdfast.train.objective import hits, margin, watched
+from holdfast.train.objective import margin
 from holdfast.train.products import exact_float32
 from holdfast.train.repair import Repair, Tensors
 from holdfast.train.rows import drawn_rows, fixed_rows, refill
@@ -36,7 +37,8 @@ def train(
     listen: Listener = lambda progress: None,
     checkpoint: Checkpoint | None = None,
 ) -> tuple[Trained, ...]:
-    """Train members that start from the stacked parameters ``initial``; one member runs unstacked.
+    """Train members that start from the stacked parameters ``initial``, with those of their teachers as
+    ``teacher/…`` where the repair needs some; one member runs unstacked.
 
     With a ``checkpoint`` that holds these members, training goes on from where it was.
     """
@@ -92,7 +94,7 @@ class Loop:
         start = initial if self.stacked else {name: tensor[0] for name, tensor in initial.items()}
         self.validation = dataset.splits["validation"]
         split = self.split = dataset.splits["train"]
-        self.watched = hits if dataset.task.kind == "interaction" else watched
+        self.watched = modality(dataset.task.kind).watched
         self.rows = own_rows(split, members)
         tasks = own_tasks(dataset.task, split, members, self.rows)
         self.chunk = Chunk(model, start, fit.optimiser, repair, tasks, fit.decay_embeddings)
@@ -107,7 +109,7 @@ class Loop:
         self.noise = Noise(model, repair, members, self.device)
         self.graphs = Graphs(self.chunk, self.data) if self.device.type == "cuda" else None
         n = len(members)
-        self.best: Tensors = {name: tensor.clone() for name, tensor in initial.items()}
+        self.best: Tensors = {name: initial[name].clone() for name in self.chunk.parameters}
         self.best_score = torch.full((n,), -torch.inf, dtype=torch.double)
         self.best_epoch = torch.zeros(n, dtype=torch.long)
         self.last = torch.zeros(n, dtype=torch.long)

@@ -26,7 +26,16 @@ def watched(logits: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"]) -> Float
     """
     if logits.shape[-1] == 2 and 0 < int(targets.sum()) < len(targets):
         return roc_auc((logits[..., 1] - logits[..., 0]).double(), targets)
-    return (logits.argmax(-1) == targets).double().mean(-1)
+    return accuracy(logits, targets)
+
+
+def accuracy(probabilities: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"]) -> Float[Tensor, "*M"]:
+    """Share of examples whose most probable class is the true one.
+
+    >>> accuracy(torch.tensor([[0.2, 0.8], [0.9, 0.1]]), torch.tensor([1, 1]))
+    tensor(0.5000, dtype=torch.float64)
+    """
+    return (probabilities.argmax(-1) == targets).double().mean(-1)
 
 
 def margin(logits: Float[Tensor, "M N C"]) -> Float[Tensor, "M N"]:

@@ -19,13 +19,18 @@ class Repair(ABC):  # noqa: B024 - every method has a default: a plain subclass 
 
     ``memory`` is the repair's own state; ``t`` counts all optimiser steps from 1, as a tensor. ``stops`` says
     that the best epoch counts and training may stop early; without it every epoch runs and the last counts.
-    ``averages`` says that ``turn`` or ``outcome`` gives other weights than it is given.
+    ``averages`` says that ``turn`` or ``outcome`` gives other weights than it is given. ``needs`` names the
+    repair whose finished member of the same seed (and fold) must be there first: a student's teacher.
     ``begin``, ``step``, ``turn`` and ``outcome`` are given the tensors that train, and no others. ``begin``
     and ``finish`` are called for one member after another and may be any code that draws nothing.
+
+    Weights and memory lie where training runs, which may be a GPU; what ``begin`` makes is taken there. The
+    ``validation`` split that ``finish`` is given lies on the CPU.
     """
 
     stops: ClassVar[bool] = True
     averages: ClassVar[bool] = False
+    needs: ClassVar[str | None] = None
 
     @property
     def changes_losses(self) -> bool:
@@ -44,7 +49,8 @@ class Repair(ABC):  # noqa: B024 - every method has a default: a plain subclass 
         return {}
 
     def losses(self, run: Run, batch: Batch, noise: Tensors, memory: Tensors) -> Float[Tensor, "B"]:
-        """The loss of each example."""
+        """The loss of each example; beside the memory stand the weights of the member that the repair
+        ``needs``, as ``teacher/<name>``, which stay as they are and which no other hook is given."""
         return run.losses(batch, Edit(noise=noise))
 
     def begin(self, parameters: Tensors, task: Task) -> Tensors:

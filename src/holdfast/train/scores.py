@@ -8,7 +8,9 @@ from torch import Tensor
 from torch.func import vmap
 
 from holdfast.core.draws import uniform
+from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch, Member
+from holdfast.core.settings import label
 from holdfast.data.base import Split
 from holdfast.models.base import Model, Run
 from holdfast.train.evaluate import batches, each, typed
@@ -72,6 +74,11 @@ def scored(
         there = typed(batch, dtype).to(device)
         with exact_float32():
             own = explain(model, parameters, explainer, there, own_target, noise, stacked)
+        if own.scores.shape[1:] != there.inputs.shape:
+            wanted, came = tuple(there.inputs.shape), tuple(own.scores.shape[1:])
+            raise BadSetting(
+                f"{label(explainer)}: expected a score for each position or pixel, {wanted}, but got {came}"
+            )
         flat = own.scores.flatten(2)
         width = min(size, flat.shape[-1])
         found[:, places, :width] = flat[..., :width].to(found)

@@ -8,7 +8,7 @@ from itertools import islice
 import torch
 
 from holdfast.core.catalogue import make
-from holdfast.core.errors import HoldfastError
+from holdfast.core.errors import WRONG, HoldfastError
 from holdfast.core.records import Member
 from holdfast.data.base import Dataset
 from holdfast.models.base import Model
@@ -18,6 +18,7 @@ from holdfast.train.loop import Loop
 from holdfast.train.repair import Tensors
 from holdfast.train.schedule import steps_in
 from holdfast.train.scores import scores
+from holdfast.train.teacher import taught
 
 FEW, ROWS = 4, 8
 SHORT = 0.5  # seconds: what takes less is timed again, warm
@@ -34,7 +35,9 @@ def member_seconds(job: Job, dataset: Dataset, instances: int) -> tuple[float, f
 
 def _epoch(job: Job, model: Model, start: Tensors, dataset: Dataset, member: Member) -> float:
     """All steps, from a few of them, and the look at the validation split that ends an epoch."""
-    loop = Loop(model, start, dataset, (member,), replace(job.fit, snapshots=0), job.repair_settings)
+    repair = job.repair_settings
+    first = start if repair.needs is None else taught(start, start)  # any teacher takes as long
+    loop = Loop(model, first, dataset, (member,), replace(job.fit, snapshots=0), repair)
 
     def some(steps: int) -> None:
         for _ in islice(loop.steps(1), steps):
@@ -55,7 +58,7 @@ def _explain(text: str, model: Model, weights: Tensors, dataset: Dataset, instan
         taken = _seconds(
             lambda: scores(model, weights, (Member(0),), explainer, split, rows, target, stacked=False)
         )
-    except (HoldfastError, RuntimeError, ValueError):
+    except (HoldfastError, *WRONG):
         return 0.0
     return taken * min(instances, len(split)) / len(rows)
 

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from holdfast.core.catalogue import make
-from holdfast.core.errors import HoldfastError
+from holdfast.core.errors import WRONG, HoldfastError
 from holdfast.core.files import read_tensors
+from holdfast.core.outside import reload
 from holdfast.core.records import Member
-from holdfast.core.settings import label
 from holdfast.data.base import Dataset
 from holdfast.data.store import load_dataset
 from holdfast.train.evaluate import seen
@@ -27,18 +27,25 @@ from holdfast.train.job import Job, stack
 from holdfast.train.loop import train
 from holdfast.train.repair import Tensors
 from holdfast.train.scores import scored
+from holdfast.train.teacher import taught, untaught
 
 
 def fit_member(job: Job, member: Member, tell: Any) -> None:
     """Train one member and write it."""
     dataset = _dataset(job.data)
     model = template(job.architecture, dataset.task)
-    start = stack([initial(job.architecture, dataset.task, member)])
+    why = None if job.teacher is None else job.teacher.why(member)
+    if job.teacher is not None and why is not None:
+        job.keep_trained(untaught(member, job.teacher.repair, why), {})
+        return
+    start = initial(job.architecture, dataset.task, member)
+    if job.teacher is not None:
+        start = taught(start, job.teacher.parameters(member))
 
     def listen(progress: Progress) -> None:
         tell({"epoch": progress.epoch, "epochs": progress.epochs, "ended": progress.ended})
 
-    (trained,) = train(model, start, dataset, (member,), job.fit, job.repair_settings, listen)
+    (trained,) = train(model, stack([start]), dataset, (member,), job.fit, job.repair_settings, listen)
     job.keep_trained(trained, seen(model, trained.parameters, dataset, member))
 
 
@@ -55,9 +62,9 @@ def explain_member(job: Job, member: Member, tell: Any) -> None:
         try:
             asking = (explainer, split, request["rows"], request["target"])
             own = scored(model, parameters, (member,), *asking, stacked=False)
-            found |= {name: tensor[0] for name, tensor in own.named(label(explainer)).items()}
-        except (HoldfastError, RuntimeError, ValueError) as error:
-            failed[label(explainer)] = f"{type(error).__name__}: {error}"
+            found |= {name: tensor[0] for name, tensor in own.named(text).items()}
+        except (HoldfastError, *WRONG) as error:
+            failed[text] = f"{type(error).__name__}: {error}"
         tell({"epoch": number, "epochs": len(job.explainers), "ended": number == len(job.explainers)})
     job.keep_explained(member, found, failed)
 
@@ -66,9 +73,30 @@ TASKS = {"fit": fit_member, "explain": explain_member}
 
 
 def work(task: dict[str, Any], tell: Any) -> None:
-    """Do one task: ``{"do": "fit" | "explain", "job": its JSON, "seed": …, "fold": …}``."""
+    """Do one task: ``{"do": "fit" | "explain", "job": its JSON, "code": what to load, "seed": …, …}``."""
+    for name, path, digest in task.get("code", ()):
+        reload(name, path, digest)
     member = Member(task["seed"], task.get("fold"))
     TASKS[task["do"]](Job.from_json(task["job"]), member, tell)
+
+
+def answer(task: dict[str, Any], tell: Any) -> None:
+    """Do one task and tell how far it is, and at last that it is done or why it is not."""
+    try:
+        with one_thread():
+            work(task, lambda said: tell(said | {"id": task["id"]}))
+    except (
+        HoldfastError,
+        OSError,
+        MemoryError,
+        *WRONG,
+    ) as error:  # a full disk, a full memory, a wrong method
+        what = str(error) or "out of memory"
+        if not isinstance(error, HoldfastError | OSError | MemoryError | RuntimeError):
+            what = f"{type(error).__name__}: {what}"
+        tell({"id": task["id"], "error": what, "kind": type(error).__name__})
+    else:
+        tell({"id": task["id"], "done": True})
 
 
 @cache
@@ -92,15 +120,7 @@ def main() -> None:
     tasks: queue.Queue[dict[str, Any]] = queue.Queue()
     threading.Thread(target=_listen, args=(tasks,), daemon=True).start()
     while True:
-        task = tasks.get()
-        try:
-            with one_thread():
-                work(task, lambda answer: _tell(answer | {"id": task["id"]}))  # noqa: B023
-        except (HoldfastError, OSError, MemoryError, RuntimeError) as error:  # a full disk, a full memory
-            what = str(error) or "out of memory"
-            _tell({"id": task["id"], "error": what, "kind": type(error).__name__})
-        else:
-            _tell({"id": task["id"], "done": True})
+        answer(tasks.get(), _tell)
 
 
 if __name__ == "__main__":

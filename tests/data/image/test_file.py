@@ -162,13 +162,11 @@ def test_settings(path: Path, tmp_path: Path) -> None:
         load(Source(str(path), steps=2, vectors="glove-100d"))
     with pytest.raises(BadSetting, match=r"for the named data set write 'digits:steps=2'$"):
         load(Source("digits", steps=2))
-    with pytest.raises(
-        BadSetting, match=r"^--vectors names word vectors, but 'digits' is a data set of images"
-    ):
+    with pytest.raises(BadSetting, match=r"^--vectors names word vectors, but 'digits' is an image data set"):
         load(Source("digits", vectors="glove-100d"))
     table = tmp_path / "reviews.csv"
     table.write_text("text,label\ngood,1\n")
     with pytest.raises(
-        BadSetting, match=r"^steps cuts images into strips, but .* holds texts: leave it out$"
+        BadSetting, match=r"^--steps cuts images into strips, but .* is a file of texts: leave it out$"
     ):
         load(Source(str(table), steps=2))

@@ -52,8 +52,8 @@ def test_what_a_bias_alone_decides_is_lost(sign):
     """No part has the output's sign: never more than there was, and the others get nothing to oppose."""
     assert not handed_down([-3.0 * sign, -1.0 * sign, 0.0], torch.tensor([5.0 * sign])).any()
     # 2 of 1 + 1 − 4 + 4: the positive parts are given all of it, and what opposes them takes β
-    found = handed_down([1.0 * sign, 1.0 * sign, -4.0 * sign], torch.tensor([4.0 * sign]))
-    torch.testing.assert_close(found, sign * torch.tensor([[1.5, 1.5, -1.0]]))
+    relevance = handed_down([1.0 * sign, 1.0 * sign, -4.0 * sign], torch.tensor([4.0 * sign]))
+    torch.testing.assert_close(relevance, sign * torch.tensor([[1.5, 1.5, -1.0]]))
 
 
 @given(seed=st.integers(0, 999), beta=st.sampled_from([0.0, 0.1, 0.5, 1.0]), biased=st.booleans())

@@ -32,8 +32,10 @@ def test_it_lies_between_epsilon_and_zplus(seed):
     layers, x = weights((5, 7, 3), seed), weights((4, 5), seed + 1)[0]
     none, plus = relevance(Epsilon(0.0), layers, x, 0), relevance(Taylor(), layers, x, 0)
     torch.testing.assert_close(relevance(Gamma(0.0), layers, x, 0), none)
-    there = forward(None, layers, x)[:, 0] > 0.01
-    torch.testing.assert_close(relevance(Gamma(1e9), layers, x, 0)[there], plus[there], rtol=1e-5, atol=1e-6)
+    positive = forward(None, layers, x)[:, 0] > 0.01
+    torch.testing.assert_close(
+        relevance(Gamma(1e9), layers, x, 0)[positive], plus[positive], rtol=1e-5, atol=1e-6
+    )
 
 
 def test_a_negative_sum_cannot_divide_by_zero():

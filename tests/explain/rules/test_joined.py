@@ -42,13 +42,13 @@ def test_joined(op, seed):
     second = op(b, up) + op(a, down) + op(a, (-v).clamp(min=0))
     torch.testing.assert_close(made.total(terms), first)
     torch.testing.assert_close(made.total(terms[:1]), op(a, up))
-    for found, expected in zip(made.both(terms), (first, second), strict=True):
-        torch.testing.assert_close(found, expected)
-    for found, expected in zip(made.both(terms[:1]), (op(a, up), op(a, down)), strict=True):
-        torch.testing.assert_close(found, expected)
+    for joined, expected in zip(made.both(terms), (first, second), strict=True):
+        torch.testing.assert_close(joined, expected)
+    for joined, expected in zip(made.both(terms[:1]), (op(a, up), op(a, down)), strict=True):
+        torch.testing.assert_close(joined, expected)
     torch.testing.assert_close(made.total([Term(op, a, w, "square")]), op(a, w * w))
-    for found in made.both([Term(op, a, w, "square")]):  # of a square there is one half
-        torch.testing.assert_close(found, op(a, w * w))
+    for joined in made.both([Term(op, a, w, "square")]):  # of a square there is one half
+        torch.testing.assert_close(joined, op(a, w * w))
     torch.testing.assert_close(
         made.total([Term(op, a, w, "plain"), Term(op, b, v, "plain")]), op(a, w) + op(b, v)
     )

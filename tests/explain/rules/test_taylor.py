@@ -33,7 +33,7 @@ def test_the_formula_with_a_common_denominator(entry, seed):
     torch.testing.assert_close(y.detach(), x @ w[:3] + r @ w[3:] + bias)
     y.sum().backward()
     parts = given_x.detach() * given_x.grad
-    found = torch.cat([parts.sum(0) if entry != "zplus" else parts, r * given_r.grad], 1)[0]
+    handed_down = torch.cat([parts.sum(0) if entry != "zplus" else parts, r * given_r.grad], 1)[0]
     expected = [0.0] * 5
     for k in range(4):
         sign = 1.0 if y[0, k] >= 0 else -1.0  # a negative output is the negative of a positive one
@@ -41,13 +41,13 @@ def test_the_formula_with_a_common_denominator(entry, seed):
         tops += [max(sign * float(r[0, j] * w[3 + j, k]), 0.0) for j in range(2)]
         for j in range(5 if sum(tops) else 0):
             expected[j] += tops[j] / sum(tops) * float(y.detach()[0, k])
-    torch.testing.assert_close(found, torch.tensor(expected, dtype=torch.float64))
+    torch.testing.assert_close(handed_down, torch.tensor(expected, dtype=torch.float64))
 
 
 def test_what_does_not_exist_has_no_leaf():
-    there = torch.tensor([[1.0, 0.0]])
-    assert leaves(torch.zeros(1, 2), there, "zbeta")[:, 0].tolist() == [[0.0, 0.0], [1.0, 0.0], [1.0, 0.0]]
-    assert leaves(torch.zeros(1, 2), there, "wsquare")[:, 0].tolist() == [[0.0, 0.0], [1.0, 0.0]]
+    exists = torch.tensor([[1.0, 0.0]])
+    assert leaves(torch.zeros(1, 2), exists, "zbeta")[:, 0].tolist() == [[0.0, 0.0], [1.0, 0.0], [1.0, 0.0]]
+    assert leaves(torch.zeros(1, 2), exists, "wsquare")[:, 0].tolist() == [[0.0, 0.0], [1.0, 0.0]]
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])

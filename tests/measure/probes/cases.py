@@ -1,4 +1,4 @@
-"""A linear model of pictures, whose true relevance is known, and a split to run it on."""
+"""A linear model of images, whose true relevance is known, and a split to run it on."""
 
 from dataclasses import dataclass
 
@@ -37,7 +37,7 @@ class Lines(Architecture):
         return Linear(task.strip)
 
 
-class Pictures(Split):
+class Images(Split):
     def __init__(self, n, strip=STRIP, seed=0):
         draw = torch.Generator().manual_seed(seed)
         self.images = torch.rand(n, *strip, generator=draw, dtype=torch.float64) * 2 - 1
@@ -63,7 +63,7 @@ def family(members=3):
 
 def one(seed=0):
     """A member, a batch and what each pixel adds to its target's evidence beyond the background."""
-    whole, split = family(seed + 1), Pictures(5, seed=seed)
+    whole, split = family(seed + 1), Images(5, seed=seed)
     weight = whole.parameters["weight"][seed]
     run, batch = Run(whole.model, {"weight": weight}), split.batch(torch.arange(5))
     return run, batch, relevance(weight, batch)

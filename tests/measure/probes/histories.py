@@ -10,7 +10,7 @@ ITEMS, LENGTH = 9, 5
 
 
 class Votes(Model):
-    """Every item of a history votes for each item, the later the louder; nobody is item 0."""
+    """Every item of a history votes for each item, later items with more weight; item 0 is padding."""
 
     def __init__(self):
         super().__init__()

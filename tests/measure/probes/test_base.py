@@ -7,7 +7,7 @@ from holdfast.testing.probe import check_probe
 from tests.measure.probes.cases import one
 from tests.measure.probes.histories import case
 
-MADE_FOR = {"item_deletion": case}  # others are tried on pictures
+MADE_FOR = {"item_deletion": case}  # the others run on images
 
 
 def test_probability_or_evidence_of_the_target():

@@ -34,7 +34,7 @@ def test_it_is_the_naive_one(seed, side, steps):
     run, batch, _ = one()
     scores = torch.randn(5, PIXELS, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
     probe = Deletion(patch=side, steps=steps)
-    found = probe.curve(run, batch, probe.parts(batch, scores), batch.targets)
+    curve = probe.curve(run, batch, probe.parts(batch, scores), batch.targets)
     weight = run.parameters["weight"].flatten(0, 2).tolist()
     parts = reference.patches(*STRIP, side)
 
@@ -47,7 +47,7 @@ def test_it_is_the_naive_one(seed, side, steps):
         expected = reference.deletion(
             predict, batch.inputs[row].flatten().tolist(), scores[row].tolist(), parts, steps, -1.0
         )
-        assert found[row].tolist() == pytest.approx(expected)
+        assert curve[row].tolist() == pytest.approx(expected)
 
 
 def test_patches_are_squares_of_the_whole_image():
@@ -97,8 +97,8 @@ def test_words_can_be_holes_but_have_no_patches():
     scores = torch.tensor([[1.0, 3.0, 2.0, 9.0]])
     assert Deletion(fill="hole").parts(words, scores).tolist() == [[1.0, 3.0, 2.0, -math.inf]]
     message = (
-        "^expected images in strips to cut into patches, but got words: use fill=hole, which takes whole "
-        "words away$"
+        "^expected images in strips to cut into patches, but got text: use fill=hole, which deletes whole "
+        "words$"
     )
     with pytest.raises(BadSetting, match=message):
         Deletion().parts(words, scores)

@@ -8,72 +8,72 @@ from holdfast.explain.leave_one_out import LeaveOneOut
 from holdfast.measure.probes import faithfulness as module
 from holdfast.measure.probes.deletion import Deletion, aopc
 from holdfast.measure.probes.faithfulness import curves, random_curves
-from tests.measure.probes.cases import PIXELS, Pictures, family, relevance
+from tests.measure.probes.cases import PIXELS, Images, family, relevance
 
 PROBE = Deletion(patch=1, steps=6, of="evidence")
 
 
 @pytest.fixture
-def asked():
-    split = Pictures(40)
+def case():
+    split = Images(40)
     rows = torch.arange(40).flip(0)
     return family(), PROBE, split, rows, split.targets[rows]
 
 
-def true_scores(asked):
-    whole, _, split, rows, _ = asked
+def true_scores(case):
+    whole, _, split, rows, _ = case
     batch = split.batch(rows)
     return torch.stack([relevance(weight, batch) for weight in whole.parameters["weight"]])
 
 
-def test_each_curve_is_the_probes_own(asked):
-    whole, probe, split, rows, target = asked
-    scores = true_scores(asked)
-    found, batch = curves(*asked, scores), split.batch(rows)
+def test_each_curve_is_the_probes_own(case):
+    whole, probe, split, rows, target = case
+    scores = true_scores(case)
+    together, batch = curves(*case, scores), split.batch(rows)
     for m in range(3):
-        own = probe.curve(whole.run(m), batch, probe.parts(batch, scores[m]), target)
-        assert torch.allclose(found[m], own)
+        alone = probe.curve(whole.run(m), batch, probe.parts(batch, scores[m]), target)
+        assert torch.allclose(together[m], alone)
 
 
-def test_small_batches_and_mapping_change_nothing(asked, monkeypatch):
-    whole, probe, split, rows, target = asked
-    scores = true_scores(asked)
-    whole_curves, chance = curves(*asked, scores), random_curves(*asked, copies=2)
+def test_small_batches_and_mapping_change_nothing(case, monkeypatch):
+    whole, probe, split, rows, target = case
+    scores = true_scores(case)
+    whole_curves, chance = curves(*case, scores), random_curves(*case, copies=2)
     real = module.batches
     monkeypatch.setattr(module, "batches", lambda split, rows: real(split, rows, 9))
-    assert torch.allclose(curves(*asked, scores), whole_curves)
-    assert torch.allclose(random_curves(*asked, copies=2), chance)
+    assert torch.allclose(curves(*case, scores), whole_curves)
+    assert torch.allclose(random_curves(*case, copies=2), chance)
     batch = split.batch(rows)
     parts = probe.parts(batch, scores)
     mapped = module._each(whole.model, whole.parameters, probe, batch, parts, target, stacked=True)
     assert torch.allclose(mapped, whole_curves)
 
 
-def gain(asked, scores):
+def gain(case, scores):
     """AOPC beyond that of random orders, per member."""
-    return (aopc(curves(*asked, scores)) - aopc(random_curves(*asked))).mean(1)
+    return (aopc(curves(*case, scores)) - aopc(random_curves(*case))).mean(1)
 
 
-def test_true_relevance_beats_chance_and_noise_does_not(asked):
-    found = gain(asked, true_scores(asked))
-    assert (found > 0).all()
-    assert (gain(asked, -true_scores(asked)) < 0).all()
+def test_true_relevance_beats_chance_and_noise_does_not(case):
+    gains = gain(case, true_scores(case))
+    assert (gains > 0).all()
+    assert (gain(case, -true_scores(case)) < 0).all()
     noise = torch.rand(3, 40, PIXELS, generator=torch.Generator().manual_seed(0))
-    assert abs(gain(asked, noise).mean()) < found.mean() / 10
+    assert abs(gain(case, noise).mean()) < gains.mean() / 10
 
 
-def test_scores_that_are_all_the_same_go_in_random_order(asked):
-    same = curves(*asked, torch.zeros(3, 40, PIXELS))
-    assert torch.equal(same, random_curves(*asked, copies=1))
+def test_scores_that_are_all_the_same_go_in_random_order(case):
+    same = curves(*case, torch.zeros(3, 40, PIXELS))
+    assert torch.equal(same, random_curves(*case, copies=1))
 
 
-def test_random_orders_are_fair(asked):
+def test_random_orders_are_fair(case):
     """Each pixel is as likely as any other to go first: on average it takes the mean relevance with it."""
-    whole, probe, *_ = asked
+    whole, probe, *_ = case
     many = torch.zeros(2000, dtype=torch.long)
     rows = torch.arange(2000)
 
-    class Same(Pictures):
+    class Same(Images):
         def batch(self, rows, length=None):
             batch = super().batch(many[: len(rows)])
             return type(batch)(batch.inputs, batch.mask, batch.targets, rows=rows)
@@ -84,23 +84,23 @@ def test_random_orders_are_fair(asked):
 
     same = Same(1)
     target = same.targets.expand(2000)
-    found = curves(whole, probe, same, rows, target, None)
-    fall = found[0, :, 0] - found[0, :, 1]
+    curve = curves(whole, probe, same, rows, target, None)
+    drop = curve[0, :, 0] - curve[0, :, 1]
     each = relevance(whole.parameters["weight"][0], same.batch(rows[:1]))[0]
-    assert fall.mean().item() == pytest.approx(each.mean().item(), abs=4 * each.std().item() / 2000**0.5)
+    assert drop.mean().item() == pytest.approx(each.mean().item(), abs=4 * each.std().item() / 2000**0.5)
 
 
-def test_the_order_of_a_row_is_its_own(asked):
-    whole, probe, split, rows, target = asked
-    chance = random_curves(*asked)
+def test_the_order_of_a_row_is_its_own(case):
+    whole, probe, split, rows, target = case
+    chance = random_curves(*case)
     some = random_curves(whole, probe, split, rows[7:9], target[7:9])
     assert torch.allclose(some, chance[:, 7:9])
     last = random_curves(whole.select(whole.members[2:]), probe, split, rows, target)
     assert torch.allclose(last[0], chance[2])
 
 
-def test_every_member_and_copy_has_an_order_of_its_own(asked):
-    _, probe, split, rows, _ = asked
+def test_every_member_and_copy_has_an_order_of_its_own(case):
+    _, probe, split, rows, _ = case
     batch = split.batch(rows)
     members = (Member(0), Member(1), Member(0, 4))
     orders = torch.cat([module._parts(probe, batch, None, members, copy) for copy in range(2)])
@@ -112,18 +112,18 @@ def test_words_are_deleted_as_holes(family, planted):
     split, rows = planted.splits["test"], torch.arange(20)
     target = split.targets[rows]
     scores = family.explain(LeaveOneOut(), split, rows, target).scores
-    asked = (family, make("probes", "deletion:fill=hole,steps=3"), split, rows, target)
-    found = curves(*asked, scores)
-    assert found.shape == (len(family), 20, 4)
-    assert found.isfinite().all()
-    assert gain(asked, scores).mean() > 0
+    case = (family, make("probes", "deletion:fill=hole,steps=3"), split, rows, target)
+    measured = curves(*case, scores)
+    assert measured.shape == (len(family), 20, 4)
+    assert measured.isfinite().all()
+    assert gain(case, scores).mean() > 0
     first = family.logits(split, rows).softmax(-1).gather(-1, target.expand(len(family), 20)[..., None])
-    assert torch.allclose(found[..., 0], first[..., 0], atol=1e-6)
+    assert torch.allclose(measured[..., 0], first[..., 0], atol=1e-6)
 
 
-def test_scores_of_others_are_refused(asked):
+def test_scores_of_others_are_refused(case):
     message = r"^expected scores of 3 members for 40 examples, but got shape \(2, 40, 24\)$"
     with pytest.raises(BadSetting, match=message):
-        curves(*asked, torch.zeros(2, 40, PIXELS))
+        curves(*case, torch.zeros(2, 40, PIXELS))
     with pytest.raises(BadSetting, match=r"^expected copies of at least 1, but got 0$"):
-        random_curves(*asked, copies=0)
+        random_curves(*case, copies=0)

@@ -32,20 +32,23 @@ def test_the_written_form():
 def test_it_is_the_naive_one(seed, of, near):
     run, batch, scores = case(seed)
     probe = ItemDeletion(of=of, over="candidates" if near else "items")
-    found = probe.curve(run, batch, probe.parts(batch, scores), batch.targets)
+    curve = probe.curve(run, batch, probe.parts(batch, scores), batch.targets)
     vote = run.parameters["vote"].tolist()
     for row in range(len(batch)):
-        asked = batch.candidates[row].tolist() if near else range(1, ITEMS)
+        candidates = batch.candidates[row].tolist() if near else range(1, ITEMS)
         items = {
             place: int(batch.inputs[row, place]) for place in range(LENGTH) if bool(batch.mask[row, place])
         }
 
-        def predict(kept, asked=asked):
-            return [sum((place + 1) * vote[item][one] for place, item in kept.items()) for one in asked]
+        def predict(kept, candidates=candidates):
+            return [
+                sum((place + 1) * vote[item][candidate] for place, item in kept.items())
+                for candidate in candidates
+            ]
 
         divergence = getattr(reference, of)
         expected = reference.item_deletion(predict, items, scores[row].tolist(), LENGTH, divergence)
-        assert found[row].tolist() == pytest.approx(expected, abs=1e-9)
+        assert curve[row].tolist() == pytest.approx(expected, abs=1e-9)
 
 
 @given(seed=st.integers(0, 99))

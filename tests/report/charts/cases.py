@@ -1,11 +1,13 @@
 """One figure of every kind."""
 
 import math
+from dataclasses import replace
 
 from holdfast.report.charts import agree, holds, quality, repaired
 from holdfast.report.charts.base import Figure
 from holdfast.report.charts.curves import published, trajectories, word_bars
 from holdfast.report.charts.surface import surface
+from holdfast.study.published_number import Published
 from tests.report.synthetic import make_findings
 
 
@@ -14,16 +16,7 @@ def every_kind(name: str = "none") -> dict[str, Figure]:
     rows = make_findings().rows
     xs = [-1 + i / 4 for i in range(9)]
     loss = [[(x - 0.2) ** 2 + y * y + 0.1 * math.sin(5 * x) for x in xs] for y in xs]
-    record = {
-        "table": name,
-        "row": name,
-        "column": name,
-        "published": 1.0,
-        "measured": 1.2,
-        "low": 1.1,
-        "high": 1.3,
-        "n": 9,
-    }
+    record = Published(name, name, name, 1.0, 1.2, 1.1, 1.3, 9)
     figures = [
         *holds.hold_by(rows, "confidence"),
         *holds.hold_by_label(rows),
@@ -35,9 +28,7 @@ def every_kind(name: str = "none") -> dict[str, Figure]:
             "surface", name, name, xs, xs, loss, {name: [(-1, 1), (0, 0)], "aswa": [(-1, 1), (0.2, 0.1)]}
         ),
         trajectories("paths", name, name, {name: [(0, 0), (1, 1)], "1": [(0, 0), (1, -1)]}),
-        *published(
-            "published", name, name, [record, {**record, "column": "KL", "low": None, "published": None}]
-        ),
+        *published("published", name, name, [record, replace(record, column="KL", low=None)]),
         *repaired.gain(rows),
     ]
     return {figure.kind: figure for figure in figures}

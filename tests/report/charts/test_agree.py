@@ -1,5 +1,5 @@
 from holdfast.report.charts import agree
-from holdfast.report.units import UNITS
+from holdfast.report.modality import modality
 from holdfast.study.measurement import Measurement
 
 
@@ -19,10 +19,10 @@ def test_agreement_is_filled_in_both_ways_and_keeps_a_value_given_twice():
 
 def test_the_random_floor_comes_last():
     rows = [row("truth", explainer=name) for name in ("random", "attention")]
-    [figure] = agree.truth(rows, UNITS["text"])
+    [figure] = agree.truth(rows, modality("text").unit)
     assert figure.data["label"] == ("attention", "random")
 
 
 def test_no_rows_no_figures():
-    assert agree.truth([], UNITS["text"]) == ()
+    assert agree.truth([], modality("text").unit) == ()
     assert agree.agreement([], "kl") == ()

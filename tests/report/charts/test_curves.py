@@ -2,6 +2,7 @@ import pytest
 
 from holdfast.core.errors import BadSetting
 from holdfast.report.charts.curves import curves, published, word_bars
+from holdfast.study.published_number import Published
 
 
 def test_curves_keep_the_order_of_facets_and_series():
@@ -26,15 +27,7 @@ def test_a_token_twice_is_two_bars_and_a_long_one_is_cut():
 
 
 def test_published_has_a_figure_for_each_table():
-    record = {
-        "row": "r",
-        "column": "c",
-        "published": 1.0,
-        "measured": None,
-        "low": None,
-        "high": None,
-        "n": 0,
-    }
-    figures = published("p", "Tables", "c", [{**record, "table": "4.2"}, {**record, "table": "4.3"}])
+    numbers = [Published(name, "r", "c", 1.0, None, None, None, 0) for name in ("4.2", "4.3")]
+    figures = published("p", "Tables", "c", numbers)
     assert [figure.title for figure in figures] == ["Tables: 4.2", "Tables: 4.3"]
     assert [figure.key for figure in figures] == ["p-1", "p-2"]

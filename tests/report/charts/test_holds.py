@@ -48,11 +48,9 @@ def test_words_stand_in_the_order_of_the_sentence():
     assert figure.unique("series") == ["none", "aswa"]
 
 
-def test_layers_and_epochs():
+def test_layers():
     [layers] = holds.by_layer([row("layer", 0.3, by="layer", bin="encoder.weight")])
-    [epochs] = holds.by_epoch([row("epoch", 0.3, by="epoch", bin="2")])
     assert layers.data["label"] == ("encoder.weight",)
-    assert epochs.data["x"] == (2.0,)
 
 
 def test_no_rows_no_figures():
@@ -61,4 +59,3 @@ def test_no_rows_no_figures():
     assert holds.hold_of_all([]) == ()
     assert holds.per_word([]) == ()
     assert holds.by_layer([]) == ()
-    assert holds.by_epoch([]) == ()

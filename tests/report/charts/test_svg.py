@@ -1,3 +1,4 @@
+from holdfast.report.charts import draw
 from holdfast.report.charts.svg import clean
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'
@@ -30,3 +31,17 @@ def test_numbers_are_shortened_and_the_title_is_escaped():
     cleaned = clean(f'{HEAD}<path d="M0.123456,-7.98765h1" fill="red"/></svg>', "k", "<b>&")
     assert 'd="M0.1,-8h1"' in cleaned
     assert "<title>&lt;b&gt;&amp;</title>" in cleaned
+
+
+def test_a_label_has_room_for_a_wider_font():
+    """The layout ends where the label begins in its own font; a browser may have a wider one."""
+    head = '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="50" viewBox="0 0 300 50">'
+    back = '<rect width="300" height="50" fill="#ffffff"/>'
+    label = '<g transform="translate(100,5)"><text text-anchor="end" font-size="10px">{}</text></g>'
+    wide = clean(f"{head}{back}{label.format('a label as long as this')}</svg>", "k", "t")
+    assert 'viewBox="-20 0 320 50"' in wide
+    assert '<rect width="320" height="50" fill="#ffffff" x="-20" />' in wide
+    assert draw.width(wide) == 320
+    assert 'viewBox="0 0 300 50"' in clean(f"{head}{back}{label.format('short')}</svg>", "k", "t")
+    turned = label.format("a label as long as this").replace("translate(100,5)", "translate(9,5) rotate(-90)")
+    assert 'viewBox="0 0 300 50"' in clean(f"{head}{turned}</svg>", "k", "t")

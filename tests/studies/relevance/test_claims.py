@@ -2,9 +2,9 @@ import pytest
 from scipy import stats
 
 from holdfast.core.errors import BadRun
-from holdfast.measure.claims import Answer
+from holdfast.measure.claims import Claim
 from holdfast.studies.relevance.claims import ALL, own_claims
-from holdfast.studies.relevance.questions import WORTH
+from holdfast.studies.relevance.questions import LEAST
 from tests.study.relevance_rows import COSINE, SENSITIVE, cosine_rows
 
 GAIN = "the R-LSTM is explained better than the deep cell, by every method"
@@ -14,12 +14,12 @@ DROPOUT = "stationary dropout helps the R-LSTM"
 LITERAL = "literal connections hurt the ConvDeep"
 
 
-def heads(rows) -> dict[tuple[str, str], Answer]:
-    return {(answer.claim, answer.where): answer for answer in own_claims(rows) if not answer.detail}
+def heads(rows) -> dict[tuple[str, str], Claim]:
+    return {(answer.statement, answer.where): answer for answer in own_claims(rows) if not answer.detail}
 
 
-def one(rows, claim) -> Answer:
-    (found,) = (a for a in own_claims(rows) if a.claim == claim and not a.detail)
+def one(rows, claim) -> Claim:
+    (found,) = (a for a in own_claims(rows) if a.statement == claim and not a.detail)
     return found
 
 
@@ -28,7 +28,7 @@ PLANTED = heads(cosine_rows())
 
 
 def test_what_was_planted_comes_out():
-    assert [(a.claim, a.where, a.verdict) for a in PLANTED.values()] == [
+    assert [(a.statement, a.where, a.answer) for a in PLANTED.values()] == [
         ("deeper cells are explained better", BOTH, "came out"),
         (GAIN, BOTH, "came out"),
         (BEST, BOTH, "too small to matter"),
@@ -53,7 +53,7 @@ def test_the_numbers_are_those_that_were_planted():
         ("deeper cells are explained better", BOTH): share * (0.18 * 3 + 0.04) / 10,
     }
     for claim, planted in expected.items():
-        assert PLANTED[claim].measured.value == pytest.approx(planted, abs=0.004)
+        assert PLANTED[claim].effect.value == pytest.approx(planted, abs=0.004)
     assert PLANTED[GAIN, BOTH].weakest == "sensitivity"
     assert PLANTED[BEST, BOTH].weakest == "over rlstm_sd"
 
@@ -67,8 +67,8 @@ def test_what_the_document_says_is_told_from_what_we_ask():
 
 def test_another_r_lstm_that_is_best_does_not_make_it_the_documents():
     rows = cosine_rows(means=COSINE | {"convrlstm:stationary=true": 0.86})
-    assert one(rows, GATED).verdict == "came out"
-    assert one(rows, BEST).verdict == "did not come out"
+    assert one(rows, GATED).answer == "came out"
+    assert one(rows, BEST).answer == "did not come out"
 
 
 def test_by_every_method_is_by_all_of_them():
@@ -78,25 +78,27 @@ def test_by_every_method_is_by_all_of_them():
         type(r)(**(vars(r) | {"value": r.value + 0.05})) for r in weak
     ]
     found = one(lifted, GAIN)
-    assert (found.verdict, found.weakest) == ("did not come out", "guided_backprop")
-    assert found.measured.value < 0
-    methods = {a.explainer: a.verdict for a in own_claims(lifted) if a.claim == GAIN and a.explainer != ALL}
+    assert (found.answer, found.weakest) == ("did not come out", "guided_backprop")
+    assert found.effect.value < 0
+    methods = {
+        a.explainer: a.answer for a in own_claims(lifted) if a.statement == GAIN and a.explainer != ALL
+    }
     assert methods == dict.fromkeys(SENSITIVE, "came out") | {"guided_backprop": "did not come out"}
 
 
 def test_the_contrary_does_not_come_out_and_noise_decides_nothing():
     turned = {cell: 1.5 - value for cell, value in COSINE.items()}
     contrary = cosine_rows(means=turned)
-    assert one(contrary, "deeper cells are explained better").verdict == "did not come out"
-    assert one(contrary, LITERAL).verdict == "did not come out"
+    assert one(contrary, "deeper cells are explained better").answer == "did not come out"
+    assert one(contrary, LITERAL).answer == "did not come out"
     noisy = heads(cosine_rows(noise=0.1, means=dict.fromkeys(COSINE, 0.8)))
-    assert {answer.verdict for answer in noisy.values()} <= {"not decided", "did not come out"}
-    assert "not decided" in {answer.verdict for answer in noisy.values()}
+    assert {answer.answer for answer in noisy.values()} <= {"not decided", "did not come out"}
+    assert "not decided" in {answer.answer for answer in noisy.values()}
 
 
 def test_no_effect_measured_sharply_did_not_come_out():
     sharp = heads(cosine_rows(noise=0.0005, means=dict.fromkeys(COSINE, 0.8)))
-    assert {answer.verdict for answer in sharp.values()} == {"did not come out"}
+    assert {answer.answer for answer in sharp.values()} == {"did not come out"}
 
 
 def test_a_difference_is_the_paired_t_test_over_members():
@@ -109,9 +111,9 @@ def test_a_difference_is_the_paired_t_test_over_members():
     found = one(rows, GAIN)
     assert found.over == "members"
     assert found.p == pytest.approx(t.pvalue, rel=1e-9)
-    assert (found.measured.low, found.measured.high) == pytest.approx((ends.low, ends.high), rel=1e-9)
-    short = stats.ttest_rel(value["rlstm"], [x + WORTH for x in value["deep"]])
-    assert found.p_worth == pytest.approx(short.pvalue if short.statistic < 0 else 1.0)
+    assert (found.effect.low, found.effect.high) == pytest.approx((ends.low, ends.high), rel=1e-9)
+    short = stats.ttest_rel(value["rlstm"], [x + LEAST for x in value["deep"]])
+    assert found.p_least == pytest.approx(short.pvalue if short.statistic < 0 else 1.0)
 
 
 def test_images_that_cells_explain_differently_widen_every_interval():
@@ -119,12 +121,12 @@ def test_images_that_cells_explain_differently_widen_every_interval():
     assert {a.over for a in alone.values()} == {"members"}
     assert {a.over for a in both.values()} == {"members and images"}
     for key in alone:
-        a, b = alone[key].measured, both[key].measured
+        a, b = alone[key].effect, both[key].effect
         assert b.high - b.low > 2 * (a.high - a.low)
 
 
 def test_both_corrections_stand_below_their_claim():
-    lines = [a for a in own_claims(cosine_rows(noise=0.05)) if a.claim == LITERAL]
+    lines = [a for a in own_claims(cosine_rows(noise=0.05)) if a.statement == LITERAL]
     assert [(a.where, a.explainer) for a in lines[:3]] == [
         (BOTH, ALL),
         ("mnist-maj", ALL),
@@ -134,7 +136,7 @@ def test_both_corrections_stand_below_their_claim():
     assert [a.explainer for a in methods] == [
         "sensitivity", "guided_backprop", "simple_taylor", "deep_taylor", "lrp",
     ]  # fmt: skip
-    for p, corrected in (("p", "corrected"), ("p_worth", "corrected_worth")):
+    for p, corrected in (("p", "p_holm"), ("p_least", "p_least_holm")):
         wanted, largest = {}, 0.0
         for rank, one_of in enumerate(sorted(methods, key=lambda a: getattr(a, p))):
             largest = max(largest, min(1.0, (len(methods) - rank) * getattr(one_of, p)))
@@ -144,7 +146,7 @@ def test_both_corrections_stand_below_their_claim():
 
 def test_questions_without_their_cells_are_not_asked():
     few = {name: COSINE[name] for name in ("shallow", "deep", "deep_v2", "convdeep")}
-    asked = {answer.claim for answer in own_claims(cosine_rows(means=few, data=("digits-maj",)))}
+    asked = {answer.statement for answer in own_claims(cosine_rows(means=few, data=("digits-maj",)))}
     assert asked == {"deeper cells are explained better", "deep Taylor and LRP depend most on the cell"}
     two = {name: COSINE[name] for name in ("shallow", "rlstm")}
     assert own_claims(cosine_rows(means=two)) == []  # the best of two is not the best of all
@@ -155,8 +157,8 @@ def test_questions_without_their_cells_are_not_asked():
 def test_two_members_decide_nothing():
     answers = own_claims(cosine_rows(members=2))
     assert answers
-    assert {answer.verdict for answer in answers} == {"not decided"}
-    assert {answer.measured.low for answer in answers} == {None}
+    assert {answer.answer for answer in answers} == {"not decided"}
+    assert {answer.effect.low for answer in answers} == {None}
 
 
 def others(means, **about):

@@ -4,12 +4,14 @@ from dataclasses import replace
 import pytest
 import torch
 
+from holdfast.core.catalogue import make
+from holdfast.core.errors import BadData
 from holdfast.core.records import Explanation
 from holdfast.data.source import Source, load
 from holdfast.measure.structure import structure
 from holdfast.report.charts.select import select
 from holdfast.studies.relevance.measures import Relevance, relevance_rows
-from holdfast.studies.relevance.study import own_rows
+from holdfast.studies.relevance.published_tables import tukey_rows
 from tests.study import tiny
 from tests.study.strips import cells
 
@@ -18,7 +20,7 @@ MAJORITY, SINGLE = "digits-maj:limit=600", "digits:limit=60"
 
 @pytest.fixture(scope="module")
 def rows():
-    return own_rows(cells())
+    return make("studies", "relevance").measure(cells())
 
 
 def naive_cosine(cell, member, explainer, clipped):
@@ -208,5 +210,12 @@ def test_only_examples_explained_for_their_true_class_count():
     assert {row.quantity for row in relevance_rows(wrong)} == {"weights", "accuracy_published"}
 
 
-def test_texts_have_no_rows_here():
-    assert list(relevance_rows(tiny.cell())) == []
+def test_texts_are_refused():
+    with pytest.raises(BadData, match=r"expected a StripDataset, but got a TextDataset$"):
+        list(relevance_rows(tiny.cell()))
+
+
+def test_rows_of_every_cell_and_the_comparison_of_all(rows):
+    each = [row for cell in cells() for row in relevance_rows(cell)]
+    assert rows == [*each, *tukey_rows(each)]
+    assert {(row.model, row.other) for row in rows if row.quantity == "tukey"} == {("rlstm_sd", "shallow")}

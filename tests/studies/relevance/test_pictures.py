@@ -5,7 +5,6 @@ import torch
 
 from holdfast.studies.relevance.pictures import pictures
 from holdfast.study.picture import signed_bytes
-from tests.study import tiny
 from tests.study.strips import cells
 
 
@@ -47,4 +46,3 @@ def test_examples_that_a_cell_did_not_explain_are_not_shown():
     cell = cells()[2]
     made = pictures([cell, replace(cell, target=(cell.targets[cell.rows] + 1) % 10)])
     assert made == []
-    assert pictures([tiny.cell()]) == []

@@ -6,7 +6,7 @@ from holdfast.core.catalogue import make
 from holdfast.core.errors import BadSetting
 from holdfast.data.source import Source, load, reads
 from holdfast.studies.relevance.names import CELLS, cell_of
-from holdfast.studies.relevance.plan import MAJORITY, QUICK, plan, said
+from holdfast.studies.relevance.plan import MAJORITY, QUICK, plan, written
 from holdfast.study.overrides import Overrides
 from holdfast.train.fit import Fit
 from holdfast.train.optimise import Adam
@@ -131,15 +131,15 @@ def test_nothing_asked_for_is_not_everything(overrides: Overrides, sentence: str
 )
 def test_what_was_said_is_known_from_the_plan(names: tuple[str, ...], models: tuple[str, ...] | None) -> None:
     own = plan(Overrides(data=names, models=models))
-    again = plan(Overrides(data=said(own)[0], models=said(own)[1]))
+    again = plan(Overrides(data=written(own)[0], models=written(own)[1]))
     assert (again.data, again.per_data) == (own.data, own.per_data)
-    assert said(own) == (names, models)
+    assert written(own) == (names, models)
 
 
 def test_a_plan_that_no_words_give_is_said_as_it_is() -> None:
     own = plan(Overrides(data=["digits"]))
     odd = replace(own, per_data=(("deep",), ("shallow",), ("deep",), ("deep",)))
-    assert said(odd) == (tuple(source.data for source in odd.data), odd.models)
+    assert written(odd) == (tuple(source.data for source in odd.data), odd.models)
 
 
 def test_everyone_trains_by_adam_without_decay() -> None:

@@ -1,4 +1,5 @@
 import csv
+from collections import Counter
 from dataclasses import replace
 from importlib.resources import files
 
@@ -9,6 +10,7 @@ from holdfast.core.errors import BadRun
 from holdfast.studies.relevance.names import CELLS, DEPTH, METHODS, cell_of
 from holdfast.studies.relevance.published_tables import PAIRED, published, tukey_rows
 from holdfast.study.measurement import Measurement
+from holdfast.study.published_number import Published
 from tests.study.relevance_rows import COSINE, DATA, cosine_rows
 
 ROWS = cosine_rows(noise=0.02)
@@ -23,6 +25,23 @@ def quality(model: str, data: str, **changes: object) -> list[Measurement]:
     return found + [
         Measurement(data, model, "none", "accuracy_held", v, n=1, by="member", bin=str(k))
         for k, v in enumerate(held)
+    ]
+
+
+def measured(rows) -> list[Published]:
+    return [number for number in published(rows) if number.measured is not None]
+
+
+def test_every_published_number_is_listed_measured_or_not():
+    found = published([])
+    counts = Counter(number.table for number in found)
+    assert counts == {
+        "Figure 3.14": 2, "4.3": 6, "4.4": 12, "4.5": 12, "4.6": 18, "Appendix 1": 40,
+        "Appendix 2: ANOVA": 20, "Appendix 2: Tukey": 72,
+    }  # fmt: skip
+    assert {(number.measured, number.note) for number in found} == {(None, "not run")}
+    assert [(n.table, n.row, n.column) for n in published(ROWS)] == [
+        (n.table, n.row, n.column) for n in found
     ]
 
 
@@ -50,7 +69,7 @@ def test_every_row_of_appendix_1_finds_its_cell():
 def test_the_sequence_task_is_found_by_its_length(steps):
     name = "" if steps == 4 else f":steps={steps}"
     rows = quality("deep", f"mnist{name}") + quality("shallow", f"fashion-mnist{name}")
-    found = published(rows)
+    found = [p for p in published(rows) if p.measured is not None]
     assert {(p.table, p.row, p.column) for p in found} == {
         ("4.3", f"deep T={steps}", "weights"),
         ("4.4", f"deep T={steps}", "mnist"),
@@ -74,7 +93,9 @@ def test_appendix_2_is_set_beside_scipys_anova_and_tukey():
     assert found.published == -0.2313
     assert found.measured == pytest.approx(tukey.statistic[1, 0])
     assert (found.low, found.high) == pytest.approx((ends.low[1, 0], ends.high[1, 0]), abs=1e-6)
-    assert sum(p.table == "Appendix 2: Tukey" for p in beside.values()) == 24
+    assert sum(p.table == "Appendix 2: Tukey" for p in beside.values()) == 3 * 24
+    lower = beside["Appendix 2: Tukey", "deep_taylor: shallow − convdeep", "lower"]
+    assert (lower.published, lower.measured) == (-0.2544, found.low)
 
 
 def test_every_two_cells_are_compared_by_every_method():
@@ -99,7 +120,7 @@ def test_too_few_members_or_one_cell_compare_nothing():
     assert tukey_rows(cosine_rows(members=1, data=("digits-maj",))) == []
     assert tukey_rows(cosine_rows(means={"deep": 0.8})) == []
     assert tukey_rows([]) == []
-    assert published(cosine_rows(data=("digits-maj",))) == []
+    assert measured(cosine_rows(data=("digits-maj",))) == []
 
 
 def test_no_accuracy_of_folds_is_above_all():
@@ -107,7 +128,7 @@ def test_no_accuracy_of_folds_is_above_all():
         Measurement("mnist-maj", "deep", "none", "accuracy_held", value, by="member", bin=f"fold {fold}")
         for fold, value in enumerate((1.0, 1.0, 0.97))
     ]
-    (mean,) = (line for line in published(rows) if line.column == "accuracy")
+    (mean,) = (line for line in measured(rows) if line.column == "accuracy")
     assert mean.measured == pytest.approx(99.0)
     assert mean.low < 97
     assert mean.high == 100.0
@@ -135,7 +156,7 @@ def test_another_length_is_not_set_beside_the_published_one():
     rows = cosine_rows(data=("mnist-maj:steps=6", "fashion-maj:steps=6"))
     rows.append(Measurement("mnist-maj:steps=6", "deep", "none", "accuracy", 0.9))
     rows.append(Measurement("mnist-maj:steps=6", "deep", "none", "weights", 1000.0))
-    assert published(rows) == []
+    assert measured(rows) == []
 
 
 def test_pairs_are_compared_within_members():
@@ -187,7 +208,7 @@ def test_other_settings_are_not_set_beside_the_published(more):
         found = published(mixed)
         assert [(p.table, p.row, p.column) for p in found] == [(p.table, p.row, p.column) for p in wanted]
         assert [p.measured for p in found] == pytest.approx([p.measured for p in wanted])
-    assert published(others) == []
+    assert measured(others) == []
 
 
 def test_the_control_stands_beside_figure_3_14():

@@ -2,9 +2,9 @@ import pytest
 import torch
 
 from holdfast.studies.relevance.questions import (
-    WORTH,
-    WORTH_APART,
-    WORTH_SLOPE,
+    LEAST,
+    LEAST_APART,
+    LEAST_SLOPE,
     above_others,
     best,
     gain,
@@ -40,6 +40,6 @@ def test_each_of_deep_taylor_and_lrp_is_set_against_each_of_the_rest():
 
 
 def test_what_is_worth_the_name_is_the_same_effect_in_every_unit():
-    cells = torch.linspace(0, WORTH, 4, dtype=torch.float64)
-    assert slope(cells[None, :, None]).item() == pytest.approx(WORTH_SLOPE)
-    assert cells.std().item() == pytest.approx(WORTH_APART, rel=1e-3)
+    cells = torch.linspace(0, LEAST, 4, dtype=torch.float64)
+    assert slope(cells[None, :, None]).item() == pytest.approx(LEAST_SLOPE)
+    assert cells.std().item() == pytest.approx(LEAST_APART, rel=1e-3)

@@ -6,15 +6,14 @@ from holdfast.studies.rollout.charts import (
     by_model,
     controls,
     correlations,
-    data_name,
     deletions,
     dynamics,
     genres,
     histograms,
     left_out,
-    model_name,
     worked,
 )
+from holdfast.studies.rollout.names import data_name, model_name
 from holdfast.study.findings import Example, Heat
 from holdfast.study.measurement import Measurement
 from tests.later import Later

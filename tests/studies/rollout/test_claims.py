@@ -15,14 +15,14 @@ PLACE = Place("ml-1m:holdout=validation", "sasrec")
 
 
 def claim(rows, text):
-    (found,) = [c for c in own_claims(rows) if not c.detail and text in c.claim]
+    (found,) = [c for c in own_claims(rows) if not c.detail and text in c.statement]
     return found
 
 
 def test_what_was_published_comes_out_of_rows_like_the_published():
     heads = [c for c in own_claims(made_rows()) if not c.detail]
     assert len(heads) == 11
-    assert {c.verdict for c in heads} == {CAME}
+    assert {c.answer for c in heads} == {CAME}
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_what_was_published_comes_out_of_rows_like_the_published():
     ],
 )
 def test_the_contrary_does_not_come_out(text, changes, verdict):
-    assert claim(made_rows(changes=changes), text).verdict == verdict
+    assert claim(made_rows(changes=changes), text).answer == verdict
 
 
 def test_recall_far_from_the_published_is_seen():
@@ -49,7 +49,7 @@ def test_recall_far_from_the_published_is_seen():
         else type(r)(r.data, r.model, r.repair, "recall", r.value - 0.1, r.low - 0.1, r.high - 0.1, r.n)
         for r in made_rows()
     ]
-    assert claim(rows, "recall@10").verdict == NOT
+    assert claim(rows, "recall@10").answer == NOT
 
 
 def test_an_end_that_is_cut_off_decides_nothing_else():
@@ -58,12 +58,12 @@ def test_an_end_that_is_cut_off_decides_nothing_else():
 
 
 def test_two_seeds_decide_nothing():
-    assert {c.verdict for c in own_claims(made_rows(seeds=2)) if "recall" not in c.claim} == {OPEN}
+    assert {c.answer for c in own_claims(made_rows(seeds=2)) if "recall" not in c.statement} == {OPEN}
 
 
 def test_details_are_of_each_configuration():
     found = own_claims(made_rows())
-    lines = [c for c in found if c.detail and "than attention of the first" in c.claim]
+    lines = [c for c in found if c.detail and "than attention of the first" in c.statement]
     # rollout of one block of BERT4Rec is its attention: nothing is to be compared there
     assert len(lines) == 7
     assert "BERT4Rec, b = 1" not in " ".join(c.where for c in lines)

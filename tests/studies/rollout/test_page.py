@@ -1,12 +1,13 @@
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 import pytest
 
-from holdfast.commands.reproduce import redraw, reproduce_study
+from holdfast.commands.report import report
+from holdfast.commands.reproduce import reproduce_study
 from holdfast.report.html import render_page
 from holdfast.studies.rollout import Rollout
 from holdfast.studies.rollout.claims import own_claims
-from holdfast.studies.rollout.page import BESIDE, intro, line, sections
+from holdfast.studies.rollout.page import BESIDE, intro, sections
 from holdfast.studies.rollout.plan import plan
 from holdfast.studies.rollout.published_tables import published
 from holdfast.study.overrides import Overrides
@@ -19,8 +20,8 @@ from tests.study.rollout_made import made_rows
 TITLE = Rollout.title
 
 ROWS = Later(made_rows)
-CLAIMS = Later(lambda: [asdict(claim) | {"verdict": claim.verdict} for claim in own_claims(ROWS)])
-TABLES = Later(lambda: [asdict(one) for one in published(ROWS)])
+CLAIMS = Later(lambda: own_claims(ROWS))
+TABLES = Later(lambda: published(ROWS))
 
 
 @pytest.fixture(scope="module")
@@ -30,17 +31,16 @@ def made():
 
 def test_the_intro_counts_the_claims_and_not_their_details():
     assert intro(CLAIMS)[0] == "Of 11 claims checked, 11 came out, 0 did not, and 0 cannot be decided."
-    small = [CLAIMS[0] | {"verdict": "too small to matter"}]
+    small = [replace(CLAIMS[0], least=1.0)]
     assert "1 is above 0 but too small to matter, 0 did not" in intro(small)[0]
 
 
 def test_a_line_for_a_terminal():
-    text = line(CLAIMS[0])
+    text = Rollout().line(CLAIMS[0])
     assert text.startswith("came out: rollout correlates with gradients more strongly")
     assert "[+0." in text
-    bare = CLAIMS[0] | {"measured": {"value": 0.5, "low": None, "high": None}}
-    assert line(bare).endswith("+0.500")
-    assert "(planted-plays)" in line(bare | {"where": "planted-plays:length=9,users=1000"})
+    made_up = replace(CLAIMS[0], where="planted-plays:length=9,users=1000")
+    assert "(planted-plays)" in Rollout().line(made_up)
 
 
 def test_claims_come_first_and_every_part_is_there(made):
@@ -84,13 +84,13 @@ def test_a_tiny_study_is_carried_out_and_drawn_again(tmp_path):
     few = ("rollout", "gradient", "attention_first", "attention_last", "shapley:samples=64,absent=column")
     with tiny.here():
         done = reproduce_study(replace(overrides, explainers=few), tmp_path / "run")
-    assert {claim["verdict"] for claim in done.claims} == {"not decided"}  # two seeds decide nothing
-    assert len(done.lines) == len([c for c in done.claims if not c["detail"]]) >= 8
-    assert {row["measured"] for row in done.published} == {None}
+    assert {claim.answer for claim in done.claims} == {"not decided"}  # two seeds decide nothing
+    assert len(done.lines) == len([c for c in done.claims if not c.detail]) >= 8
+    assert {row.measured for row in done.published} == {None}
     page = (tmp_path / "run" / "report.html").read_text("utf-8")
     assert "A worked example" in page
     claims = (tmp_path / "run" / "claims.json").read_bytes()
-    redraw(tmp_path / "run", text=False)
+    report(tmp_path / "run", text=False)
     assert (tmp_path / "run" / "claims.json").read_bytes() == claims
     assert "A worked example" not in (tmp_path / "run" / "report-no-text.html").read_text("utf-8")
     assert (tmp_path / "run" / "report.html").read_text("utf-8") == page

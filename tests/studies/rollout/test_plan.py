@@ -2,7 +2,7 @@ import pytest
 
 from holdfast.core.catalogue import make
 from holdfast.studies.rollout.names import SHAPES, shape_of
-from holdfast.studies.rollout.plan import FIT, LONG, QUICK_DATA, plan, said
+from holdfast.studies.rollout.plan import FIT, LONG, QUICK_DATA, plan, written
 from holdfast.study.overrides import Overrides
 from holdfast.train.optimise import Adam
 
@@ -62,11 +62,11 @@ def test_what_was_asked_is_taken():
 )
 def test_what_is_said_gives_the_plan_again(overrides):
     made = plan(overrides)
-    names, models = said(made)
+    names, models = written(made)
     again = plan(Overrides(data=names, models=models))
     assert (again.data, again.models, again.per_data) == (made.data, made.models, made.per_data)
     assert again.explainers == made.explainers
 
 
 def test_short_names_are_said():
-    assert said(plan(Overrides())) == (("ml-1m", "amazon-games"), None)
+    assert written(plan(Overrides())) == (("ml-1m", "amazon-games"), None)

@@ -1,7 +1,12 @@
+import statistics
 from dataclasses import replace
 
+import pytest
+
+from holdfast.studies.rollout.claims import own_claims
 from holdfast.studies.rollout.names import GRADIENT, ROLLOUT
-from holdfast.studies.rollout.study import own_claims, own_rows, published
+from holdfast.studies.rollout.published_tables import published
+from holdfast.studies.rollout.study import own_rows
 from tests.study import tiny
 from tests.study.rollout_cells import cell, dataset, rows
 
@@ -26,9 +31,17 @@ def test_rollout_of_one_block_both_ways_is_its_attention():
 
 
 def test_sizes_are_those_of_the_data():
-    found = {r.explainer: r.value for r in rows() if r.quantity == "size"}
-    plays = dataset().histories
-    assert found == {"users": 60.0, "items": float(dataset().task.vocabulary - 1), "actions": len(plays.ids)}
+    plays, items = dataset().histories, dataset().task.vocabulary - 1
+    counts = [plays.ids.tolist().count(item) for item in range(1, items + 1)]
+    sizes = {
+        "users": 60,
+        "items": items,
+        "actions": len(plays.ids),
+        "median_per_item": statistics.median(counts),
+        "median_per_user": statistics.median(plays.lengths.tolist()),
+        "density": pytest.approx(100 * len(plays.ids) / (60 * items)),
+    }
+    assert {r.quantity: r.value for r in rows() if r.quantity in sizes} == sizes
 
 
 def test_claims_and_tables_follow_from_rows():

@@ -9,17 +9,17 @@ from holdfast.studies.seed_stability.numbers import (
     ATTENTION,
     DEVIATION,
     SPREAD,
-    Family,
     Part,
     estimate,
     numbers,
 )
 from holdfast.study.measure import Rows
+from holdfast.study.measurement import FamilyKey
 from tests.reference import claims as naive
 from tests.study.seeds import GROUPS, TEXTS, accuracy_rows, distances, pair_rows
 from tests.study.tiny import cell
 
-ONE, OTHER = Family("sst2", "cnn", "none"), Family("sst2", "cnn", "aswa")
+ONE, OTHER = FamilyKey("sst2", "cnn", "none"), FamilyKey("sst2", "cnn", "aswa")
 CUT = Part("", ((1.0, ONE, ATTENTION), (-1.0, OTHER, ATTENTION)))
 
 
@@ -63,7 +63,7 @@ def test_a_spread_is_over_seeds_alone() -> None:
 def test_numbers_of_a_family_are_those_of_its_probabilities_and_scores() -> None:
     one = cell(members=5)
     table = numbers([*Rows(one).quality(), *seed_rows(one)])
-    place = Family(one.data, one.model, one.repair)
+    place = FamilyKey(one.data, one.model, one.repair)
     yes = one.probabilities[..., 1].tolist()
     texts = range(len(yes[0]))
     own = table[place, DEVIATION]

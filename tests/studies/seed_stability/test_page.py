@@ -1,16 +1,19 @@
-from dataclasses import asdict
+from dataclasses import replace
 
 import pytest
 
 from holdfast.core.catalogue import make
+from holdfast.measure.reduce import Interval
 from holdfast.report.html import render_page
 from holdfast.studies.seed_stability import SeedStability
 from holdfast.studies.seed_stability.claims import own_claims
 from holdfast.studies.seed_stability.measures import seed_rows, word_rows
-from holdfast.studies.seed_stability.page import intro, line, sections
+from holdfast.studies.seed_stability.page import page, sections
 from holdfast.studies.seed_stability.surface import landscape
 from holdfast.study.measure import measure_family
 from holdfast.study.measurement import Measurement
+from holdfast.study.published_number import Published
+from holdfast.testing.study import without_rows
 from tests.study.tiny import cell
 
 TITLE = SeedStability.title
@@ -43,14 +46,12 @@ LABELS = [
     )
     for name in ("entailment", "neutral")
 ]
-CLAIMS = [asdict(claim) | {"verdict": claim.verdict} for claim in own_claims(ROWS)]
-BESIDE = [
-    {"table": "4.2", "row": "SST cnn none", "column": "accuracy", "published": 82.0, "measured": 83.9,
-     "low": 83.4, "high": 84.3, "n": 10.0}
-]  # fmt: skip
+CLAIMS = own_claims(ROWS)
+BESIDE = [Published("4.2", "SST cnn none", "accuracy", 82.0, 83.9, 83.4, 84.3, 10)]
+FINDINGS = replace(without_rows(SeedStability()), rows=tuple(ROWS))
 
 
-def made(beside: list[dict[str, object]] = BESIDE) -> list[object]:
+def made(beside: list[Published] = BESIDE) -> list[object]:
     plane = landscape({"plain": make("repairs", "none"), "mended": make("repairs", "aswa")}, 2, 3, 8)
     rows = [*ROWS, *word_rows(CELLS), *PATHS, *LABELS]
     return list(sections(rows, CLAIMS, beside, plane))
@@ -61,25 +62,24 @@ def figures() -> dict[str, object]:
 
 
 def test_the_intro_counts_what_came_out_and_says_how_it_is_judged() -> None:
-    words = [claim["verdict"] for claim in CLAIMS if not claim["detail"]]
+    words = [claim.answer for claim in CLAIMS if not claim.detail]
     assert words.count("came out") >= 3
-    first, rule = intro(CLAIMS)
+    first, rule = page(FINDINGS, CLAIMS, BESIDE).intro
     assert first.startswith(f"Of {len(words)} claims checked, {words.count('came out')} came out")
     for said in ("two jackknives", "Holm", "at least 10 %", "less than 1 point"):
         assert said in rule
 
 
 def test_a_claim_is_told_with_its_numbers() -> None:
-    claim = CLAIMS[0] | {"verdict": "came out", "before": 0.2064, "after": 0.0412}
-    claim["measured"] = {"value": 0.8, "low": 0.75, "high": 0.855, "n": 5}
-    assert line(claim) == (
+    claim = replace(CLAIMS[0], before=0.2064, after=0.0412, effect=Interval(0.8, 0.75, 0.855, 5))
+    assert SeedStability().line(claim) == (
         "came out: ASWA lowers the KL of attention between seeds (planted): 80.0 % [75.0, 85.5], "
         "0.206 → 0.0412"
     )
 
 
 def test_what_was_run_stands_beside_the_published_and_the_rest_is_listed() -> None:
-    missing = BESIDE[0] | {"row": "IMDB cnn none", "measured": None}
+    missing = replace(BESIDE[0], row="IMDB cnn none", measured=None)
     titles = {section.title: section for section in made([*BESIDE, missing])}  # type: ignore[attr-defined]
     beside = titles["Published beside measured"]
     assert [len(figure) for figure in beside.figures] == [1]  # type: ignore[attr-defined]
@@ -121,7 +121,7 @@ def test_a_curve_has_the_numbers_of_the_table(key: str) -> None:
 
 
 def test_the_page_is_drawn_and_the_same_every_time() -> None:
-    page = render_page(TITLE, intro(CLAIMS), made(), ("a note",), "holdfast reproduce seed-stability")
-    assert page == render_page(TITLE, intro(CLAIMS), made(), ("a note",), "holdfast reproduce seed-stability")
-    assert "ASWA lowers the KL of attention between seeds" in page
-    assert "<script" not in page
+    drawn = render_page(TITLE, [], made(), ("a note",), "holdfast reproduce seed-stability")
+    assert drawn == render_page(TITLE, [], made(), ("a note",), "holdfast reproduce seed-stability")
+    assert "ASWA lowers the KL of attention between seeds" in drawn
+    assert "<script" not in drawn

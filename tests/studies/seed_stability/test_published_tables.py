@@ -1,9 +1,8 @@
 import pytest
 from scipy.stats import chi2
 
-from holdfast.studies.seed_stability.numbers import Family
 from holdfast.studies.seed_stability.published_tables import cut_published, published, sd_ends
-from holdfast.study.measurement import Measurement
+from holdfast.study.measurement import FamilyKey, Measurement
 from holdfast.study.published_number import Published
 from tests.reference import study as twin
 from tests.study.seeds import accuracy_rows, family
@@ -33,7 +32,7 @@ def test_every_number_of_the_three_tables_is_there() -> None:
     [("cnn", "aswa", 61), ("cnn", "naswa", 61), ("bilstm", "aswa", 46), ("bilstm", "naswa", 49)],
 )
 def test_sst_has_its_own_published_cuts(model: str, repair: str, percent: int) -> None:
-    cut = cut_published(Family("sst2", model, repair))
+    cut = cut_published(FamilyKey("sst2", model, repair))
     assert cut is not None
     assert round(100 * cut) == percent
     found = line(published([]), f"SST {model} {repair}", "cut of sd")
@@ -42,7 +41,7 @@ def test_sst_has_its_own_published_cuts(model: str, repair: str, percent: int) -
 
 def test_what_is_not_printed_has_no_cut() -> None:
     for family_ in (("sst2", "cnn", "none"), ("planted", "cnn", "aswa"), ("sst2", "rnn", "aswa")):
-        assert cut_published(Family(*family_)) is None
+        assert cut_published(FamilyKey(*family_)) is None
 
 
 def test_accuracy_and_its_deviation_beside_the_published() -> None:

@@ -15,8 +15,8 @@ from holdfast.core.compare.ranks import correlation, unit
 class Cosine(Comparison):
     """Cosine of the angle between two rows of scores: ``a·b / (‖a‖ ‖b‖)`` (Chormai §4.2, against the truth).
 
-    Of |score|, of the score itself where scores are signed. Two rows of zeros (also: no position) are the
-    same, 1; a row of zeros against any other is 0.
+    It uses |score|, or the score itself where scores are signed. Two rows of zeros (or without positions)
+    count as the same, 1; a row of zeros against any other gives 0.
 
     >>> import torch
     >>> p, q = torch.tensor([1.0, 0.0]), torch.tensor([3.0, 4.0])
@@ -31,7 +31,7 @@ class Cosine(Comparison):
     def prepare(
         self, scores: Float[Tensor, "*I T"], mask: Bool[Tensor, "*I T"], signed: bool
     ) -> Float[Tensor, "*I S"]:
-        """The row of scores, of length 1."""
+        """The row of scores, scaled to length 1."""
         return unit(torch.where(mask, scores if signed else scores.abs(), 0.0))
 
     def between(

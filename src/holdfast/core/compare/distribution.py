@@ -10,7 +10,7 @@ def distribution(
 ) -> Float[Tensor, "*I S"]:
     """``|score| / Σ |score|`` over valid positions; positive and negative parts as 2T cells when signed.
 
-    Scores that are all 0 prefer no cell, so they become uniform; a row without positions stays 0.
+    Scores that are all 0 become uniform; a row without positions stays 0.
 
     >>> distribution(torch.tensor([3.0, -1.0, 9.0]), torch.tensor([True, True, False]), signed=False)
     tensor([0.7500, 0.2500, 0.0000])

@@ -16,9 +16,9 @@ from holdfast.core.errors import BadSetting
 class Jaccard(Comparison):
     """Jaccard distance of the first n positions, ``n = ceil(fraction × length)``, or ``k`` where it is given.
 
-    ``1 − |A ∩ B| / |A ∪ B|`` (Jain §4.1.2: the listing uses 10 %, the figures 20 %; Baumhauer §3.5.2 has the
-    index, 1 less this, of the first 3). First by |score|, by the score itself where scores are signed; equal
-    scores by position.
+    ``1 − |A ∩ B| / |A ∪ B|`` (Jain §4.1.2: the listing uses 10 %, the figures 20 %; Baumhauer §3.5.2 uses the
+    index, 1 minus this distance, of the first 3). Positions are ranked by |score|, or by the score itself
+    where scores are signed; ties by position.
 
     >>> import torch
     >>> p = torch.tensor([.1, .05, .001, .5, .15, .05, .05, .02, .009, .07])
@@ -53,6 +53,6 @@ class Jaccard(Comparison):
     def between(
         self, a: Float[Tensor, "*I S"], b: Float[Tensor, "*I S"], mask: Bool[Tensor, "*I T"]
     ) -> Float[Tensor, "*I"]:
-        """One minus the share of the union that both have."""
+        """One minus intersection over union."""
         both = (a * b).sum(-1)
         return 1.0 - share(both, a.sum(-1) + b.sum(-1) - both)

@@ -17,9 +17,9 @@ from holdfast.core.compare.kl import check_floor
 class Jeffreys(Comparison):
     """Symmetrised Kullback–Leibler divergence, in nats; a score of exactly 0 counts as 1e-12.
 
-    ``J(p, q) = KL(p‖q) + KL(q‖p) = Σ (p − q) log(p / q)`` of the scores made distributions, p and q at least
-    ``floor`` in the logarithm, so that zeros can outweigh all else. Half of it is what Baumhauer and the code
-    of SEAT call "JS" and "JSD".
+    ``J(p, q) = KL(p‖q) + KL(q‖p) = Σ (p − q) log(p / q)`` of the scores as distributions; in the logarithm p
+    and q are at least ``floor``, so zeros can outweigh all else. Baumhauer calls half of it "JS", the code of
+    SEAT "JSD".
 
     >>> import torch
     >>> p, q = torch.tensor([0.5, 0.5]), torch.tensor([0.25, 0.75])

@@ -14,10 +14,10 @@ from holdfast.core.compare.distribution import distribution
 
 @dataclass(frozen=True)
 class JensenShannon(Comparison):
-    """Jensen–Shannon divergence of the scores made distributions, in nats: from 0 to log 2 ≈ 0.693.
+    """Jensen–Shannon divergence of the scores as distributions, in nats: from 0 to log 2 ≈ 0.693.
 
     ``JS(p, q) = H(m) − ½ H(p) − ½ H(q)``, ``m = ½ (p + q)`` and H the entropy (SEAT, JSD of attention). The
-    verdict is made of this one: it is symmetric, bounded, and needs no floor.
+    verdict uses it, because it is symmetric, bounded, and needs no floor.
 
     >>> import torch
     >>> p, q = torch.tensor([1.0, 0.0]), torch.tensor([0.0, 1.0])
@@ -38,7 +38,7 @@ class JensenShannon(Comparison):
     def between(
         self, a: Float[Tensor, "*I S"], b: Float[Tensor, "*I S"], mask: Bool[Tensor, "*I T"]
     ) -> Float[Tensor, "*I"]:
-        """The divergence, cell by cell: what rounds below 0 is 0."""
+        """The divergence, term by term: what rounding brings below 0 is 0."""
         middle = (a + b) / 2
-        cells = (torch.xlogy(a, a) + torch.xlogy(b, b)) / 2 - torch.xlogy(middle, middle)
-        return cells.clamp(min=0.0).sum(-1).clamp(max=math.log(2.0))
+        terms = (torch.xlogy(a, a) + torch.xlogy(b, b)) / 2 - torch.xlogy(middle, middle)
+        return terms.clamp(min=0.0).sum(-1).clamp(max=math.log(2.0))

@@ -13,11 +13,11 @@ from holdfast.core.compare.ranks import centred_ranks, correlation
 
 @dataclass(frozen=True)
 class Kendall(Comparison):
-    """Kendall's τ-b: concordant minus discordant pairs of positions, ties taken out of the scale.
+    """Kendall's τ-b: concordant minus discordant pairs of positions, corrected for ties.
 
-    ``Σ sign(aᵢ − aⱼ) sign(bᵢ − bⱼ) / √(Σ |sign(aᵢ − aⱼ)| · Σ |sign(bᵢ − bⱼ)|)`` over i < j. Ranks of |score|,
-    of the score itself where scores are signed. Two constant rows (also: one position, or none) agree, 1; a
-    constant row says nothing about one that varies, 0. The cost grows with the square of the length.
+    ``Σ sign(aᵢ − aⱼ) sign(bᵢ − bⱼ) / √(Σ |sign(aᵢ − aⱼ)| · Σ |sign(bᵢ − bⱼ)|)`` over i < j. It compares
+    |score|, or the score itself where scores are signed. Two constant rows (or rows of fewer than two
+    positions) give 1, a constant row against one that varies 0. The cost grows with the square of the length.
 
     >>> import torch
     >>> p, q = torch.tensor([0.4, 0.3, 0.2, 0.1]), torch.tensor([0.3, 0.4, 0.2, 0.1])
@@ -48,7 +48,7 @@ class Kendall(Comparison):
 def concordance(
     a: Float[Tensor, "*I T"], b: Float[Tensor, "*I T"], mask: Bool[Tensor, "*I T"]
 ) -> Float[Tensor, "*I"]:
-    """Concordant minus discordant pairs, distance by distance: a table of all pairs is too large.
+    """Concordant minus discordant pairs, one distance at a time: a table of all pairs would be too large.
 
     >>> concordance(torch.tensor([1.0, 2.0, 3.0]), torch.tensor([1.0, 3.0, 2.0]), torch.ones(3) > 0)
     tensor(1.)

@@ -16,10 +16,10 @@ from holdfast.core.errors import BadSetting
 class Kl(Comparison):
     """Kullback–Leibler divergence, in nats; a score of exactly 0 counts as 1e-12 and can outweigh all else.
 
-    ``KL(p‖q) = Σ p log(p / max(q, floor))`` of the scores made distributions. Jain calls it entropy H
-    (§4.1.2, Figure 4.3). It is asymmetric: pairings average both directions, which is half of
-    :class:`Jeffreys`. Between explanations with zeros it measures mostly where those are: 1 % of weight on a
-    zero of the other adds 0.23 nats. Jensen–Shannon and total variation need no floor.
+    ``KL(p‖q) = Σ p log(p / max(q, floor))`` of the scores as distributions. Jain calls it entropy H (§4.1.2,
+    Figure 4.3). It is asymmetric: pairings average both directions, which is half of :class:`Jeffreys`.
+    Where explanations have zeros it mostly measures where the zeros are: 1 % of weight on a position where
+    the other has 0 adds 0.23 nats. Jensen–Shannon and total variation need no floor.
 
     >>> import torch
     >>> p = torch.tensor([.1, .05, .001, .5, .15, .05, .05, .02, .009, .07])
@@ -51,6 +51,6 @@ class Kl(Comparison):
 
 
 def check_floor(name: str, floor: float) -> None:
-    """A floor keeps the logarithm finite, so it lies between 1e-30 (float32 knows no less) and 1e-3."""
+    """Refuse a floor outside [1e-30, 1e-3]: too small for float32, or large enough to change the result."""
     if not 1e-30 <= floor <= 1e-3:
         raise BadSetting(f"{name}: expected floor between 1e-30 and 1e-3, but got {floor}")

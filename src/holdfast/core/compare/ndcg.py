@@ -34,7 +34,7 @@ class Ndcg(Comparison):
 
     @abstractmethod
     def discount(self, rank: Tensor) -> Tensor:
-        """What a rank is worth."""
+        """The discount of each rank."""
 
     def prepare(
         self, scores: Float[Tensor, "*I T"], mask: Bool[Tensor, "*I T"], signed: bool

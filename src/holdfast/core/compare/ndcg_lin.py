@@ -12,9 +12,9 @@ class NdcgLin(Ndcg):
     """Agreement of two orders that counts the top more, μ_lin: ``DCG(X, Y) = Σ (n − r_X) / (r_Y + 2)``.
 
     Scaled to [−1, 1] by the best and the worst order and averaged over both directions (Baumhauer §4.2; the
-    printed check values mix ranks from 0 and from 1, hence ``first_rank``). Ranks of |score|, of the score
-    itself where scores are signed; equal scores by position. Two constant rows (also: one position, or none)
-    agree, 1; a constant row says nothing about one that varies, 0.
+    printed check values mix ranks from 0 and from 1, hence ``first_rank``). Ranks are by |score|, or by the
+    score itself where scores are signed; ties by position. Two constant rows (or rows of fewer than two
+    positions) give 1, a constant row against one that varies 0.
 
     >>> import torch
     >>> first, valid = torch.tensor([4.0, 3.0, 2.0, 1.0]), torch.ones(4, dtype=torch.bool)
@@ -26,5 +26,5 @@ class NdcgLin(Ndcg):
     """
 
     def discount(self, rank: Tensor) -> Tensor:
-        """What a rank is worth."""
+        """``1 / (r + 2)``."""
         return 1.0 / (rank + self.first_rank + 2.0)

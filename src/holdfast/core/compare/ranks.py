@@ -40,7 +40,7 @@ def average_ranks(keys: Float[Tensor, "*I T"]) -> Float[Tensor, "*I T"]:
 def centred_ranks(
     scores: Float[Tensor, "*I T"], mask: Bool[Tensor, "*I T"], signed: bool
 ) -> Float[Tensor, "*I T"]:
-    """Shared ranks less their mean, which is (n − 1)/2 whatever the ties: a constant row is exactly 0."""
+    """Shared ranks minus their mean, which is (n − 1)/2 whatever the ties: a constant row is exactly 0."""
     shared = average_ranks(keys(scores, mask, signed))
     return torch.where(mask, shared - (length(mask, shared) - 1.0) / 2, 0.0)
 
@@ -73,5 +73,5 @@ def varies(keys: Float[Tensor, "*I T"], mask: Bool[Tensor, "*I T"]) -> Bool[Tens
 
 def correlation(value: Float[Tensor, "*I"], a: Tensor, b: Tensor) -> Float[Tensor, "*I"]:
     """``value`` within [−1, 1]; 1 where neither explanation has an order (both prepared as zeros)."""
-    nothing = ~((a != 0).any(-1) | (b != 0).any(-1))
-    return torch.where(nothing, 1.0, value.clamp(-1.0, 1.0))
+    both_constant = ~((a != 0).any(-1) | (b != 0).any(-1))
+    return torch.where(both_constant, 1.0, value.clamp(-1.0, 1.0))

@@ -12,10 +12,10 @@ from holdfast.core.compare.ranks import centred_ranks, correlation, unit
 
 @dataclass(frozen=True)
 class Spearman(Comparison):
-    """Spearman's rank correlation: Pearson's, of ranks that equal scores share (Baumhauer §4.2).
+    """Spearman's rank correlation: Pearson's of the ranks, which equal scores share (Baumhauer §4.2).
 
-    Ranks of |score|, of the score itself where scores are signed. Two constant rows (also: one position, or
-    none) agree, 1; a constant row says nothing about one that varies, 0.
+    Ranks are by |score|, or by the score itself where scores are signed. Two constant rows (or rows of fewer
+    than two positions) give 1, a constant row against one that varies 0.
 
     >>> import torch
     >>> p, q = torch.tensor([0.4, 0.3, 0.2, 0.1]), torch.tensor([0.3, 0.4, 0.2, 0.1])

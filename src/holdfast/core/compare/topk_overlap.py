@@ -14,12 +14,12 @@ from holdfast.core.errors import BadSetting
 
 @dataclass(frozen=True)
 class TopkOverlap(Comparison):
-    """Share of the top k positions that both name: ``|A ∩ B| / max(|A|, |B|)``.
+    """Share of the top k positions that two explanations have in common: ``|A ∩ B| / max(|A|, |B|)``.
 
-    A position is in the top k if at most k scores, its own among them, are as high (SEAT, Definition 1):
-    those tied for the last place are all left out, so that a set may be smaller than k, and the larger of
-    the two counts instead of k; two empty sets are the same. High by |score|, by the score itself where
-    scores are signed.
+    A position is in the top k if at most k scores, its own included, are as high (SEAT, Definition 1).
+    Positions tied for the last place are all left out, so a set may be smaller than k, and the size of the
+    larger set stands in for k; two empty sets count as the same. Positions are ranked by |score|, or by the
+    score itself where scores are signed.
 
     >>> import torch
     >>> p, q = torch.tensor([0.4, 0.3, 0.2, 0.1]), torch.tensor([0.4, 0.1, 0.3, 0.2])
@@ -46,5 +46,5 @@ class TopkOverlap(Comparison):
     def between(
         self, a: Float[Tensor, "*I S"], b: Float[Tensor, "*I S"], mask: Bool[Tensor, "*I T"]
     ) -> Float[Tensor, "*I"]:
-        """What both have, of what the one with more has."""
+        """The intersection over the larger set."""
         return share((a * b).sum(-1), torch.maximum(a.sum(-1), b.sum(-1)))

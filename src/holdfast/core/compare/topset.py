@@ -22,8 +22,8 @@ def top(
 def clear_top(
     scores: Float[Tensor, "*I T"], mask: Bool[Tensor, "*I T"], signed: bool, size: int
 ) -> Float[Tensor, "*I T"]:
-    """1 at the valid positions whose score at most ``size`` reach, else 0: those tied for the last place are
-    all left out.
+    """1 at the valid positions whose score at most ``size`` positions reach, else 0; positions tied for the
+    last place are all left out.
 
     >>> clear_top(torch.tensor([0.3, 0.6, 0.3]), torch.tensor([True, True, True]), False, 2)
     tensor([0., 1., 0.])
@@ -31,7 +31,7 @@ def clear_top(
     order = keys(scores, mask, signed)
     if order.shape[-1] <= size:
         return mask.to(scores.dtype).expand_as(order)
-    # above the first that is one too many: then at most `size` are as high
+    # higher than the score in place size + 1: then at most `size` are as high
     above = order > order.topk(size + 1).values[..., -1:]
     return above.to(scores.dtype)
 

@@ -12,7 +12,7 @@ from holdfast.core.compare.distribution import distribution
 
 @dataclass(frozen=True)
 class Tvd(Comparison):
-    """Total variation distance of the scores made distributions: the share of weight that moved.
+    """Total variation distance of the scores as distributions: the share of weight that moved.
 
     ``TVD(p, q) = ½ Σ |p − q|`` (SEAT, there for predictions).
 

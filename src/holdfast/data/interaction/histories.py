@@ -45,6 +45,24 @@ class Histories:
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
+    def sizes(self, items: int) -> dict[str, float]:
+        """How many users, of ``items`` items, and actions there are, the median of actions per item and per
+        user (of two in the middle, their mean), and which percentage of all users and items met.
+
+        >>> Histories(torch.tensor([1, 2, 1, 1]), torch.tensor([0, 1, 4])).sizes(2)["density"]
+        100.0
+        """
+        users, actions = len(self), len(self.ids)
+        per_item = torch.bincount(self.ids.long(), minlength=items + 1)[1:]
+        return {
+            "users": float(users),
+            "items": float(items),
+            "actions": float(actions),
+            "median_per_item": float(per_item.double().quantile(0.5)),
+            "median_per_user": float(self.lengths.double().quantile(0.5)),
+            "density": 100.0 * actions / (users * items),
+        }
+
     def tensors(self) -> dict[str, Tensor]:
         """What :meth:`read` needs, to be saved."""
         return {"histories.ids": self.ids, "histories.offsets": self.offsets}

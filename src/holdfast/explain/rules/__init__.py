@@ -1,1 +1,1 @@
-"""How relevance passes a layer: one rule, one file. ``core/rules`` is the door through which models obey."""
+"""How relevance passes through a layer: one rule, one file. Models call them through ``core/rules``."""

@@ -11,9 +11,9 @@ from holdfast.explain.rules.base import RelevanceRules, carry, share
 class AlphaBeta(RelevanceRules):
     """``y' = α z⁺ (y / z⁺) − β z⁻ (y / z⁻)``, the quotients constant, α = 1 + β (Chormai (3.34)).
 
-    Where y is negative z⁺ and z⁻ change places, or what speaks for y would be said to speak against it. Where
-    no part is against y's sign α is 1, or relevance would grow there; where none has y's sign, because a bias
-    alone gives it, nothing is handed on.
+    Where y is negative z⁺ and z⁻ change places, otherwise what speaks for y would count as speaking against
+    it. Where all parts have y's sign α is 1, otherwise relevance would grow there; where none has it, because
+    y's sign comes from the bias alone, nothing is passed on.
     """
 
     def __init__(self, beta: float) -> None:
@@ -21,12 +21,12 @@ class AlphaBeta(RelevanceRules):
         self.beta = beta
 
     def affine(self, parts: Sequence[Part], bias: Tensor | None) -> Tensor:
-        """The sum, whose gradient tells what speaks for it from what speaks against it."""
+        """The sum, whose gradient separates what speaks for it from what speaks against it."""
         y, above, below = self._sums(parts, bias)
         return self._handed_on(y, y.abs(), (y >= 0).to(y.dtype), above, below)
 
     def rectified(self, parts: Sequence[Part], bias: Tensor | None) -> Tensor:
-        """The same behind a ReLU, where nobody asks for the sign."""
+        """The same behind a ReLU, where only positive sums matter."""
         y, above, below = self._sums(parts, bias)
         return self.relu(self._handed_on(y, y, 1.0, above, below))
 

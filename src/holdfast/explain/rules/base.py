@@ -1,4 +1,4 @@
-"""What every relevance rule shares: exact values, safe shares, and weights cut by sign once per call."""
+"""What all relevance rules share: exact values, safe divisions, and weights split by sign once per call."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -12,12 +12,12 @@ from holdfast.explain.rules.joined import Term, Weights, sum_of
 
 
 def share(y: Tensor, z: Tensor) -> Tensor:
-    """``y / z`` for z ≥ 0, and 0 where z has no size worth dividing by: what has no parts passes nothing on.
+    """``y / z`` for z ≥ 0, and 0 where z is too small to divide by: a unit without parts passes nothing on.
 
     >>> share(torch.tensor([3.0, 3.0]), torch.tensor([2.0, 0.0]))
     tensor([1.5000, 0.0000])
     """
-    # 1 / ∞ is 0, so nobody has to ask again where z is large enough
+    # 1 / ∞ is 0, which saves a second comparison
     return F.threshold(z, torch.finfo(z.dtype).tiny ** 0.5, torch.inf).reciprocal_().mul_(y)
 
 
@@ -30,14 +30,14 @@ def carry(y: Tensor, z: Tensor, ratio: Tensor) -> Tensor:
     >>> out.tolist(), z.grad.tolist()
     ([5.0], [2.5])
     """
-    # in place: for images these tensors are large, and new memory costs more than the arithmetic
+    # in place: for images these tensors are large, and allocating costs more than the arithmetic
     return (z - z.detach()).mul_(ratio).add_(y)
 
 
 class RelevanceRules(Rules):
-    """A rewrite whose input × gradient is relevance. Made anew for every call: it remembers cut weights.
+    """A rewrite whose input × gradient is relevance. Make a new one for each call: it caches split weights.
 
-    A ReLU needs no rule; another elementwise function is a scale ``f(x) / x``, held constant; so is a gate.
+    A ReLU needs no rule; any other elementwise function is a scale ``f(x) / x``, held constant; so is a gate.
     """
 
     def __init__(self) -> None:
@@ -54,19 +54,19 @@ class RelevanceRules(Rules):
         return carry(y, x, share(y * inside.sign(), inside.abs()))
 
     def constant(self, x: Tensor) -> Tensor:
-        """Given no relevance (Arras et al. 2017)."""
+        """Receives no relevance (Arras et al. 2017)."""
         return x.detach()
 
     def value(self, part: Part) -> Tensor:
-        """What a part itself is worth, without any leading axis of the rule's own."""
+        """The x of a part, without the extra leading axis of the rule."""
         return part.x
 
     @abstractmethod
     def products(self, parts: Sequence[Part]) -> tuple[Tensor, ...]:
-        """The sums over the parts that the rule works with; as they add up, some can be made ahead."""
+        """The sums over the parts that the rule works with; being sums, some can be computed ahead."""
 
     def rectified_products(self, parts: Sequence[Part]) -> tuple[Tensor, ...]:
-        """Those that it works with behind a ReLU, if fewer do there."""
+        """The sums it needs behind a ReLU, where fewer may do."""
         return self.products(parts)
 
     def ahead(self, part: Part, rectified: bool = False) -> Part:
@@ -79,11 +79,11 @@ class RelevanceRules(Rules):
         products = self.rectified_products if rectified else self.products
         made = [part.x.unbind(0) for part in parts if part.domain == "made"]
         rest = [part for part in parts if part.domain != "made"]
-        own = [products(rest)] if rest else []
-        return tuple(sum_of(each) for each in zip(*own, *made, strict=True))
+        new = [products(rest)] if rest else []
+        return tuple(sum_of(each) for each in zip(*new, *made, strict=True))
 
     def total(self, parts: Sequence[Part]) -> Tensor:
-        """``Σ op(x, weight)``, cut off from the gradient."""
+        """``Σ op(x, weight)``, detached."""
         terms = [Term(part.op, self.value(part).detach(), part.weight, "plain") for part in parts]
         return self.weights.total(terms)
 

@@ -13,7 +13,7 @@ from holdfast.explain.rules.joined import Term
 class Epsilon(RelevanceRules):
     """``y' = z · y / (y + ε sign y)`` of ``z = Σ x w``, the quotient constant (Bach et al. 2015).
 
-    The bias keeps its share, ε takes its own: both are lost.
+    The shares of the bias and of ε are lost.
     """
 
     def __init__(self, epsilon: float) -> None:

@@ -12,8 +12,8 @@ from holdfast.explain.rules.base import RelevanceRules, carry, share
 class Gamma(RelevanceRules):
     """``y' = Σ (x w + γ (x w)⁺) · y / (y + γ z⁺)``, the quotient constant (Montavon et al. 2019).
 
-    Where y is negative its negative parts are the ones favoured, so that the denominator cannot vanish. The
-    bias is a part like the others: it keeps its share, which is lost.
+    Where y is negative its negative parts are favoured, so that the denominator cannot vanish. The bias is a
+    part like the others; its share is lost.
     """
 
     def __init__(self, gamma: float) -> None:

@@ -1,7 +1,7 @@
 """Several products in one call: inputs side by side, weights side by side.
 
 ``[a, b] · [[v], [w]] = a v + b w`` and ``a · [v, w] = [a v, a w]``, for every operation whose axes are known
-here: fewer and larger products. Any other operation is called once for each.
+here: fewer and larger products. Any other operation is called once for each term.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,7 +27,7 @@ TURNED: dict[Kind, Kind] = {"up": "down", "down": "up", "square": "square"}
 
 
 class Axes(NamedTuple):
-    """Where an operation has its inputs and outputs: in x, in the weight (both), in the result."""
+    """The axes of an operation's inputs and outputs: in x, in the weight (both), in the result."""
 
     x: int
     into: int
@@ -53,12 +53,12 @@ class Term(NamedTuple):
     kind: Kind
 
     def turned(self) -> "Term":
-        """With the other half of the weight; of w² there is none."""
+        """With the other half of the weight; w² stays as it is."""
         return self._replace(kind=TURNED[self.kind])
 
 
 class Weights:
-    """Weights cut by sign and joined, each made once a call: a recurrence uses the same at every step."""
+    """Weights split by sign and joined, each made once per call: a recurrence reuses them at every step."""
 
     def __init__(self) -> None:
         self._made: dict[tuple[object, ...], tuple[list[Tensor], Tensor]] = {}
@@ -95,7 +95,7 @@ class Weights:
             return self._one(terms[0])
 
         def make() -> Tensor:
-            # a weight may want its inputs several times, in blocks: those of one block come together
+            # a weight may read its inputs several times, in blocks: join block by block
             blocks = [
                 torch.unflatten(self._one(term), axes.into, (-1, term.x.shape[axes.x])) for term in terms
             ]
@@ -106,15 +106,15 @@ class Weights:
     def _once(self, how: str, terms: Sequence[Term], make: Callable[[], Tensor]) -> Tensor:
         key = (how, *((id(term.weight), term.kind) for term in terms))
         if key not in self._made:
-            # weights are kept beside what is made of them, or their numbers could be another tensor's later
+            # keep the weights alive: a freed tensor's id could later belong to another one
             self._made[key] = [term.weight for term in terms], laid(make())
         return self._made[key][1]
 
 
 def laid(weight: Tensor) -> Tensor:
-    """The weight itself; a convolution's on a CPU with its channels last in memory.
+    """The weight itself; that of a convolution on a CPU with its channels last in memory.
 
-    oneDNN goes back through a convolution of few channels three to four times as fast so.
+    oneDNN's backward pass through a convolution of few channels is then three to four times as fast.
 
     >>> laid(torch.zeros(6, 2, 5, 5)).stride()
     (50, 1, 10, 2)
@@ -134,7 +134,7 @@ def sum_of(terms: Sequence[Tensor]) -> Tensor:
 
 
 def _axes(terms: Sequence[Term]) -> Axes | None:
-    """The axes to join, if all terms are of one operation that has known ones."""
+    """The axes to join, if all terms have the same operation and its axes are known."""
     op = terms[0].op
     return KNOWN.get(op) if all(term.op is op for term in terms) else None
 

@@ -1,4 +1,4 @@
-"""z⁺ inside the network; z^β, w² or z⁺ where something enters it."""
+"""z⁺ inside the network; z^β, w² or z⁺ at its input."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -14,7 +14,7 @@ Entry = Literal["zbeta", "wsquare", "zplus"]
 
 
 def leaves(embedded: Tensor, exists: Tensor, entry: Entry, low: float = -1.0, high: float = 1.0) -> Tensor:
-    """What the model is given to read: with z^β ``(x, x − l, h − x)``, with w² ``(x, 1)``, else x.
+    """What the model reads as its input: with z^β ``(x, x − l, h − x)``, with w² ``(x, 1)``, else x.
 
     Relevance is the sum over this leading axis of leaf × gradient; x itself has none.
 
@@ -33,8 +33,8 @@ class Taylor(RelevanceRules):
     """``y' = z (y / z)``, the quotient constant (Chormai §3.2.6, Table 3.1).
 
     Inside z is ``z⁺ = Σ (x w)⁺``. Where pixels in [l, h] enter, ``z = Σ x w − l w⁺ − h w⁻``, which is
-    ``Σ (x − l) w⁺ + (h − x) (−w)⁺``; where anything real enters, ``z = Σ w²``. Parts share one z. Where y is
-    negative all of it is that of −y: z⁻ inside, and w⁺ and w⁻ change places at the pixels.
+    ``Σ (x − l) w⁺ + (h − x) (−w)⁺``; where unbounded values enter, ``z = Σ w²``. Parts share one z. Where y
+    is negative, z is that of −y: z⁻ inside, and w⁺ and w⁻ change places at the pixels.
     """
 
     def __init__(self, entry: Entry = "zplus") -> None:
@@ -42,27 +42,27 @@ class Taylor(RelevanceRules):
         self.entry = entry
 
     def affine(self, parts: Sequence[Part], bias: Tensor | None) -> Tensor:
-        """The sum, whose gradient is z's times what z is short of it."""
+        """The sum, whose gradient is that of z times y / z."""
         whole, above, below = self.summed(parts)
         y = whole.detach() if bias is None else whole.detach() + bias
         z = torch.where(y >= 0, above, below)
         return carry(y, z, share(y, z.detach()))
 
     def rectified(self, parts: Sequence[Part], bias: Tensor | None) -> Tensor:
-        """The same behind a ReLU, where only z of positive sums is asked for: about half the work."""
+        """The same behind a ReLU, where only z of positive sums is needed: about half the work."""
         whole, z = self.summed(parts, rectified=True)
         y = whole.detach() if bias is None else whole.detach() + bias
         return self.relu(carry(y, z, share(y, z.detach())))
 
     def products(self, parts: Sequence[Part]) -> tuple[Tensor, ...]:
-        """The sum itself, and z of it and of its negative."""
+        """The sum itself, its z, and the z of its negative."""
         above, below = self.weights.both(self._terms(parts))
         if any(self._has_leaves(part) for part in parts):
             return self.total(parts), above, below
         return (above - below).detach(), above, below
 
     def rectified_products(self, parts: Sequence[Part]) -> tuple[Tensor, ...]:
-        """The sum itself, and z of it."""
+        """The sum itself and its z."""
         return self.total(parts), self.weights.total(self._terms(parts))
 
     def value(self, part: Part) -> Tensor:

@@ -1,4 +1,4 @@
-"""The contract of a probe: change the input as the scores say, and watch the prediction."""
+"""The contract of a probe: change the input in the order of the scores, and watch the prediction."""
 
 from abc import ABC, abstractmethod
 from typing import Literal
@@ -15,13 +15,13 @@ Watched = Literal["probability", "evidence"]
 class Probe(ABC):
     """Faithfulness: if scores are right, changing what they point at changes the prediction most.
 
-    What is changed together (a patch, a step, a word) is one *part*. A probe is written for one member and is
-    safe under ``vmap``.
+    What is changed together (a patch, a step, a word, an item) is one *part*. A probe is written for one
+    member and is safe under ``vmap``.
     """
 
     @abstractmethod
     def parts(self, batch: Batch, scores: Float[Tensor, "*M B P"]) -> Float[Tensor, "*M B K"]:
-        """One number for each part; those that do not exist are −inf."""
+        """One score for each part; −inf for parts that do not exist."""
 
     @abstractmethod
     def curve(

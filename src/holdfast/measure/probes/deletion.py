@@ -1,4 +1,4 @@
-"""Deletion: take away what scores point at, most relevant first, and see how fast predictions fall."""
+"""Deletion: remove what scores point at, most relevant first, and see how fast predictions fall."""
 
 import math
 from dataclasses import dataclass, replace
@@ -22,9 +22,9 @@ class Deletion(Probe):
     """Parts are deleted one after the other, the highest score first (Samek et al. 2017).
 
     Parts are square patches of an image in strips, painted with ``background``; with ``fill="hole"`` they are
-    whole steps or words, which then do not exist for any layer (the last one always stays). ``patch`` is a
-    side in pixels, by default a quarter of the height; ``of`` is what is watched. As a setting:
-    ``deletion:patch=2,of=evidence``, or for words ``deletion:fill=hole``.
+    whole steps or words, which then do not exist for any layer (the last one always stays). ``patch`` is the
+    side of a patch in pixels, by default a quarter of the height; ``of`` is what is watched. As a setting:
+    ``deletion:patch=2,of=evidence``, or for text ``deletion:fill=hole``.
 
     >>> Deletion(patch=2).parts(Batch(torch.zeros(1, 2, 4, 2), torch.ones(1, 2) > 0), torch.ones(1, 16))
     tensor([[4., 4., 4., 4.]])
@@ -87,10 +87,10 @@ class Deletion(Probe):
 
     def _patches(self, batch: Batch) -> Int[Tensor, "P"]:
         """Which patch each pixel belongs to, pixels in the order of strips."""
-        if batch.inputs.ndim != 4:
+        if not batch.pixels:
             raise BadSetting(
-                "expected images in strips to cut into patches, but got words: use fill=hole, which takes "
-                "whole words away"
+                "expected images in strips to cut into patches, but got text: use fill=hole, which deletes "
+                "whole words"
             )
         steps, height, width = batch.inputs.shape[1:]
         side = self.patch or max(1, height // 4)

@@ -1,4 +1,4 @@
-"""A probe over a whole family: the curves of every member, and those of random orders beside them."""
+"""A probe over a whole family: the curves of every member, and those of random orders to compare with."""
 
 import torch
 import torch.nn.functional as F
@@ -17,7 +17,7 @@ from holdfast.train.family import Family
 from holdfast.train.repair import Tensors
 
 TURNS = 16
-"""Copies of an order are its rotations; so many members get different ones before copies repeat them."""
+"""Copies of an order are its rotations: this many members get different ones before copies repeat them."""
 
 
 def random_curves(
@@ -34,8 +34,8 @@ def random_curves(
     """
     if copies < 1:
         raise BadSetting(f"expected copies of at least 1, but got {copies}")
-    asked = (family, probe, split, rows, target, None)
-    return torch.stack([curves(*asked, copy) for copy in range(copies)]).mean(0)
+    each = (curves(family, probe, split, rows, target, None, copy) for copy in range(copies))
+    return torch.stack(list(each)).mean(0)
 
 
 @torch.no_grad()
@@ -58,17 +58,17 @@ def curves(
             f"but got shape {tuple(scores.shape)}"
         )
     model, device = family.model, next(iter(family.parameters.values())).device
-    found, places = [], []
+    batch_curves, places = [], []
     for place, batch in batches(split, rows):
-        there = batch.to(device)
-        own = None if scores is None else scores[:, place].to(device)
-        parts = _parts(probe, there, own, family.members, copy)
-        own_target = target[place].to(device)
-        # Mapped on a GPU; in turn on a CPU, where it is faster.
-        own = _each(model, family.parameters, probe, there, parts, own_target, stacked=parts.is_cuda)
-        found.append(own.cpu())
+        on_device, batch_target = batch.to(device), target[place].to(device)
+        batch_scores = None if scores is None else scores[:, place].to(device)
+        parts = _parts(probe, on_device, batch_scores, family.members, copy)
+        # Mapped on a GPU; one member after the other on a CPU, where that is faster.
+        stacked = parts.is_cuda
+        each = _each(model, family.parameters, probe, on_device, parts, batch_target, stacked)
+        batch_curves.append(each.cpu())
         places.append(place)
-    return torch.cat(found, 1)[:, torch.cat(places).argsort()]
+    return torch.cat(batch_curves, 1)[:, torch.cat(places).argsort()]
 
 
 def _parts(
@@ -80,7 +80,7 @@ def _parts(
     given = (
         torch.zeros(len(members), len(batch), width, device=batch.mask.device) if scores is None else scores
     )
-    # Texts are padded to the longest of all rows there, and to the longest of the batch here.
+    # Scores of texts are padded to the longest of all rows, the batch only to its own longest.
     by = probe.parts(batch, F.pad(given, (0, width - given.shape[-1])))
     exists = by[0] > -torch.inf
     chance = torch.arange(by.shape[-1], device=by.device).expand_as(exists)
@@ -104,10 +104,10 @@ def _each(
 ) -> Float[Tensor, "M B S"]:
     """Mapped over members, or one member after the other."""
 
-    def one(own: Tensors, parts: Tensor) -> Tensor:
-        return probe.curve(Run(model, own), batch, parts, target)
+    def curve(weights: Tensors, parts: Tensor) -> Tensor:
+        return probe.curve(Run(model, weights), batch, parts, target)
 
     if stacked:
-        return vmap(one, randomness="error")(parameters, parts)
+        return vmap(curve, randomness="error")(parameters, parts)
     members = range(len(parts))
-    return torch.stack([one({k: v[m] for k, v in parameters.items()}, parts[m]) for m in members])
+    return torch.stack([curve({k: v[m] for k, v in parameters.items()}, parts[m]) for m in members])

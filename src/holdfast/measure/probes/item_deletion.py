@@ -1,4 +1,4 @@
-"""Deletion of items: take a history apart, most important first, and see how far the prediction moves."""
+"""Deletion of items: delete a history's items, most important first, and see how far predictions move."""
 
 import math
 from dataclasses import dataclass, replace
@@ -25,8 +25,8 @@ class ItemDeletion(Probe):
 
     A deleted item is a hole: nothing moves up. ``of`` is ``jeffreys``, half the symmetrised KL (what the
     document prints as "JS"), or ``jensen_shannon``; both in nats. The distribution is the softmax ``over``
-    all items, or over the candidates. ``steps`` are as many as a history has items unless they are given; a
-    shorter history stays as it is when all its items are gone. The document deletes by size: give |score|.
+    all items, or over the candidates. ``steps`` is by default the number of items of a history; the curve of
+    a shorter history stays flat once all its items are gone. The document deletes by size: pass |score|.
 
     >>> batch = Batch(torch.tensor([[0, 3, 5]]), torch.tensor([[False, True, True]]))
     >>> ItemDeletion().parts(batch, torch.tensor([[0.0, 0.25, 0.75]]))
@@ -60,15 +60,15 @@ class ItemDeletion(Probe):
         self, run: Run, batch: Batch, parts: Float[Tensor, "B K"], target: Int[Tensor, "B"]
     ) -> Float[Tensor, "B S"]:
         """The divergence after 0, 1, …, ``steps`` deletions; the target does not matter."""
-        asked = batch if self.over == "candidates" else replace(batch, candidates=None)
+        full = batch if self.over == "candidates" else replace(batch, candidates=None)
         steps = parts.shape[-1] if self.steps is None else self.steps
-        rank, whole = ranks(parts), run(asked).logits.log_softmax(-1)
+        rank, whole = ranks(parts), run(full).logits.log_softmax(-1)
         between = jeffreys if self.of == "jeffreys" else jensen_shannon
-        found = [
-            between(whole, run(replace(asked, mask=asked.mask & (rank >= step))).logits.log_softmax(-1))
+        divergences = [
+            between(whole, run(replace(full, mask=full.mask & (rank >= step))).logits.log_softmax(-1))
             for step in range(steps + 1)
         ]
-        return torch.stack(found, -1)
+        return torch.stack(divergences, -1)
 
 
 def jeffreys(p: Float[Tensor, "*I C"], q: Float[Tensor, "*I C"]) -> Float[Tensor, "*I"]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from holdfast.report.charts.base import Cell, Figure, table
 from holdfast.report.charts.select import heading, key, select, settings, suffix, within, words
-from holdfast.report.units import Unit
+from holdfast.report.modality import Unit
 from holdfast.study.measurement import Measurement
 
 
@@ -35,9 +35,9 @@ def agreement(rows: Sequence[Measurement], comparison: str) -> tuple[Figure, ...
 def truth(rows: Sequence[Measurement], unit: Unit) -> tuple[Figure, ...]:
     """How well each explainer finds the tokens, pixels or items that truly decide; and chance.
 
-    >>> from holdfast.report.units import UNITS
+    >>> from holdfast.report.modality import modality
     >>> rows = [Measurement("digits-maj", "deep", "none", "truth", 0.8, explainer="lrp")]
-    >>> truth(rows, UNITS["image"])[0].x
+    >>> truth(rows, modality("image").unit)[0].x
     'AUC of finding the blocks that decide'
     """
     found = select(rows, "truth")

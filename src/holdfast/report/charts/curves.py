@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from holdfast.core.errors import BadSetting
 from holdfast.report.charts.base import Cell, Figure, table
 from holdfast.report.charts.select import short
+from holdfast.study.published_number import Published
 
 Curve = tuple[str, str, float, float, float | None, float | None]
 Bar = tuple[str, str, float, float | None, float | None]
@@ -67,25 +68,25 @@ def trajectories(
     return Figure(key, title, caption, "paths", table("paths", rows), x=axes[0], y=axes[1])
 
 
-def published(
-    key: str, title: str, caption: str, records: Iterable[Mapping[str, Cell]]
-) -> tuple[Figure, ...]:
-    """Published beside measured, row by row: one figure per table, a panel per column.
-
-    A record has the columns of ``published.csv``: table, row, column, published, measured, low, high, n.
-    """
-    kept = list(records)
-    tables = dict.fromkeys(str(record["table"]) for record in kept)
-    names = ("table", "row", "column", "published", "measured", "low", "high", "n")
+def published(key: str, title: str, caption: str, numbers: Iterable[Published]) -> tuple[Figure, ...]:
+    """Published beside measured, row by row: one figure per table, a panel per column."""
+    kept = list(numbers)
     return tuple(
         Figure(
             f"{key}-{place}",
             f"{title}: {name}",
             caption,
             "published",
-            table("published", [tuple(r[n] for n in names) for r in kept if str(r["table"]) == name]),
+            table(
+                "published",
+                [
+                    (name, one.row, one.column, one.published, one.measured, one.low, one.high, one.n)
+                    for one in kept
+                    if one.table == name
+                ],
+            ),
         )
-        for place, name in enumerate(tables, start=1)
+        for place, name in enumerate(dict.fromkeys(one.table for one in kept), start=1)
     )
 
 

@@ -102,22 +102,6 @@ def by_layer(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     )
 
 
-def by_epoch(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
-    """What changes as training goes on."""
-    found = [row for row in rows if row.quantity == "epoch" or row.by == "epoch"]
-    several = settings(found)
-    return tuple(
-        curves(
-            key("epoch", *setting),
-            f"Over training{suffix(setting, several)}",
-            "Each epoch's value; shaded: 95 % interval over seeds.",
-            [_point(row) for row in within(found, setting)],
-            axes=("epoch", ""),
-        )
-        for setting in several
-    )
-
-
 def per_word(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """Each word's deviation over seeds, before and after: a figure per sentence and explainer."""
     found = select(rows, "word", "word")

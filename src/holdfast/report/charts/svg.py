@@ -1,6 +1,8 @@
 """Makes a drawing fit to stand inside a page: known shapes only, nothing live, nothing that varies."""
 
+import math
 import re
+from collections.abc import Iterator
 from xml.etree import ElementTree
 
 NAMESPACE = "http://www.w3.org/2000/svg"
@@ -28,7 +30,9 @@ ATTRIBUTES = {
     *("stroke-linejoin", "stroke-linecap", "text-anchor", "font-size", "font-weight", "clip-path", "id"),
 }
 # What adds nothing to the picture, but bytes.
+LETTERS = "text"  # the tag of what is written
 DEFAULTS = {("opacity", "1"), ("font-weight", "normal"), ("x2", "0"), ("y2", "0"), ("x", "0"), ("y", "0")}
+WIDER, WIDEST = 1.2, 0.65  # how much wider another font may be; the widest letter on average, of its size
 # As wide as the font the layout was measured with.
 FONTS = "Arial,'Liberation Sans',Helvetica,sans-serif"
 
@@ -48,6 +52,7 @@ def clean(drawing: str, key: str, title: str) -> str:
     for element in root.iter():
         _clean_element(element, names, prefix)
     _prune(root)
+    _make_room(root)
     root.set("xmlns", NAMESPACE)
     root.set("role", "img")
     root.set("font-family", FONTS)
@@ -85,6 +90,48 @@ def _prune(element: ElementTree.Element) -> None:
         )
         if child.tag not in SHAPES or hollow or unseen:
             element.remove(child)
+
+
+def _make_room(root: ElementTree.Element) -> None:
+    """Widen the drawing, so that its labels are whole in a font wider than the one that laid it out."""
+    found = re.fullmatch(r"0 0 ([\d.]+) ([\d.]+)", root.get("viewBox", ""))
+    if found is None:
+        return
+    width, height = float(found[1]), found[2]
+    ends = [end for text, x in _texts(root, 0.0) for end in _ends(text, x, width)]
+    left, right = math.floor(min([0.0, *ends])), math.ceil(max([width, *ends]))
+    if (left, right) == (0, width):
+        return
+    for element in (root, *(child for child in root if child.tag == "rect")):
+        element.set("width", f"{right - left:g}")
+        if element is root:
+            root.set("viewBox", f"{left} 0 {right - left:g} {height}")
+        else:
+            element.set("x", str(left))
+
+
+def _texts(element: ElementTree.Element, x: float) -> Iterator[tuple[ElementTree.Element, float]]:
+    """Every text that is not turned, with its place."""
+    found = re.match(r"translate\(([-\d.]+)(.*)", element.get("transform", ""))
+    if found is not None and "rotate" in found[2]:
+        return
+    x += 0.0 if found is None else float(found[1])
+    if element.tag == LETTERS:
+        yield element, x
+    for child in element:
+        yield from _texts(child, x)
+
+
+def _ends(text: ElementTree.Element, x: float, width: float) -> tuple[float, ...]:
+    """How far a text may reach; it was laid out inside the drawing."""
+    size = float(text.get("font-size", "10px").removesuffix("px"))
+    likely = WIDEST * size * len("".join(text.itertext()))
+    match text.get("text-anchor", "start"):
+        case "end":
+            return (x - WIDER * min(likely, max(x, 0.0)),)
+        case "start":
+            return (x + WIDER * min(likely, max(width - x, 0.0)),)
+    return ()
 
 
 def _short(number: re.Match[str]) -> str:

@@ -2,12 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from holdfast.measure.claims import Answer
-from holdfast.report.page import Section
+from holdfast.measure.claims import Claim
+from holdfast.report.page import Page
 from holdfast.studies.base import Study
-from holdfast.studies.relevance import plan as own
+from holdfast.studies.relevance.claims import own_claims
+from holdfast.studies.relevance.measures import relevance_rows
+from holdfast.studies.relevance.page import page as own_page
+from holdfast.studies.relevance.pictures import pictures as own_pictures
+from holdfast.studies.relevance.plan import FIT, NAME, NEEDS
+from holdfast.studies.relevance.plan import plan as own_plan
+from holdfast.studies.relevance.plan import written as own_written
+from holdfast.studies.relevance.published_tables import published as own_published
+from holdfast.studies.relevance.published_tables import tukey_rows
 from holdfast.study.findings import Findings
 from holdfast.study.measurement import Measurement
 from holdfast.study.overrides import Overrides
@@ -21,58 +28,36 @@ from holdfast.study.result import FamilyResult
 class Relevance(Study):
     """Chormai ch. 4: which recurrent cells can be explained, and by which rules?"""
 
-    name = own.NAME
+    name = NAME
     document = (
         "Pattarawat Chormai, Designing Recurrent Neural Networks for Explainability, "
         "MSc thesis, TU Berlin, 2018"
     )
     title = "Which recurrent cells can be explained? Chormai, chapter 4, run again"
-    needs = own.NEEDS
-    fit = own.FIT
+    needs = NEEDS
+    fit = FIT
     folded = True
+    described = ("T", "folds", "parameters_counted_in_full")
 
     def plan(self, overrides: Overrides) -> Plan:
-        """Every data set and model of the document unless said otherwise."""
-        return own.plan(overrides)
+        return own_plan(overrides)
 
     def written(self, plan: Plan) -> tuple[Sequence[str], Sequence[str] | None]:
-        """As short as it can be said."""
-        return own.said(plan)
+        return own_written(plan)
 
     def measure(self, cells: Sequence[FamilyResult]) -> list[Measurement]:
-        """What this study measures beyond every audit."""
-        from holdfast.studies.relevance.study import own_rows
+        """Where relevance lies, and which cells differ in it."""
+        found = [row for cell in cells for row in relevance_rows(cell)]
+        return [*found, *tukey_rows(found)]
 
-        return own_rows(cells)
-
-    def claims(self, findings: Findings) -> Sequence[Answer]:
-        """From the measurements alone."""
-        from holdfast.studies.relevance.claims import own_claims
-
+    def claims(self, findings: Findings) -> Sequence[Claim]:
         return own_claims(findings.rows)
 
     def published(self, findings: Findings) -> list[Published]:
-        """The document's tables, beside ours."""
-        from holdfast.studies.relevance.published_tables import published
+        return own_published(findings.rows)
 
-        return published(findings.rows)
-
-    def intro(self, claims: Sequence[dict[str, Any]]) -> list[str]:
-        """What came out, and how it is judged."""
-        from holdfast.studies.relevance.page import intro
-
-        return intro(claims)
-
-    def sections(
-        self, findings: Findings, claims: Sequence[dict[str, Any]], beside: Sequence[dict[str, Any]]
-    ) -> list[Section]:
-        """Claims, tables, figures."""
-        from holdfast.studies.relevance.page import sections
-
-        return sections(findings.rows, claims, beside, findings.pictures)
+    def page(self, findings: Findings, claims: Sequence[Claim], published: Sequence[Published]) -> Page:
+        return own_page(findings, claims, published)
 
     def pictures(self, cells: Sequence[FamilyResult]) -> list[Picture]:
-        """The heat maps of a few images under every cell."""
-        from holdfast.studies.relevance.pictures import pictures
-
-        return pictures(cells)
+        return own_pictures(cells)

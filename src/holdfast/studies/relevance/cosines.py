@@ -1,6 +1,6 @@
 """The cosines of members on groups of images, and numbers made of them with what both would change.
 
-All members (folds or seeds) explain the same images: intervals are over both (see :mod:`measure.claims`).
+All members (folds or seeds) explain the same images: intervals are over both (see :mod:`measure.estimate`).
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -10,7 +10,8 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from holdfast.measure.claims import MEMBERS, Estimate, two_jackknives
+from holdfast.measure.claims import MEMBERS
+from holdfast.measure.estimate import Estimate, two_jackknives
 from holdfast.measure.grouped import GROUP
 from holdfast.studies.relevance.names import counted, majority, once, own
 from holdfast.study.measurement import Measurement

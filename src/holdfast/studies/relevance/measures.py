@@ -9,7 +9,6 @@ from torch import Tensor
 from holdfast.core.draws import permutation
 from holdfast.core.records import Explanation, Member
 from holdfast.core.settings import split_label
-from holdfast.data.base import Dataset
 from holdfast.data.image.dataset import StripDataset, to_strips
 from holdfast.measure.grouped import GROUP, GROUPS, in_groups, mean_over_both
 from holdfast.measure.localisation import (
@@ -203,11 +202,8 @@ class Relevance:
 
 
 def relevance_rows(cell: FamilyResult) -> Iterator[Measurement]:
-    """Every row of one family; none for texts, or where the truth was never explained."""
-    dataset: Dataset = cell.dataset
-    if not isinstance(dataset, StripDataset):
-        return
-    build = Relevance(cell, dataset)
+    """Every row of one family; none of relevance where the truth was never explained."""
+    build = Relevance(cell, StripDataset.narrow(cell.dataset))
     yield from build.quality()
     if len(build.rows) == 0:
         return

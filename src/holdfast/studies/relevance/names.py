@@ -142,7 +142,7 @@ def once(rows: Iterable[Measurement]) -> list[Measurement]:
     """The same rows; two that say the same of the same are an error, as one would hide the other."""
     found: dict[tuple[str, ...], Measurement] = {}
     for row in rows:
-        key = (*label_of(row), row.quantity, row.explainer, row.comparison, row.other, row.by, row.bin)
+        key = (*row.family, *row.what, row.by, row.bin)
         if key in found:
             raise BadRun(
                 f"expected one {row.quantity} of {row.model} on {row.data} by {row.by} {row.bin}, "
@@ -154,7 +154,7 @@ def once(rows: Iterable[Measurement]) -> list[Measurement]:
 
 def label_of(row: Measurement) -> Label:
     """What was trained, as it is written."""
-    return row.data, row.model, row.repair
+    return row.family
 
 
 def _own_data(data: str) -> bool:

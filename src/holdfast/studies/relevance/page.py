@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from holdfast.report.charts.curves import published
+from holdfast.measure.claims import Claim
+from holdfast.report.charts.curves import published as beside_figures
 from holdfast.report.charts.select import select, words
-from holdfast.report.claims import counted
-from holdfast.report.page import Section, Span, Table
+from holdfast.report.claims import claims_section, counted
+from holdfast.report.page import Page, Section, Span, Table
 from holdfast.studies.relevance.charts import (
     by_cell,
     cosine_figures,
@@ -20,37 +21,49 @@ from holdfast.studies.relevance.grids import grids, positive_grids
 from holdfast.studies.relevance.measures import LOOKED, PROBED
 from holdfast.studies.relevance.names import is_majority, label_of, majority
 from holdfast.studies.relevance.published_tables import TUKEY
-from holdfast.studies.relevance.questions import WORTH
+from holdfast.studies.relevance.questions import LEAST
 from holdfast.studies.relevance.tables import (
     accuracy_table,
     apart_table,
-    claims_table,
-    details_table,
     pairs_section,
     unknown_table,
+    weakest,
 )
+from holdfast.study.findings import Findings
 from holdfast.study.measurement import Measurement
 from holdfast.study.picture import Picture
+from holdfast.study.published_number import Published
 
 BESIDE = "Published beside measured"
+DETAILS = "By data set and by method"
+UNITS = (
+    "In units of cosine: a difference, what one step deeper adds, or how much further cells lie apart "
+    "(standard deviation). Over the methods that the document compares, simple Taylor by itself. Where all "
+    "of several numbers must be above 0, the weakest is shown."
+)
 POSITIVE = ("rlstm_sd", "convrlstm_sd")
 
 
-def intro(claims: Sequence[dict[str, Any]]) -> list[str]:
+def page(findings: Findings, claims: Sequence[Claim], published: Sequence[Published]) -> Page:
+    """What came out and how it is judged, then every part of the page that has something to show."""
+    return Page(intro(claims), sections(findings.rows, claims, published, findings.pictures))
+
+
+def intro(claims: Sequence[Claim]) -> list[str]:
     """What came out, in a sentence, and how it is judged."""
-    heads = [claim for claim in claims if not claim["detail"]]
+    heads = [claim for claim in claims if not claim.detail]
     return [
         counted(claims),
         "All are about the cosine of relevance per block with the blocks that decide: 1 is perfect. "
         f"{_over(heads)} p is corrected by Holm for the number of claims. A claim came out when it is above "
-        f"0 beyond chance and at least {WORTH} (a difference of two cells; over four cells, that from the "
+        f"0 beyond chance and at least {LEAST} (a difference of two cells; over four cells, that from the "
         "first to the last); it did not when so large an effect is excluded, with the same correction.",
     ]
 
 
-def _over(claims: Sequence[dict[str, Any]]) -> str:
+def _over(claims: Sequence[Claim]) -> str:
     """What the intervals of claims are over."""
-    if any(claim["over"] == BOTH for claim in claims):
+    if any(claim.over == BOTH for claim in claims):
         return (
             "Intervals are 95 %, of two jackknives added: one leaves the same fold or seed out of every "
             "cell, the other the same tenth of the images."
@@ -63,8 +76,8 @@ def _over(claims: Sequence[dict[str, Any]]) -> str:
 
 def sections(
     rows: Sequence[Measurement],
-    claims: Sequence[dict[str, Any]],
-    beside: Sequence[dict[str, Any]],
+    claims: Sequence[Claim],
+    beside: Sequence[Published],
     pictures: Sequence[Picture] = (),
 ) -> list[Section]:
     """Every part of the page that has something to show; that nothing was published is said too."""
@@ -74,19 +87,14 @@ def sections(
 
 def _sections(
     rows: Sequence[Measurement],
-    claims: Sequence[dict[str, Any]],
-    beside: Sequence[dict[str, Any]],
+    claims: Sequence[Claim],
+    beside: Sequence[Published],
     pictures: Sequence[Picture],
 ) -> list[Section]:
     wide = [p for p in pictures if is_majority(p.data)]
     single = [p for p in pictures if not is_majority(p.data)]
-    heads = [c for c in claims if not c["detail"]]
     return [
-        Section(
-            "What the document claims",
-            tables=[claims_table(heads), apart_table(rows, heads)],
-            folded=[details_table([c for c in claims if c["detail"]])],
-        ),
+        claims_section(claims, DETAILS, UNITS, [apart_table(rows, claims)], name=weakest),
         Section(
             "Heat maps: the majority of three",
             "Red speaks for the true class, blue against it. Each map's absolute relevance adds up to 1 and "
@@ -122,8 +130,8 @@ def _sections(
     ]
 
 
-def _beside_text(beside: Sequence[dict[str, Any]]) -> str:
-    if not beside:
+def _beside_text(beside: Sequence[Published]) -> str:
+    if all(line.measured is None for line in beside):
         return "The document has no row for these data and cells."
     return (
         "Accuracies in percent. Printed weight counts leave out what the document left out: the recurrent "
@@ -131,9 +139,10 @@ def _beside_text(beside: Sequence[dict[str, Any]]) -> str:
     )
 
 
-def _beside(beside: Sequence[dict[str, Any]]) -> Sequence[Any]:
+def _beside(beside: Sequence[Published]) -> Sequence[Any]:
     caption = "Diamonds: published. Dots: measured, with their 95 % interval."
-    return published("tables", "Table", caption, [r for r in beside if r["table"] != TUKEY])
+    ran = [r for r in beside if r.measured is not None and r.table != TUKEY]
+    return beside_figures("tables", "Table", caption, ran)
 
 
 def _distance(rows: Sequence[Measurement]) -> list[Any]:

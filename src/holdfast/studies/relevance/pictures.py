@@ -6,7 +6,6 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
-from holdfast.data.base import Dataset
 from holdfast.data.image.dataset import StripDataset
 from holdfast.studies.relevance.names import CENTRED, data_of
 from holdfast.study.picture import INPUT, Picture, largest, signed_bytes
@@ -23,17 +22,12 @@ def pictures(cells: Sequence[FamilyResult], count: int = SHOWN) -> list[Picture]
     """
     found: list[Picture] = []
     for data in dict.fromkeys(data_of(cell.data) for cell in cells):
-        own = [(cell, kind) for cell in cells if data_of(cell.data) == data and (kind := _strips(cell))]
+        own = [(cell, StripDataset.narrow(cell.dataset)) for cell in cells if data_of(cell.data) == data]
         rows = _chosen([cell for cell, _ in own], count)
         for row in rows:
             found.append(_image(*own[0], row))
             found += [heat for cell, dataset in own for heat in _heats(cell, dataset, row)]
     return found
-
-
-def _strips(cell: FamilyResult) -> StripDataset | None:
-    dataset: Dataset = cell.dataset
-    return dataset if isinstance(dataset, StripDataset) else None
 
 
 def _chosen(cells: Sequence[FamilyResult], count: int) -> list[int]:

@@ -1,5 +1,6 @@
 """What the study of relevance through time trains and explains (Chormai ch. 4)."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from holdfast.core.catalogue import make
@@ -8,6 +9,7 @@ from holdfast.core.settings import build, label, split_label
 from holdfast.data.image.sets.base import StripSet
 from holdfast.data.named_sets import named_sets
 from holdfast.data.source import Source
+from holdfast.studies.base import Pair, shortest
 from holdfast.studies.relevance.names import SMALL_BIAS
 from holdfast.study.needs import Needs
 from holdfast.study.overrides import Overrides
@@ -72,20 +74,15 @@ def plan(overrides: Overrides) -> Plan:
     return replace(whole, fit=replace(fit, patience=max(fit.patience, fit.epochs)))
 
 
-def said(plan: Plan) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
+def written(plan: Plan) -> tuple[Sequence[str], Sequence[str] | None]:
     """Which ``--data`` and ``--model`` (None: the study's own) give a plan's data and models."""
-    written = tuple(source.data for source in plan.data)
     whole = {majority: name for name, majority in MAJORITIES.items()} | {name: name for name in STEPS}
-    short = tuple(dict.fromkeys(whole.get(name.partition(":")[0], name) for name in written))
-    for names in (short, written):
-        for models in (None, plan.models):
-            cells = [pair for name in names for pair in _cells(name, plan.folds, Overrides(models=models))]
-            if cells == [(name, plan.models_of(number)) for number, name in enumerate(written)]:
-                return names, models
-    return written, plan.models
+    names = [source.data for source in plan.data]
+    short = tuple(dict.fromkeys(whole.get(name.partition(":")[0], name) for name in names))
+    return shortest(plan, short, lambda name, models: _cells(name, plan.folds, Overrides(models=models)))
 
 
-def _cells(name: str, folds: int, overrides: Overrides) -> list[tuple[str, tuple[str, ...]]]:
+def _cells(name: str, folds: int, overrides: Overrides) -> list[Pair]:
     models = None if overrides.models is None else tuple(overrides.models)
     if name not in STEPS:
         known = _set(name)
@@ -129,7 +126,5 @@ def _check(names: list[str], folds: int) -> None:
 
 def _set(name: str) -> StripSet | None:
     """The named set of images that is meant, if it is one."""
-    kind = named_sets().get(name.partition(":")[0])
-    if kind is None or not issubclass(kind, StripSet):
-        return None
-    return build(kind, split_label(name)[1])
+    kind = StripSet.narrow(named_sets().get(name.partition(":")[0]))
+    return None if kind is None else build(kind, split_label(name)[1])

@@ -1,13 +1,13 @@
 """The document's numbers (Chormai Figure 3.14, Tables 4.3 to 4.6, Appendices 1, 2) beside the measured."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import torch
 
 from holdfast.core.errors import BadSetting
 from holdfast.measure.groups import Anova, Observation, anova, tukey, tukey_by_method
-from holdfast.measure.reduce import mean_over_members, spread
+from holdfast.measure.reduce import Interval, mean_over_members, spread
 from holdfast.studies.relevance.cosines import cosines_of_members
 from holdfast.studies.relevance.names import (
     DEPTH,
@@ -37,10 +37,17 @@ BOTH = ("mnist-maj", "fashion-maj")
 STEPS = 12  # of the majority task
 TUKEY = "Appendix 2: Tukey"
 PAIRED = "data set and member"  # the blocks of a comparison
+VARIANCE: dict[str, Callable[[Anova], float]] = {
+    "sum_sq_architecture": lambda over: over.between,
+    "sum_sq_residual": lambda over: over.within,
+    "F": lambda over: over.f,
+    "p": lambda over: over.p,
+    "eta_squared": lambda over: over.eta_squared,
+}
 
 
 def published(rows: Iterable[Measurement]) -> list[Published]:
-    """Every published number for which there is one measured with the study's own settings; accuracies in
+    """Every published number, with the measured one where the study's own settings were run; accuracies in
     percent."""
     kept = own(rows)
     members = cosines_of_members(kept)
@@ -101,27 +108,22 @@ def _control(rows: Sequence[Measurement]) -> Iterator[Published]:
     """The feed-forward control of Figure 3.14."""
     for line in _table("figure_3_14_control"):
         for said, data in SEQUENCE.items():
-            row = _accuracy(rows, data, line["cell"], 1)
-            if row is not None:
-                yield _percent("Figure 3.14", line["cell"], data, float(line[said]), row)
+            ours = _accuracy(rows, data, line["cell"], 1)
+            yield Published.beside("Figure 3.14", line["cell"], data, float(line[said]), ours, 100)
 
 
 def _sequence(rows: Sequence[Measurement]) -> Iterator[Published]:
     """Tables 4.3 (weights) and 4.4 (accuracy) for T = 1, 4, 7."""
     for line in _table("table_4_3_parameters"):
         for cell in ("shallow", "deep"):
-            row = _find(rows, "weights", "mnist", cell, int(line["T"]))
-            if row is not None:
-                yield Published(
-                    "4.3", f"{cell} T={line['T']}", "weights", float(line[cell]), row.value, None, None, 1
-                )
+            ours = _weights(rows, ("mnist",), cell, int(line["T"]))
+            yield Published.beside("4.3", f"{cell} T={line['T']}", "weights", float(line[cell]), ours)
     for line in _table("table_4_4_accuracy"):
         for said, data in SEQUENCE.items():
             for cell in ("shallow", "deep"):
-                row = _accuracy(rows, data, cell, int(line["T"]))
-                if row is not None:
-                    name = f"{cell} T={line['T']}"
-                    yield _percent("4.4", name, data, float(line[f"{said}_{cell}"]), row)
+                ours = _accuracy(rows, data, cell, int(line["T"]))
+                value = float(line[f"{said}_{cell}"])
+                yield Published.beside("4.4", f"{cell} T={line['T']}", data, value, ours, 100)
 
 
 def _majority(rows: Sequence[Measurement]) -> Iterator[Published]:
@@ -129,17 +131,11 @@ def _majority(rows: Sequence[Measurement]) -> Iterator[Published]:
     for line in _table("tables_4_5_4_6_majority"):
         cell = line["cell"]
         table = "4.5" if cell in DEPTH else "4.6"
+        weights = _weights(rows, BOTH, cell, STEPS)
+        yield Published.beside(table, cell, "weights", float(line["parameters_printed"]), weights)
         for data in BOTH:
-            row = _find(rows, "weights", data, cell, STEPS)
-            if row is not None:
-                yield Published(
-                    table, cell, "weights", float(line["parameters_printed"]), row.value, None, None, 1
-                )
-                break
-        for data in BOTH:
-            row = _accuracy(rows, data, cell, STEPS)
-            if row is not None:
-                yield _percent(table, cell, data, float(line[f"{data.replace('-', '_')}_accuracy"]), row)
+            value = float(line[f"{data.replace('-', '_')}_accuracy"])
+            yield Published.beside(table, cell, data, value, _accuracy(rows, data, cell, STEPS), 100)
 
 
 def _folds(rows: Sequence[Measurement]) -> Iterator[Published]:
@@ -151,13 +147,14 @@ def _folds(rows: Sequence[Measurement]) -> Iterator[Published]:
             for row in rows
             if (row.quantity, row.by) == ("accuracy_held", "member") and (row.data, row.model) == (data, cell)
         ]
+        mean = sd = None
         if len(held) > 1:
             each = 100 * torch.tensor(held, dtype=torch.float64)
-            ours, middle = spread(each), mean_over_members(each).within(0.0, 100.0)
-            name, table = f"{data} {cell}", "Appendix 1"
-            mean, sd = float(line["accuracy_mean"]), float(line["accuracy_sd"])
-            yield Published(table, name, "accuracy", mean, ours.mean, middle.low, middle.high, ours.n)
-            yield Published(table, name, "sd", sd, ours.sd, None, None, ours.n)
+            ours = spread(each)
+            mean, sd = mean_over_members(each).within(0.0, 100.0), Interval(ours.sd, None, None, ours.n)
+        where = ("Appendix 1", f"{data} {cell}")
+        yield Published.beside(*where, "accuracy", float(line["accuracy_mean"]), mean)
+        yield Published.beside(*where, "sd", float(line["accuracy_sd"]), sd)
 
 
 def _pooled(members: Sequence[Measurement], method: str) -> list[Observation] | None:
@@ -176,26 +173,33 @@ def _variance(members: Sequence[Measurement]) -> Iterator[Published]:
     for line in _table("appendix_2_anova"):
         method = SAID.get(line["method"], line["method"])
         mine = _pooled(members, method)
-        if mine is not None:
-            over: Anova = anova(mine)
-            for column, value in (("F", over.f), ("eta_squared", over.eta_squared)):
-                said = float(line[column])
-                yield Published("Appendix 2: ANOVA", method, column, said, value, None, None, len(mine))
+        over = None if mine is None else anova(mine)
+        for column, value in VARIANCE.items():
+            ours = None if over is None or mine is None else Interval(value(over), None, None, len(mine))
+            yield Published.beside("Appendix 2: ANOVA", method, column, float(line[column]), ours)
 
 
 def _differences(members: Sequence[Measurement]) -> Iterator[Published]:
+    """The difference of each two cells, and both ends of its interval."""
+    lines = _table("appendix_2_tukey")
     for method in METHODS:
         mine = _pooled(members, method)
-        lines = [
-            line for line in _table("appendix_2_tukey") if SAID.get(line["method"], line["method"]) == method
-        ]
-        if mine is None or not lines:
-            continue
-        found = {(c.group, c.other): c.difference for c in tukey(mine, method)}
-        for line in lines:
-            said, d = float(line["meandiff"]), found[line["group1"], line["group2"]]
-            name = f"{method}: {line['group2']} − {line['group1']}"
-            yield Published(TUKEY, name, "difference", said, d.value, d.low, d.high, d.n)
+        found = {} if mine is None else {(c.group, c.other): c.difference for c in tukey(mine, method)}
+        for line in [line for line in lines if SAID.get(line["method"], line["method"]) == method]:
+            where = (TUKEY, f"{method}: {line['group2']} − {line['group1']}")
+            d = found.get((line["group1"], line["group2"]))
+            yield Published.beside(*where, "difference", float(line["meandiff"]), d)
+            ends = {"lower": None, "upper": None} if d is None else {"lower": d.low, "upper": d.high}
+            for column, end in ends.items():
+                ours = None if d is None or end is None else Interval(end, None, None, d.n)
+                yield Published.beside(*where, column, float(line[column]), ours)
+
+
+def _weights(rows: Sequence[Measurement], data: Sequence[str], cell: str, steps: int) -> Interval | None:
+    """The same whichever data set a cell was trained on."""
+    found = (row for name in data if (row := _find(rows, "weights", name, cell, steps)) is not None)
+    row = next(found, None)
+    return None if row is None else Interval(row.value, None, None, 1)
 
 
 def _find(rows: Sequence[Measurement], quantity: str, data: str, cell: str, steps: int) -> Measurement | None:
@@ -208,15 +212,10 @@ def _find(rows: Sequence[Measurement], quantity: str, data: str, cell: str, step
     return found[0] if found else None
 
 
-def _accuracy(rows: Sequence[Measurement], data: str, cell: str, steps: int) -> Measurement | None:
+def _accuracy(rows: Sequence[Measurement], data: str, cell: str, steps: int) -> Interval | None:
     """Of those who trained on the published part, on the published test part, where that is known."""
-    unseen = _find(rows, "accuracy_published", data, cell, steps)
-    return unseen or _find(rows, "accuracy", data, cell, steps)
-
-
-def _percent(table: str, name: str, column: str, said: float, row: Measurement) -> Published:
-    low, high = (None if end is None else 100 * end for end in (row.low, row.high))
-    return Published(table, name, column, said, 100 * row.value, low, high, row.n)
+    row = _find(rows, "accuracy_published", data, cell, steps) or _find(rows, "accuracy", data, cell, steps)
+    return None if row is None else row.interval
 
 
 def _table(name: str) -> list[dict[str, str]]:

@@ -12,10 +12,10 @@ from holdfast.studies.relevance.cosines import Means
 from holdfast.studies.relevance.names import CELLS, DEPTH, GATED, METHODS
 from holdfast.study.measurement import Measurement
 
-WORTH = 0.01  # of cosine: a smaller difference of two cells is none
+LEAST = 0.01  # of cosine: a smaller difference of two cells is none
 # the same difference from the first to the last of four cells at equal distances: its slope, its deviation
-WORTH_SLOPE = WORTH / 3
-WORTH_APART = WORTH * (5 / 27) ** 0.5
+LEAST_SLOPE = LEAST / 3
+LEAST_APART = LEAST * (5 / 27) ** 0.5
 ASKED = tuple(name for name in METHODS if name != "simple_taylor")  # the document's experiments leave it out
 PROPAGATE, REST = ("deep_taylor", "lrp"), ("sensitivity", "guided_backprop")
 OURS = "ours: the document does not say so"
@@ -27,7 +27,7 @@ class Question:
     """A claim, the cells it is about, and the numbers that answer it, of mean cosines per cell.
 
     Of several numbers (``parts``: one for each method, or rival) all must be above 0. An effect below
-    ``worth`` does not matter. ``methods`` are fixed where a claim is about certain ones, ``data`` where it is
+    ``least`` does not matter. ``methods`` are fixed where a claim is about certain ones, ``data`` where it is
     about one data set.
     """
 
@@ -35,7 +35,7 @@ class Question:
     published: str
     cells: tuple[str, ...]
     numbers: Callable[[Means], Float[Tensor, "P"]]
-    worth: float = WORTH
+    least: float = LEAST
     parts: tuple[str, ...] = ()
     methods: tuple[str, ...] | None = None
     data: str | None = None
@@ -46,7 +46,7 @@ def questions(rows: Sequence[Measurement]) -> list[Question]:
     there = tuple(sorted({row.model for row in rows} & {*CELLS, *GATED}))
     methods = tuple(name for name in ASKED if any(row.explainer == name for row in rows))
     return [
-        Question("deeper cells are explained better", "yes (Figure 4.12)", DEPTH, slope, WORTH_SLOPE),
+        Question("deeper cells are explained better", "yes (Figure 4.12)", DEPTH, slope, LEAST_SLOPE),
         Question(
             "the R-LSTM is explained better than the deep cell, by every method",
             "yes (Figure 4.17)",
@@ -73,7 +73,7 @@ def questions(rows: Sequence[Measurement]) -> list[Question]:
             "yes (Figure 4.12, Appendix 2)",
             DEPTH,
             sensitivity,
-            WORTH_APART,
+            LEAST_APART,
             tuple(f"{one} over {other}" for one in PROPAGATE for other in REST),
             (*REST, *PROPAGATE),
         ),

@@ -1,45 +1,20 @@
-"""The tables of the relevance report: claims, accuracies, and which cells differ."""
+"""The tables of the relevance report: accuracies, and which cells differ."""
 
 from collections.abc import Sequence
-from typing import Any
 
+from holdfast.measure.claims import Claim
 from holdfast.report.charts.select import select, words
-from holdfast.report.claims import CORRECTED, P, answer_badge, both, p_text
+from holdfast.report.claims import p_text
 from holdfast.report.page import Entry, Section, Span, Table
 from holdfast.report.texts import number, percent
 from holdfast.studies.relevance.charts import names
 from holdfast.studies.relevance.names import METHODS, cell_of, data_of, label_of, own, place_of, steps_of
 from holdfast.studies.relevance.published_tables import PAIRED, TUKEY
 from holdfast.study.measurement import Measurement
+from holdfast.study.published_number import Published
 
 USABLE = {"mnist": 0.98, "mnist-maj": 0.98, "fashion-mnist": 0.85, "fashion-maj": 0.85}  # Table 4.2
 FAR = 0.01  # of accuracy: more makes a comparison of cells unfair
-
-
-def claims_table(claims: Sequence[dict[str, Any]]) -> Table:
-    """The claims, what was published and what came out."""
-    lines = tuple(
-        (_claim(c), answer_badge(c["verdict"]), _span(c), c["published"], c["where"], *both(c))
-        for c in claims
-    )
-    columns = ("claim", "came out?", "measured", "published", "where", *P)
-    caption = (
-        "In units of cosine: a difference, what one step deeper adds, or how much further cells lie apart "
-        "(standard deviation). Over the methods that the document compares, simple Taylor by itself. Where "
-        f"all of several numbers must be above 0, the weakest is shown. {CORRECTED}"
-    )
-    return Table(columns, lines, caption=caption)
-
-
-def details_table(claims: Sequence[dict[str, Any]]) -> Table:
-    """The same by data set and by method."""
-    lines = tuple(
-        (_claim(c), words(c["explainer"]), answer_badge(c["verdict"]), _span(c), c["where"], *both(c))
-        for c in claims
-    )
-    columns = ("claim", "method", "came out?", "measured", "where", *P)
-    caption = "p is corrected by Holm over the data sets, and over the methods, of each claim."
-    return Table(columns, lines, "By data set and by method", caption)
 
 
 def accuracy_table(rows: Sequence[Measurement]) -> Table:
@@ -59,19 +34,19 @@ def accuracy_table(rows: Sequence[Measurement]) -> Table:
     return Table(("data", "cell", "weights", "accuracy", "usable"), lines, "Accuracy", caption)
 
 
-def apart_table(rows: Sequence[Measurement], claims: Sequence[dict[str, Any]]) -> Table:
+def apart_table(rows: Sequence[Measurement], claims: Sequence[Claim]) -> Table:
     """Which claims compare cells whose accuracies differ by more than one point."""
     found = own(_accuracies(rows))
     lines: list[tuple[Entry, ...]] = []
     for claim in claims:
-        for data in claim["where"].split(" and "):
+        for data in () if claim.detail else claim.where.split(" and "):
             mine = sorted(
-                (r for r in found if r.data == data and r.model in claim["cells"]), key=lambda r: r.value
+                (r for r in found if r.data == data and r.model in claim.models), key=lambda r: r.value
             )
             if mine and mine[-1].value - mine[0].value > FAR:
                 ends = (f"{row.model}: {percent(row.value)}" for row in (mine[0], mine[-1]))
                 points = f"{number(100 * (mine[-1].value - mine[0].value), 1)} points"
-                lines.append((claim["claim"], data, *ends, points))
+                lines.append((claim.statement, data, *ends, points))
     return Table(
         ("claim", "data", "lowest", "highest", "apart"),
         tuple(lines),
@@ -105,7 +80,7 @@ def unknown_table(rows: Sequence[Measurement]) -> Table:
     )
 
 
-def pairs_section(rows: Sequence[Measurement], beside: Sequence[dict[str, Any]]) -> Section:
+def pairs_section(rows: Sequence[Measurement], beside: Sequence[Published]) -> Section:
     """Tukey's differences: those of Appendix 2 beside ours, made in the same way, then of every two cells."""
     holm = {(r.explainer, r.model, r.other): r.value for r in select(rows, "tukey_holm")}
     found = select(rows, "tukey")
@@ -129,14 +104,16 @@ def pairs_section(rows: Sequence[Measurement], beside: Sequence[dict[str, Any]])
     )
 
 
-def _appendix(beside: Sequence[dict[str, Any]]) -> Table:
+def _appendix(beside: Sequence[Published]) -> Table:
     """Of the four cells of §4.3 alone, both data sets pooled without a block, as the document has it."""
+    said = {(line.row, line.column): line.published for line in beside if line.table == TUKEY}
     lines: list[tuple[Entry, ...]] = []
     for line in beside:
-        if line["table"] == TUKEY:
-            method, _, cells = line["row"].partition(": ")
-            own = Span(line["measured"], line["low"], line["high"], digits=3)
-            lines.append((words(method), cells, Span(line["published"], digits=3), own))
+        if (line.table, line.column) == (TUKEY, "difference") and line.measured is not None:
+            method, _, cells = line.row.partition(": ")
+            low, high = (said.get((line.row, end)) for end in ("lower", "upper"))
+            own = Span(line.measured, line.low, line.high, digits=3)
+            lines.append((words(method), cells, Span(line.published, low, high, digits=3), own))
     return Table(
         ("method", "cells", "published", "measured"),
         tuple(lines),
@@ -187,10 +164,6 @@ def _variance(rows: Sequence[Measurement]) -> Table:
     return Table(("method", "F", "p", "η²"), lines, "Do cells differ at all? Analysis of variance, all cells")
 
 
-def _claim(claim: dict[str, Any]) -> str:
-    weakest = " ".join(words(part) if part in METHODS else part for part in claim["weakest"].split())
-    return f"{claim['claim']} (weakest: {weakest})" if weakest else str(claim["claim"])
-
-
-def _span(claim: dict[str, Any]) -> Span:
-    return Span(claim["measured"]["value"], claim["measured"]["low"], claim["measured"]["high"], digits=3)
+def weakest(name: str) -> str:
+    """The weakest of several numbers for a reader, methods in words."""
+    return " ".join(words(part) if part in METHODS else part for part in name.split())

@@ -1,13 +1,20 @@
 """Is attention explanation, in sequential recommenders?"""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
-from holdfast.measure.claims import Answer
-from holdfast.report.page import Section
+from holdfast.measure.claims import Claim
+from holdfast.report.claims import claim_line
+from holdfast.report.page import Page
 from holdfast.studies.base import Study
-from holdfast.studies.rollout import plan as own
+from holdfast.studies.rollout.claims import own_claims
+from holdfast.studies.rollout.names import data_name
+from holdfast.studies.rollout.page import page as own_page
+from holdfast.studies.rollout.plan import FIT, NAME, NEEDS
+from holdfast.studies.rollout.plan import plan as own_plan
+from holdfast.studies.rollout.plan import written as own_written
+from holdfast.studies.rollout.published_tables import published as own_published
+from holdfast.studies.rollout.study import own_rows
 from holdfast.study.findings import Findings
 from holdfast.study.measurement import Measurement
 from holdfast.study.overrides import Overrides
@@ -20,57 +27,33 @@ from holdfast.study.result import FamilyResult
 class Rollout(Study):
     """Baumhauer ch. 4: does attention explain sequential recommenders, and does that hold over seeds?"""
 
-    name = own.NAME
+    name = NAME
     document = (
         "Thomas Baumhauer, Is attention explanation? A look at the case of sequential recommender systems, "
         "MSc thesis, University of Edinburgh, 2021"
     )
     title = "Is attention explanation? Sequential recommenders (Baumhauer), run again over seeds"
-    needs = own.NEEDS
-    fit = own.FIT
+    needs = NEEDS
+    fit = FIT
 
     def plan(self, overrides: Overrides) -> Plan:
-        """Every data set and model of the document unless said otherwise."""
-        return own.plan(overrides)
+        return own_plan(overrides)
 
     def written(self, plan: Plan) -> tuple[Sequence[str], Sequence[str] | None]:
-        """As short as it can be said."""
-        return own.said(plan)
+        return own_written(plan)
 
     def measure(self, cells: Sequence[FamilyResult]) -> list[Measurement]:
-        """What this study measures beyond every audit."""
-        from holdfast.studies.rollout.study import own_rows
-
         return own_rows(cells)
 
-    def claims(self, findings: Findings) -> Sequence[Answer]:
-        """From the measurements alone."""
-        from holdfast.studies.rollout.claims import own_claims
-
+    def claims(self, findings: Findings) -> Sequence[Claim]:
         return own_claims(findings.rows)
 
     def published(self, findings: Findings) -> list[Published]:
-        """The document's tables, beside ours."""
-        from holdfast.studies.rollout.published_tables import published
+        return own_published(findings.rows)
 
-        return published(findings.rows)
+    def page(self, findings: Findings, claims: Sequence[Claim], published: Sequence[Published]) -> Page:
+        return own_page(findings, claims, published)
 
-    def intro(self, claims: Sequence[dict[str, Any]]) -> list[str]:
-        """What came out, and how it is judged."""
-        from holdfast.studies.rollout.page import intro
-
-        return intro(claims)
-
-    def sections(
-        self, findings: Findings, claims: Sequence[dict[str, Any]], beside: Sequence[dict[str, Any]]
-    ) -> list[Section]:
-        """Claims, tables, figures."""
-        from holdfast.studies.rollout.page import sections
-
-        return sections(findings.rows, claims, beside, findings.examples)
-
-    def line(self, claim: dict[str, Any]) -> str:
+    def line(self, claim: Claim) -> str:
         """With the document's name of the data."""
-        from holdfast.studies.rollout.page import line
-
-        return line(claim)
+        return claim_line(replace(claim, where=data_name(claim.where)))

@@ -8,7 +8,6 @@ from holdfast.report.charts.curves import Curve, curves
 from holdfast.report.charts.select import key, select, short, words
 from holdfast.studies.rollout.family import RANDOM
 from holdfast.studies.rollout.names import (
-    DATA,
     GRADIENT,
     LEFT_OUT,
     MODELS,
@@ -17,6 +16,8 @@ from holdfast.studies.rollout.names import (
     SYMBOLS,
     Shape,
     by_place,
+    data_name,
+    model_name,
     pair_name,
     shape_of,
 )
@@ -28,28 +29,6 @@ OVER = "95 % intervals over seeds and users."
 FIGURES = {(1, 1): "4.1", (2, 1): "4.3", (3, 1): "4.4", (2, 2): "4.5"}
 NAMED = {"jeffreys": "Jeffreys divergence / 2", "jensen_shannon": "Jensen–Shannon divergence"}
 SHOWN = 10  # of the latest items
-
-
-def data_name(data: str) -> str:
-    """The document's name of a data set, with what else was set; how data were planted, the plan says.
-
-    >>> data_name("ml-1m:holdout=validation"), data_name("ml-1m:length=200,holdout=validation")
-    ('ML-1M', 'ML-1M (length=200)')
-    """
-    name, _, settings = data.partition(":")
-    if name == "planted-plays":
-        return name
-    parts = [part for part in settings.split(",") if part]
-    if not all("=" in part for part in parts):
-        return data  # a file
-    rest = ", ".join(part for part in parts if part != "holdout=validation")
-    return DATA.get(name, name) + (f" ({rest})" if rest else "")
-
-
-def model_name(model: str, repair: str = "none") -> str:
-    """The shape of a model where it has one, else as it is written; with the repair."""
-    shape = shape_of(model)
-    return (model if shape is None else shape.words) + ("" if repair == "none" else f" ({repair})")
 
 
 def correlations(rows: Sequence[Measurement]) -> tuple[Figure, ...]:

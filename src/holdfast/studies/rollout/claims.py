@@ -6,7 +6,8 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from holdfast.measure.claims import MEMBERS, Answer, Estimate, all_corrected, p_values, two_jackknives
+from holdfast.measure.claims import MEMBERS, Claim, details, heads_corrected, weakest_of
+from holdfast.measure.estimate import Estimate, together, two_jackknives
 from holdfast.measure.grouped import GROUP, GROUPS
 from holdfast.measure.reduce import Interval, spread, t_quantile
 from holdfast.studies.rollout.names import GRADIENT, ROLLOUT, STRONG
@@ -16,12 +17,11 @@ from holdfast.studies.rollout.questions import (
     Part,
     Place,
     Question,
-    What,
     correlation,
     counts,
     questions,
 )
-from holdfast.study.measurement import Measurement
+from holdfast.study.measurement import Measurement, QuantityKey
 from holdfast.study.published_number import Published
 from holdfast.study.ranges import range_of
 
@@ -29,10 +29,10 @@ BOTH, NEXT = "seeds and users", "the next seed"
 NEAR = 0.02  # of recall@10 %
 
 Sums = Float[Tensor, "G 2"]  # of each group of users the sum and the count
-Table = dict[tuple[Place, What], dict[str, Sums]]
+Table = dict[tuple[Place, QuantityKey], dict[str, Sums]]
 
 
-def own_claims(rows: Iterable[Measurement]) -> list[Answer]:
+def own_claims(rows: Iterable[Measurement]) -> list[Claim]:
     """The answers to all questions that these rows can answer, of one data set after the other: the claims,
     each with its details. p is corrected over the claims of a data set."""
     kept: dict[str, list[Measurement]] = {}
@@ -41,15 +41,12 @@ def own_claims(rows: Iterable[Measurement]) -> list[Answer]:
     return [line for own in kept.values() for line in _claims(own)]
 
 
-def _claims(kept: Sequence[Measurement]) -> list[Answer]:
+def _claims(kept: Sequence[Measurement]) -> list[Claim]:
     """Those of one data set."""
     table = sums([row for row in kept if counts(row)])
     places = list(dict.fromkeys(place for place, _ in table))
-    groups = [_answers(table, question) for question in questions(places)]
-    groups += [_holds(kept), _recalls(kept)]
-    there = [group for group in groups if group]
-    whole = all_corrected([group[0] for group in there])
-    return [line for first, group in zip(whole, there, strict=True) for line in (first, *group[1:])]
+    groups = [_of_question(table, question) for question in questions(places)]
+    return heads_corrected([*groups, _holds(kept), _recalls(kept)])
 
 
 def sums(rows: Iterable[Measurement]) -> Table:
@@ -58,7 +55,7 @@ def sums(rows: Iterable[Measurement]) -> Table:
     for row in rows:
         if row.by == GROUP:
             seed, _, group = row.bin.partition("/")
-            what = What(row.quantity, row.explainer, row.other, row.comparison)
+            what = row.what
             own = found.setdefault((Place(row.data, row.model), what), {})
             own.setdefault(seed, torch.zeros(GROUPS, 2, dtype=torch.float64))
             own[seed][int(group)] = torch.tensor([row.value * row.n, row.n], dtype=torch.float64)
@@ -94,62 +91,46 @@ def _mean(own: Float[Tensor, "M G 2"]) -> Float[Tensor, ""]:
     return (total[:, 0] / total[:, 1]).nanmean()
 
 
-def _answers(table: Table, question: Question) -> list[Answer]:
+def _of_question(table: Table, question: Question) -> list[Claim]:
     """The claim of all parts that were measured, then each of them."""
-    there = [part for part in question.parts if estimate(table, [part], False) is not None]
+    each = [(part, own) for part in question.parts if (own := estimate(table, [part], False)) is not None]
+    there = [part for part, _ in each]
     whole = estimate(table, there, not question.every) if there else None
     if whole is None:
         return []
-    head = _answer(question, there, whole, BOTH)
-    each = [(part, estimate(table, [part], False)) for part in there]
-    lines = [_answer(question, [part], own, BOTH, detail=True) for part, own in each if own is not None]
-    return [head, *(all_corrected(lines) if len(lines) > 1 else ())]
+    lines = [_claim(question, [part], own, BOTH, detail=True) for part, own in each]
+    return [_claim(question, there, whole, BOTH), *details(lines)]
 
 
-def _answer(
+def _claim(
     question: Question, parts: Sequence[Part], found: Estimate, over: str, detail: bool = False
-) -> Answer:
-    place = int(found.value.argmin())
-    p, p_worth = p_values(found, question.worth)
-    known = found if p is not None else found._replace(error=None)
-    weakest = parts[place].name if len(found.value) > 1 else ""
-    where = parts[0].name if detail else " and ".join(question.data)
-    return Answer(
+) -> Claim:
+    place, known, p, p_least = weakest_of(found, question.least)
+    return Claim(
         question.claim,
-        where,
-        "",
+        parts[0].name if detail else " and ".join(question.data),
         question.published,
         known.interval(place),
         p,
-        p,
-        p_worth,
-        p_worth,
-        question.worth,
-        weakest,
-        (),
-        over,
-        detail,
+        p_least,
+        least=question.least,
+        weakest=parts[place].name if len(found.value) > 1 else "",
+        over=over,
+        detail=detail,
     )
 
 
 def _alone(
     question: Question, parts: Sequence[Part], estimates: Sequence[Estimate], over: str
-) -> list[Answer]:
+) -> list[Claim]:
     """A claim of which every part has an estimate of its own: all must be above 0."""
     if not parts:
         return []
-    errors = [own.error for own in estimates]
-    whole = Estimate(
-        torch.cat([own.value for own in estimates]),
-        None if any(error is None for error in errors) else torch.cat([e for e in errors if e is not None]),
-        min(own.freedom for own in estimates),
-        min(own.n for own in estimates),
-    )
-    lines = [_answer(question, [p], e, over, detail=True) for p, e in zip(parts, estimates, strict=True)]
-    return [_answer(question, parts, whole, over), *(all_corrected(lines) if len(lines) > 1 else ())]
+    lines = [_claim(question, [p], e, over, detail=True) for p, e in zip(parts, estimates, strict=True)]
+    return [_claim(question, parts, together(estimates), over), *details(lines)]
 
 
-def _holds(rows: Sequence[Measurement]) -> list[Answer]:
+def _holds(rows: Sequence[Measurement]) -> list[Claim]:
     """Would another seed find a strong correlation of rollout and gradient too?"""
     found = _members(rows, correlation(GRADIENT, ROLLOUT))
     parts = [Part(p.words, ((1.0, p, correlation(GRADIENT, ROLLOUT)),), -STRONG) for p in found]
@@ -173,7 +154,7 @@ def next_one(values: Float[Tensor, "M"], above: float = 0.0) -> Estimate:
     return Estimate(torch.tensor([many.mean - above], dtype=torch.float64), error, many.n - 1, many.n)
 
 
-def _recalls(rows: Sequence[Measurement]) -> list[Answer]:
+def _recalls(rows: Sequence[Measurement]) -> list[Claim]:
     """Is recall within .02 of Table 3.2?"""
     beside = [line for line in published(rows) if line.table == RECALL and line.measured is not None]
     parts = [Part(f"{line.row}, {line.column}", ()) for line in beside]
@@ -195,17 +176,17 @@ def _near(line: Published) -> Estimate:
     return Estimate(value, torch.tensor([error], dtype=torch.float64), line.n - 1, line.n)
 
 
-def _members(rows: Sequence[Measurement], what: What) -> dict[Place, Float[Tensor, "M"]]:
+def _members(rows: Sequence[Measurement], what: QuantityKey) -> dict[Place, Float[Tensor, "M"]]:
     """The value of every seed, by cell."""
     found: dict[Place, list[float]] = {}
     for row in rows:
-        mine = What(row.quantity, row.explainer, row.other, row.comparison)
+        mine = row.what
         if row.by == "member" and mine == what and counts(row):
             found.setdefault(Place(row.data, row.model), []).append(row.value)
     return {place: torch.tensor(values, dtype=torch.float64) for place, values in found.items()}
 
 
-def prediction(rows: Sequence[Measurement], what: What) -> dict[Place, Interval]:
+def prediction(rows: Sequence[Measurement], what: QuantityKey) -> dict[Place, Interval]:
     """The 95 % interval of what one more seed would find, by cell."""
     ends = range_of(what.quantity, what.comparison)
     return {place: next_one(own).interval().within(*ends) for place, own in _members(rows, what).items()}

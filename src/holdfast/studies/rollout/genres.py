@@ -48,15 +48,13 @@ def genre_rows(cell: FamilyResult, shape: Shape) -> Iterator[Measurement]:
 
 def items_of(cell: FamilyResult) -> list[Int[Tensor, "n"]] | None:
     """The items of each genre, and of no other of the four; None where one has too few for a sequence."""
-    dataset = cell.dataset
-    if not isinstance(dataset, InteractionDataset) or dataset.task.length is None:
-        return None
+    dataset = InteractionDataset.narrow(cell.dataset)
     found: dict[str, list[int]] = {name: [] for name in GENRES}
     for item in range(1, dataset.task.vocabulary):
         mine = set(dataset.genres(item)) & set(GENRES)
         if len(mine) == 1:
             found[mine.pop()].append(item)
-    each = dataset.task.length // len(GENRES)
+    each = (dataset.task.length or 0) // len(GENRES)
     if each < 1 or any(len(items) < each for items in found.values()):
         return None
     return [torch.tensor(found[name]) for name in GENRES]

@@ -144,6 +144,28 @@ def pair_name(one: str, other: str) -> str:
     return f"{SYMBOLS.get(one, one)} ~ {SYMBOLS.get(other, other)}"
 
 
+def data_name(data: str) -> str:
+    """The document's name of a data set, with what else was set; how data were planted, the plan says.
+
+    >>> data_name("ml-1m:holdout=validation"), data_name("ml-1m:length=200,holdout=validation")
+    ('ML-1M', 'ML-1M (length=200)')
+    """
+    name, _, settings = data.partition(":")
+    if name == "planted-plays":
+        return name
+    parts = [part for part in settings.split(",") if part]
+    if not all("=" in part for part in parts):
+        return data  # a file
+    rest = ", ".join(part for part in parts if part != "holdout=validation")
+    return DATA.get(name, name) + (f" ({rest})" if rest else "")
+
+
+def model_name(model: str, repair: str = "none") -> str:
+    """The shape of a model where it has one, else as it is written; with the repair."""
+    shape = shape_of(model)
+    return (model if shape is None else shape.words) + ("" if repair == "none" else f" ({repair})")
+
+
 def by_place(rows: Iterable[Measurement]) -> list[Measurement]:
     """Rows in the order of the document: data, model, blocks, heads; others behind, as they came."""
     names = list(DATA)

@@ -1,41 +1,43 @@
 """The report of the rollout study: the claims first, then every table and figure, then what is beyond."""
 
 from collections.abc import Sequence
-from typing import Any
 
-from holdfast.report.charts.curves import published
+from holdfast.measure.claims import Claim
+from holdfast.report.charts.curves import published as beside_figures
 from holdfast.report.charts.select import select
-from holdfast.report.claims import claim_line, counted, not_run_table
-from holdfast.report.page import Section, Table
+from holdfast.report.claims import claims_section, counted, not_run_table
+from holdfast.report.page import Page, Section, Table
 from holdfast.report.ranking import ranking_table
 from holdfast.studies.rollout.charts import (
     by_model,
     controls,
     correlations,
-    data_name,
     deletions,
     dynamics,
     genres,
     histograms,
     left_out,
-    model_name,
     worked,
 )
-from holdfast.studies.rollout.names import by_place
+from holdfast.studies.rollout.names import by_place, data_name, model_name
 from holdfast.studies.rollout.plan import LONG
+from holdfast.studies.rollout.published_tables import SD
 from holdfast.studies.rollout.questions import LITTLE, MORE
-from holdfast.studies.rollout.tables import (
-    claims_table,
-    reasons_table,
-    seeds_table,
-)
-from holdfast.study.findings import Example
+from holdfast.studies.rollout.tables import reasons_table, seeds_table
+from holdfast.study.findings import Example, Findings
 from holdfast.study.measurement import Measurement
+from holdfast.study.published_number import Published
 
 BESIDE = "Published beside measured"
+ABOVE = "Each number must be above 0. Where every one of several must, the weakest is shown."
 
 
-def intro(claims: Sequence[dict[str, Any]]) -> list[str]:
+def page(findings: Findings, claims: Sequence[Claim], published: Sequence[Published]) -> Page:
+    """What came out and how it is judged, then every part of the page that has something to show."""
+    return Page(intro(claims), sections(findings.rows, claims, published, findings.examples))
+
+
+def intro(claims: Sequence[Claim]) -> list[str]:
     """What came out, in a sentence, and how it is judged."""
     return [
         counted(claims),
@@ -46,20 +48,15 @@ def intro(claims: Sequence[dict[str, Any]]) -> list[str]:
     ]
 
 
-def line(claim: dict[str, Any]) -> str:
-    """One claim for a terminal, how data were planted left to the plan."""
-    return claim_line(claim | {"where": data_name(claim["where"])})
-
-
 def sections(
     rows: Sequence[Measurement],
-    claims: Sequence[dict[str, Any]],
-    beside: Sequence[dict[str, Any]],
+    claims: Sequence[Claim],
+    beside: Sequence[Published],
     examples: Sequence[Example] = (),
 ) -> list[Section]:
     """Every part of the page that has something to show."""
     found = [
-        _claims(claims),
+        claims_section(claims, "Each configuration by itself", ABOVE, where=data_name),
         _beside(beside),
         *_agreement(rows),
         *_changes(rows, examples),
@@ -68,22 +65,15 @@ def sections(
     return [section for section in found if not section.empty]
 
 
-def _claims(claims: Sequence[dict[str, Any]]) -> Section:
-    heads, details = ([c for c in claims if c["detail"] == kind] for kind in (False, True))
-    return Section(
-        "What the document claims", tables=[claims_table(heads)], folded=[claims_table(details, details=True)]
-    )
-
-
-def _beside(beside: Sequence[dict[str, Any]]) -> Section:
-    ran = [r for r in beside if r["measured"] is not None and not r["column"].endswith(" sd")]
+def _beside(beside: Sequence[Published]) -> Section:
+    ran = [r for r in beside if r.measured is not None and not r.column.endswith(SD)]
     caption = "Diamonds: published, one run. Dots: measured, the mean over seeds with its 95 % interval."
     return Section(
         BESIDE,
         "All on the validation item, as published. μ stands under each first rank, as the document mixes "
         "them; p is of the middle seed. The entropy of Table 4.5 is of b = 2, which the document does not "
         "say. The deviation over users is in published.csv, as rows of its own.",
-        figures=published("tables", "Table", caption, ran),
+        figures=beside_figures("tables", "Table", caption, ran),
         tables=[not_run_table(beside)],
     )
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from holdfast.core.catalogue import make
 from holdfast.core.settings import label
 from holdfast.data.source import Source
+from holdfast.studies.base import Pair, shortest
 from holdfast.studies.rollout.names import DATA as PUBLISHED
 from holdfast.studies.rollout.names import SHAPES, model_of
 from holdfast.study.needs import Needs
@@ -78,20 +79,14 @@ def plan(overrides: Overrides) -> Plan:
     )
 
 
-def said(plan: Plan) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
+def written(plan: Plan) -> tuple[Sequence[str], Sequence[str] | None]:
     """Which ``--data`` and ``--model`` (None: the study's own) give a plan's data and models."""
-    written = tuple(source.data for source in plan.data)
     whole = {_validated(name): name for name in PUBLISHED} | {long: name for name, long in LONG.items()}
-    short = tuple(dict.fromkeys(whole.get(name, name) for name in written))
-    for names in (short, written):
-        for models in (None, plan.models):
-            cells = [pair for name in names for pair in _cells(name, Overrides(models=models))]
-            if cells == [(name, plan.models_of(number)) for number, name in enumerate(written)]:
-                return names, models
-    return written, plan.models
+    short = tuple(dict.fromkeys(whole.get(source.data, source.data) for source in plan.data))
+    return shortest(plan, short, lambda name, models: _cells(name, Overrides(models=models)))
 
 
-def _cells(name: str, overrides: Overrides) -> list[tuple[str, tuple[str, ...]]]:
+def _cells(name: str, overrides: Overrides) -> list[Pair]:
     """The data as they are read, with the models that are trained on them."""
     data = _validated(name) if name in PUBLISHED else name
     if overrides.models is not None:

@@ -6,6 +6,7 @@ What was not run stands there too, with nothing measured.
 import math
 from collections.abc import Iterable, Iterator
 
+from holdfast.measure.reduce import Interval
 from holdfast.studies.rollout.measures import FROM_0, FROM_1, SPEARMAN, TOP
 from holdfast.studies.rollout.names import (
     DATA,
@@ -62,12 +63,18 @@ def published(rows: Iterable[Measurement]) -> list[Published]:
 def _sizes(found: Lookup) -> Iterator[Published]:
     for line in _table("table_3_1_datasets"):
         data = NAMES[line["dataset"]]
-        for column in ("users", "items", "actions"):
-            about = ("size", column, "", "")
+        for column in ("users", "items", "actions", "median_per_item", "median_per_user", "density"):
+            about = (column, "", "", "")
             row = next(
                 (found[data, shape, *about] for shape in SHAPES if (data, shape, *about) in found), None
             )
-            yield _beside(SIZES, line["dataset"], column, float(line[column].replace(",", "")), row)
+            yield Published.beside(
+                SIZES,
+                line["dataset"],
+                column,
+                float(line[column].removesuffix("%").replace(",", "")),
+                _ours(row),
+            )
 
 
 def _recalls(found: Lookup) -> Iterator[Published]:
@@ -75,7 +82,7 @@ def _recalls(found: Lookup) -> Iterator[Published]:
         for column in ("b1h1", "b2h1", "b3h1", "b2h2"):
             shape = Shape(KINDS[line["model"]], int(column[1]), int(column[3]))
             row = found.get((NAMES[line["dataset"]], shape, "recall", "", "", ""))
-            yield _beside(RECALL, _name(line), column, float(line[column]), row)
+            yield Published.beside(RECALL, _name(line), column, float(line[column]), _ours(row))
 
 
 def _correlations(found: Lookup) -> Iterator[Published]:
@@ -119,9 +126,8 @@ def _top_heavy(found: Lookup) -> Iterator[Published]:
                 )
             row = found.get((data, shape, "wilcoxon", *about, f"ndcg_lin{first}"))
             p = math.log10(float(line["wilcoxon_p"]))
-            ours = None if row is None else math.log10(row.value)
-            count = 0 if row is None else row.n
-            yield Published(TOP_HEAVY, name, f"log10 p {words}", round(p, 2), ours, None, None, count)
+            ours = None if row is None else Interval(math.log10(row.value), None, None, row.n)
+            yield Published.beside(TOP_HEAVY, name, f"log10 p {words}", round(p, 2), ours)
 
 
 def _both(
@@ -132,14 +138,12 @@ def _both(
     data, shape, quantity, *about = key
     one, other, comparison = about
     wide = found.get((data, shape, f"{quantity}_sd", one, other, comparison))
-    yield _beside(table, name, column, mean, found.get(key))
-    yield _beside(table, name, column + SD, sd, wide)
+    yield Published.beside(table, name, column, mean, _ours(found.get(key)))
+    yield Published.beside(table, name, column + SD, sd, _ours(wide))
 
 
-def _beside(table: str, name: str, column: str, said: float, row: Measurement | None) -> Published:
-    if row is None:
-        return Published(table, name, column, said, None, None, None, 0)
-    return Published(table, name, column, said, row.value, row.low, row.high, row.n)
+def _ours(row: Measurement | None) -> Interval | None:
+    return None if row is None else row.interval
 
 
 def _name(line: dict[str, str]) -> str:

@@ -20,20 +20,11 @@ from holdfast.studies.rollout.names import (
     is_plain,
     shape_of,
 )
-from holdfast.study.measurement import Measurement
+from holdfast.study.measurement import Measurement, QuantityKey
 
 OURS = "ours: the document has one run of each"
 MORE = 0.02  # of Spearman's correlation: a smaller difference of two rankings is none
 LITTLE = 0.002  # of μ: the least difference published is .004
-
-
-class What(NamedTuple):
-    """A measured number: quantity, explainer, other and comparison of its rows."""
-
-    quantity: str
-    explainer: str
-    other: str = ""
-    comparison: str = ""
 
 
 class Place(NamedTuple):
@@ -55,7 +46,7 @@ class Place(NamedTuple):
         return f"{DATA.get(data_of(self.data), data_of(self.data))}, {self.shape.words}"
 
 
-Term = tuple[float, Place, What]
+Term = tuple[float, Place, QuantityKey]
 
 
 @dataclass(frozen=True)
@@ -70,12 +61,12 @@ class Part:
 @dataclass(frozen=True)
 class Question:
     """A claim that came out if the mean of its parts is above 0, or (``every``) if each of them is; an effect
-    below ``worth`` does not matter."""
+    below ``least`` does not matter."""
 
     claim: str
     published: str
     parts: tuple[Part, ...]
-    worth: float = 0.0
+    least: float = 0.0
     every: bool = False
     about: tuple[str, ...] = ()
 
@@ -91,9 +82,9 @@ def counts(row: Measurement) -> bool:
     return is_own(row) or (is_plain(row) and data_of(row.data) not in DATA)
 
 
-def correlation(one: str, other: str) -> What:
+def correlation(one: str, other: str) -> QuantityKey:
     """Of two rankings."""
-    return What("correlation", one, other, SPEARMAN)
+    return QuantityKey("correlation", one, other, SPEARMAN)
 
 
 def questions(places: Sequence[Place]) -> list[Question]:
@@ -129,7 +120,10 @@ def questions(places: Sequence[Place]) -> list[Question]:
             "deleting items by any of the rankings moves predictions more than a random order",
             "yes (Figure 4.7)",
             tuple(
-                Part(f"{SYMBOLS[name]} on {p.words}", ((1.0, p, What("deletion", name, "", "jeffreys")),))
+                Part(
+                    f"{SYMBOLS[name]} on {p.words}",
+                    ((1.0, p, QuantityKey("deletion", name, "", "jeffreys")),),
+                )
                 for p in apart
                 for name in (FIRST, LAST, ROLLOUT, GRADIENT, SHAPLEY)
             ),
@@ -139,7 +133,7 @@ def questions(places: Sequence[Place]) -> list[Question]:
     return [question for question in found if question.parts]
 
 
-def _differences(places: Sequence[Place], one: What, other: What) -> tuple[Part, ...]:
+def _differences(places: Sequence[Place], one: QuantityKey, other: QuantityKey) -> tuple[Part, ...]:
     return tuple(Part(place.words, ((1.0, place, one), (-1.0, place, other))) for place in places)
 
 
@@ -170,7 +164,7 @@ def _top_heavy(places: Sequence[Place]) -> list[Question]:
             f"μ_lin is above μ_log, ranks from {said[first]}: |Shapley| and attention agree more at the top",
             "yes, of mixed conventions (Table 4.6)",
             tuple(
-                Part(p.words, ((1.0, p, What("top_gain", SHAPLEY, FIRST, f"ndcg_lin{first}")),))
+                Part(p.words, ((1.0, p, QuantityKey("top_gain", SHAPLEY, FIRST, f"ndcg_lin{first}")),))
                 for p in places
             ),
             LITTLE,
@@ -182,7 +176,7 @@ def _top_heavy(places: Sequence[Place]) -> list[Question]:
 
 def _entropy(places: Sequence[Place]) -> Question:
     """Of the models that the deletion is about: the document does not say which."""
-    what = What("entropy", FIRST)
+    what = QuantityKey("entropy", FIRST)
     one, other = (
         {place.data: place for place in places if place.shape.model == model}
         for model in ("sasrec", "bert4rec")

@@ -2,9 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from holdfast.data.base import Dataset
 from holdfast.data.interaction.dataset import InteractionDataset
-from holdfast.studies.rollout.claims import own_claims
 from holdfast.studies.rollout.dynamics import dynamics_rows, recall_rows, stages_of
 from holdfast.studies.rollout.family import deletion_rows, heads_of, untrained_rows
 from holdfast.studies.rollout.genres import genre_rows
@@ -12,11 +10,8 @@ from holdfast.studies.rollout.measures import Agreements
 from holdfast.studies.rollout.names import shape_of
 from holdfast.studies.rollout.numbers import row
 from holdfast.studies.rollout.plan import LONG
-from holdfast.studies.rollout.published_tables import published
 from holdfast.study.measurement import Measurement
 from holdfast.study.result import FamilyResult
-
-__all__ = ["own_claims", "own_rows", "published"]
 
 
 def own_rows(cells: Sequence[FamilyResult]) -> list[Measurement]:
@@ -26,7 +21,7 @@ def own_rows(cells: Sequence[FamilyResult]) -> list[Measurement]:
 
 def _rows(cell: FamilyResult) -> Iterator[Measurement]:
     shape = shape_of(cell.model)
-    if cell.dataset.task.kind != "interaction" or shape is None:
+    if shape is None:
         return
     if cell.dataset.name in LONG.values():  # only for the genres
         yield from genre_rows(cell, shape)
@@ -42,10 +37,7 @@ def _rows(cell: FamilyResult) -> Iterator[Measurement]:
 
 
 def _sizes(cell: FamilyResult) -> Iterator[Measurement]:
-    """How many users, items and actions there are (Table 3.1)."""
-    dataset: Dataset = cell.dataset
-    if isinstance(dataset, InteractionDataset):
-        plays = dataset.histories
-        many = {"users": len(plays), "items": dataset.task.vocabulary - 1, "actions": len(plays.ids)}
-        for name, count in many.items():
-            yield row(cell, "size", float(count), explainer=name)
+    """How many users, items and interactions there are, and how they are spread (Table 3.1)."""
+    dataset = InteractionDataset.narrow(cell.dataset)
+    for name, value in dataset.histories.sizes(dataset.task.vocabulary - 1).items():
+        yield row(cell, name, value)

@@ -1,47 +1,24 @@
-"""The tables of the rollout report: claims, what was not run, correlations over seeds, reasons."""
+"""The tables of the rollout report: correlations over seeds, reasons."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from holdfast.measure.reduce import Interval
 from holdfast.report.charts.select import select, words
-from holdfast.report.claims import CORRECTED, P, answer_badge, both
 from holdfast.report.page import Entry, Span, Table
-from holdfast.studies.rollout.charts import data_name, model_name
 from holdfast.studies.rollout.claims import prediction
-from holdfast.studies.rollout.names import LEFT_OUT, by_place, pair_name, strength
-from holdfast.studies.rollout.questions import Place, What
-from holdfast.study.measurement import Measurement
-
-
-def claims_table(claims: Sequence[dict[str, Any]], details: bool = False) -> Table:
-    """The claims, or what they are made of: what was published and what came out."""
-    lines: tuple[tuple[Entry, ...], ...] = tuple(
-        (
-            _claim(c),
-            answer_badge(c["verdict"]),
-            Span(c["measured"]["value"], c["measured"]["low"], c["measured"]["high"], digits=3),
-            _unbroken(c["published"]),
-            c["where"] if details else data_name(c["where"]),
-            *both(c),
-        )
-        for c in claims
-    )
-    weakest = "Each number must be above 0. Where every one of several must, the weakest is shown."
-    caption = "" if details else f"{weakest} {CORRECTED}"
-    title = "Each configuration by itself" if details else ""
-    columns = ("claim", "came out?", "measured", "published", "where", *P)
-    return Table(columns, lines, title, caption)
+from holdfast.studies.rollout.names import LEFT_OUT, by_place, data_name, model_name, pair_name, strength
+from holdfast.studies.rollout.questions import Place
+from holdfast.study.measurement import Measurement, QuantityKey
 
 
 def seeds_table(rows: Sequence[Measurement]) -> Table:
     """Does a correlation itself hold? Over seeds, for the next seed, and across seeds."""
     found = by_place(row for row in select(rows, "correlation") if row.other != LEFT_OUT)
     about = {name: _by(rows, f"correlation_{name}") for name in ("seeds", "user", "crossed", "untrained")}
-    ahead: dict[What, dict[Place, Interval]] = {}
+    ahead: dict[QuantityKey, dict[Place, Interval]] = {}
     lines: list[tuple[Entry, ...]] = []
     for row in found:
-        what = What(row.quantity, row.explainer, row.other, row.comparison)
+        what = row.what
         ahead.setdefault(what, prediction(rows, what))
         next_one = ahead[what].get(Place(row.data, row.model)) if row.repair == "none" else None
         seeds, user, crossed, untrained = (about[name].get(_key(row)) for name in about)
@@ -102,13 +79,3 @@ def _by(rows: Sequence[Measurement], quantity: str) -> dict[tuple[str, ...], Mea
 
 def _key(row: Measurement) -> tuple[str, ...]:
     return row.data, row.model, row.repair, row.explainer, row.other
-
-
-def _claim(claim: dict[str, Any]) -> str:
-    weakest = f" (weakest: {claim['weakest']})" if claim["weakest"] else ""
-    return _unbroken(f"{claim['claim']}{weakest}")
-
-
-def _unbroken(text: str) -> str:
-    """``b = 1`` stays on one line."""
-    return text.replace(" = ", "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}")

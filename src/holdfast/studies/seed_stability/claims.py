@@ -7,102 +7,80 @@ weakest. p is corrected by Holm over the claims of a data set, and over the mode
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import torch
 
-from holdfast.measure.claims import Answer, Estimate, all_corrected, as_cut, p_values
+from holdfast.measure.claims import Claim, details, heads_corrected, weakest_of
+from holdfast.measure.estimate import Estimate, as_cut, together
 from holdfast.measure.reduce import Interval
-from holdfast.studies.seed_stability.numbers import ACCURACY, SPREAD, Family, Numbers, estimate, numbers
+from holdfast.studies.seed_stability.numbers import ACCURACY, SPREAD, Numbers, estimate, numbers
 from holdfast.studies.seed_stability.published_tables import DATA, cut_error, cut_published, spread_cut
 from holdfast.studies.seed_stability.questions import MARGIN, NONE, Change, Question, name_of, questions
-from holdfast.study.measurement import Measurement
+from holdfast.study.measurement import FamilyKey, Measurement
 
 BOTH, SEEDS, PRINTED = "seeds and texts", "seeds", "seeds, ours and the document's"
 NEAR = 0.2  # of a cut: the interval of the document's own is wider
 
 
-@dataclass(frozen=True)
-class Answered(Answer):
-    """An answer, of which change it is (``repair`` against ``against``, or one model against another), and
-    the number ``before`` and ``after``: of several models their geometric mean, of accuracy the weakest."""
-
-    data: str = ""
-    repair: str = ""
-    against: str = ""
-    before: float | None = None
-    after: float | None = None
-
-
-def own_claims(rows: Iterable[Measurement], printed: bool = True) -> list[Answered]:
+def own_claims(rows: Iterable[Measurement], printed: bool = True) -> list[Claim]:
     """The answers to all questions that these rows can answer, of one data set after the other: the claims,
     each with its details. ``printed`` says that the training is the document's, so that its printed cuts can
     be held against ours."""
     table = numbers(rows)
-    families: dict[str, list[Family]] = {}
+    families: dict[str, list[FamilyKey]] = {}
     for family, _ in table:
         families.setdefault(family.data, []).append(family)
     return [line for own in families.values() for line in _claims(table, own, printed)]
 
 
-def _claims(table: Numbers, families: Sequence[Family], printed: bool) -> list[Answered]:
+def _claims(table: Numbers, families: Sequence[FamilyKey], printed: bool) -> list[Claim]:
     """Those of one data set."""
-    found = [_answers(table, question) for question in questions(families)]
-    found += [_near(table, families)] if printed else []
-    there = [group for group in found if group]
-    whole = all_corrected([group[0] for group in there])
-    return [line for first, group in zip(whole, there, strict=True) for line in (first, *group[1:])]
+    groups = [_of_question(table, question) for question in questions(families)]
+    return heads_corrected([*groups, _near(table, families) if printed else []])
 
 
-def _answers(table: Numbers, question: Question) -> list[Answered]:
+def _of_question(table: Numbers, question: Question) -> list[Claim]:
     """The claim of all models that were measured, then of each of them."""
     log = question.what != ACCURACY
     there = [
-        (change, own)
+        (change, part, own)
         for change, part in zip(question.changes, question.parts, strict=True)
         if (own := estimate(table, [part], False, log)) is not None
     ]
     if not there:
         return []
-    changes = [change for change, _ in there]
-    parts = [question.parts[question.changes.index(change)] for change in changes]
-    whole = estimate(table, parts, not question.every, log)
+    whole = estimate(table, [part for _, part, _ in there], not question.every, log)
     assert whole is not None
-    head = _answer(table, question, changes, whole)
-    lines = [_answer(table, question, [change], own, detail=True) for change, own in there]
-    return [head, *(all_corrected(lines) if len(lines) > 1 else ())]
+    lines = [_claim(table, question, [change], own, detail=True) for change, _, own in there]
+    return [_claim(table, question, [change for change, _, _ in there], whole), *details(lines)]
 
 
-def _answer(
+def _claim(
     table: Numbers, question: Question, changes: Sequence[Change], found: Estimate, detail: bool = False
-) -> Answered:
-    place = int(found.value.argmin())
-    p, p_worth = p_values(found, question.least)
-    known = found if p is not None else found._replace(error=None)
+) -> Claim:
+    place, known, p, p_least = weakest_of(found, question.least_log)
     shown = [changes[place]] if question.every else changes
     before, after = (_middle(table, question, [change[side] for change in shown]) for side in (0, 1))
     first, second = changes[0]
-    return Answered(
+    return Claim(
         question.claim,
         f"{first.data}, {name_of(changes[0])}" if detail else first.data,
-        "",
         question.published,
         _shown(known, place, question),
         p,
-        p,
-        p_worth,
-        p_worth,
-        0.0 if question.what == ACCURACY else question.worth,
-        name_of(changes[place]) if len(found.value) > 1 else "",
-        tuple(dict.fromkeys(change.second.model for change in changes)),
-        SEEDS if question.what == SPREAD else BOTH,
-        detail,
-        -MARGIN if question.what == ACCURACY else 0.0,
-        first.data,
-        second.repair,
-        first.repair if first.model == second.model else first.model,
-        before,
-        after,
+        p_least,
+        least=0.0 if question.every else question.least,
+        above=-MARGIN if question.every else 0.0,
+        weakest=name_of(changes[place]) if len(found.value) > 1 else "",
+        over=SEEDS if question.what == SPREAD else BOTH,
+        detail=detail,
+        percent=True,
+        data=first.data,
+        models=tuple(dict.fromkeys(change.second.model for change in changes)),
+        repair=second.repair,
+        against=first.repair if first.model == second.model else first.model,
+        before=before,
+        after=after,
     )
 
 
@@ -114,31 +92,32 @@ def _shown(found: Estimate, place: int, question: Question) -> Interval:
     return own.within(-1.0, 1.0)
 
 
-def _middle(table: Numbers, question: Question, families: Sequence[Family]) -> float:
+def _middle(table: Numbers, question: Question, families: Sequence[FamilyKey]) -> float:
     """The geometric mean of what was measured."""
     values = torch.tensor([table[family, question.what].whole for family in families], dtype=torch.float64)
     return float(values.log().mean().exp())
 
 
-def _near(table: Numbers, families: Sequence[Family]) -> list[Answered]:
+def _near(table: Numbers, families: Sequence[FamilyKey]) -> list[Claim]:
     """Is the spread of accuracy cut by as much as is printed of the same data and model, within 20 points?
 
     Both cuts have an error: ours by the jackknife, the document's as that of two deviations of ten seeds.
     """
-    there = [family for family in dict.fromkeys(families) if cut_published(family) is not None]
-    found = [(family, own) for family in there if (own := spread_cut(table, family)) is not None]
+    found = [
+        (family, _apart(said, own))
+        for family in dict.fromkeys(families)
+        if (said := cut_published(family)) is not None and (own := spread_cut(table, family)) is not None
+    ]
     if not found:
         return []
-    lines = [_printed([family], [_apart(family, own)], detail=True) for family, own in found]
-    estimates = [_apart(family, own) for family, own in found]
-    head = _printed([family for family, _ in found], estimates)
-    return [head, *(all_corrected(lines) if len(lines) > 1 else ())]
+    lines = [_printed([family], own, detail=True) for family, own in found]
+    head = _printed([family for family, _ in found], together([own for _, own in found]))
+    return [head, *details(lines)]
 
 
-def _apart(family: Family, own: Estimate) -> Estimate:
+def _apart(said: float, own: Estimate) -> Estimate:
     """How far inside the allowed distance the two cuts lie."""
-    said, ours = cut_published(family), as_cut(own).value
-    assert said is not None
+    ours = as_cut(own).value
     value = torch.tensor([NEAR - abs(ours - said)], dtype=torch.float64)
     if own.error is None:
         return Estimate(value, None, own.freedom, own.n)
@@ -146,40 +125,28 @@ def _apart(family: Family, own: Estimate) -> Estimate:
     return Estimate(value, error, own.freedom, own.n)
 
 
-def _printed(families: Sequence[Family], estimates: Sequence[Estimate], detail: bool = False) -> Answered:
-    errors = [own.error for own in estimates if own.error is not None]
-    whole = Estimate(
-        torch.cat([own.value for own in estimates]),
-        torch.cat(errors) if len(errors) == len(estimates) else None,
-        min(own.freedom for own in estimates),
-        min(own.n for own in estimates),
-    )
-    place, data = int(whole.value.argmin()), families[0].data
-    p, p_worth = p_values(whole, 0.0)
-    known = whole if p is not None else whole._replace(error=None)
+def _printed(families: Sequence[FamilyKey], found: Estimate, detail: bool = False) -> Claim:
+    place, known, p, p_least = weakest_of(found, 0.0)
+    data = families[0].data
     names = [name_of(Change(family._replace(repair=NONE), family)) for family in families]
     said = ", ".join(
         f"{100 * cut:.0f} % ({f.model}, {f.repair})"
         for f in families
         if (cut := cut_published(f)) is not None
     )
-    return Answered(
+    return Claim(
         f"the spread of accuracy is cut as published of {DATA[data]}, within {100 * NEAR:.0f} points",
         f"{data}, {names[place]}" if detail else data,
-        "",
         said,
         known.interval(place).within(-math.inf, NEAR),
         p,
-        p,
-        p_worth,
-        p_worth,
-        0.0,
-        names[place] if len(names) > 1 else "",
-        tuple(dict.fromkeys(family.model for family in families)),
-        PRINTED,
-        detail,
-        0.0,
-        data,
-        families[place].repair if detail else "",
-        NONE,
+        p_least,
+        weakest=names[place] if len(names) > 1 else "",
+        over=PRINTED,
+        detail=detail,
+        percent=True,
+        data=data,
+        models=tuple(dict.fromkeys(family.model for family in families)),
+        repair=families[place].repair if detail else "",
+        against=NONE,
     )

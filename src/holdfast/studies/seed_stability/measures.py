@@ -105,9 +105,9 @@ def word_rows(cells: Sequence[FamilyResult]) -> Iterator[Measurement]:
     """The deviation of each word's attention over seeds, on the sentences where it is largest without repair
     (Jain Figures 4.19 and 4.20)."""
     plain = next((cell for cell in cells if cell.repair == "none"), cells[0])
-    dataset = plain.dataset
-    if "attention" not in plain.explanations or not isinstance(dataset, TextDataset):
+    if "attention" not in plain.explanations:
         return
+    dataset = TextDataset.narrow(plain.dataset)
     apart = plain.explanations["attention"].scores.std(0)
     lengths = plain.mask.sum(1)
     fitting = (lengths >= 5) & (lengths <= 25)

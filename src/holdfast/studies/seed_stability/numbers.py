@@ -8,36 +8,18 @@ of both.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from holdfast.measure.claims import Estimate, two_jackknives
+from holdfast.measure.estimate import Estimate, two_jackknives
 from holdfast.studies.seed_stability.measures import GROUP, PAIR, WITHOUT
-from holdfast.study.measurement import Measurement
+from holdfast.study.measurement import FamilyKey, Measurement, QuantityKey
 
-
-class Family(NamedTuple):
-    """One model with one repair on one data set, as they are written."""
-
-    data: str
-    model: str
-    repair: str
-
-
-class What(NamedTuple):
-    """A measured number: quantity, explainer and comparison of its rows."""
-
-    quantity: str
-    explainer: str = ""
-    comparison: str = ""
-
-
-ACCURACY, SPREAD, DEVIATION = What("accuracy"), What("accuracy_sd"), What("deviation")
-ATTENTION, TOP = What("stability", "attention", "kl"), What("stability", "attention", "jaccard")
-GRADIENT = What("stability", "gradient", "kl")
+ACCURACY, SPREAD, DEVIATION = QuantityKey("accuracy"), QuantityKey("accuracy_sd"), QuantityKey("deviation")
+ATTENTION, TOP = (QuantityKey("stability", "attention", comparison=name) for name in ("kl", "jaccard"))
+GRADIENT = QuantityKey("stability", "gradient", comparison="kl")
 
 
 @dataclass
@@ -57,8 +39,8 @@ class Number:
         return sum(value * count for value, count in kept) / total if total else self.whole
 
 
-Numbers = Mapping[tuple[Family, What], Number]
-Term = tuple[float, Family, What]
+Numbers = Mapping[tuple[FamilyKey, QuantityKey], Number]
+Term = tuple[float, FamilyKey, QuantityKey]
 
 
 @dataclass(frozen=True)
@@ -70,16 +52,13 @@ class Part:
     constant: float = 0.0
 
 
-def numbers(rows: Iterable[Measurement]) -> dict[tuple[Family, What], Number]:
+def numbers(rows: Iterable[Measurement]) -> dict[tuple[FamilyKey, QuantityKey], Number]:
     """Every number of every family that rows hold."""
-    found: dict[tuple[Family, What], Number] = {}
-    seeds: dict[Family, dict[str, float]] = {}
-    pairs: dict[tuple[Family, What], dict[str, float]] = {}
+    found: dict[tuple[FamilyKey, QuantityKey], Number] = {}
+    seeds: dict[FamilyKey, dict[str, float]] = {}
+    pairs: dict[tuple[FamilyKey, QuantityKey], dict[str, float]] = {}
     for row in rows:
-        family, what = (
-            Family(row.data, row.model, row.repair),
-            What(row.quantity, row.explainer, row.comparison),
-        )
+        family, what = row.family, row.what
         if row.by == PAIR:
             pairs.setdefault((family, what), {})[row.bin] = row.value
         elif what == ACCURACY and row.by == "member":
@@ -115,7 +94,9 @@ def estimate(table: Numbers, parts: Sequence[Part], mean: bool, log: bool) -> Es
     groups = sorted({number for key in asked for number in table[key].groups})
     grouped = all(table[key].groups for key in asked)
 
-    def value(key: tuple[Family, What], members: Bool[Tensor, "M"], texts: Bool[Tensor, "G"]) -> float:
+    def value(
+        key: tuple[FamilyKey, QuantityKey], members: Bool[Tensor, "M"], texts: Bool[Tensor, "G"]
+    ) -> float:
         own = table[key]
         if not bool(members.all()):
             return own.left.get(seeds[int(members.logical_not().nonzero()[0])], own.whole)

@@ -1,22 +1,25 @@
 """The report of the seed-stability study: claims first, then published beside measured, then the figures."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from holdfast.core.catalogue import make
+from holdfast.measure.claims import Claim
 from holdfast.report.charts.base import Figure
-from holdfast.report.charts.curves import curves, published, trajectories
+from holdfast.report.charts.curves import curves, trajectories
+from holdfast.report.charts.curves import published as beside_figures
 from holdfast.report.charts.holds import by_layer, hold_of_all, per_word
 from holdfast.report.charts.repaired import cost, gain
 from holdfast.report.charts.select import key, remark, select, settings, within
 from holdfast.report.charts.surface import surface
-from holdfast.report.claims import CORRECTED, P, answer_badge, both, counted, not_run_table
-from holdfast.report.page import Entry, Section, Span, Table
+from holdfast.report.claims import claims_section, counted, not_run_table
+from holdfast.report.page import Page, Section, Table
 from holdfast.report.texts import number
 from holdfast.studies.seed_stability.published_tables import SIZES
-from holdfast.studies.seed_stability.questions import MARGIN, WORTH, WORTH_SLIGHT
+from holdfast.studies.seed_stability.questions import LEAST, LEAST_SLIGHT, MARGIN
 from holdfast.studies.seed_stability.surface import Landscape, landscape
+from holdfast.study.findings import Findings
 from holdfast.study.measurement import Measurement
+from holdfast.study.published_number import Published
 
 PROBABILITY = "predicted probability"
 KL = "KL divergence, nats"
@@ -27,40 +30,27 @@ RULE = (
     "of every family, the other the same twentieth of the test texts; they are of the logarithm of the "
     "ratio, so that no cut exceeds 100 %. Over several models a claim is about the mean of that logarithm. "
     "p is corrected by Holm for the claims of a data set. A claim came out when it is above 0 beyond chance "
-    f"and at least {100 * WORTH:.0f} % (NASWA against ASWA: {100 * WORTH_SLIGHT:.0f} %, as the document says "
+    f"and at least {100 * LEAST:.0f} % (NASWA against ASWA: {100 * LEAST_SLIGHT:.0f} %, as the document says "
     "slightly); it did not when so large a cut is excluded. Accuracy is kept when it falls by less than "
     f"{100 * MARGIN:.0f} point beyond chance, in every model: the published spread of one seed on SST. "
     "Models that learned less agree more easily: read a cut beside the accuracy."
 )
 
 
-def intro(claims: Sequence[dict[str, Any]]) -> list[str]:
-    """What came out, in a sentence, and how it is judged."""
-    return [counted(claims), RULE]
-
-
-def line(claim: dict[str, Any]) -> str:
-    """One claim for a terminal."""
-    value, low, high = (claim["measured"][name] for name in ("value", "low", "high"))
-    ends = "" if low is None else f" [{100 * low:.1f}, {100 * high:.1f}]"
-    known = claim["before"] is not None
-    change = f", {claim['before']:.3g} → {claim['after']:.3g}" if known else ""
-    return f"{claim['verdict']}: {claim['claim']} ({claim['where']}): {100 * value:.1f} %{ends}{change}"
+def page(findings: Findings, claims: Sequence[Claim], published: Sequence[Published]) -> Page:
+    """What came out and how it is judged, then every part of the page."""
+    return Page([counted(claims), RULE], sections(findings.rows, claims, published))
 
 
 def sections(
     rows: Sequence[Measurement],
-    claims: Sequence[dict[str, Any]],
-    beside: Sequence[dict[str, Any]],
+    claims: Sequence[Claim],
+    beside: Sequence[Published],
     plane: Landscape | None = None,
 ) -> list[Section]:
     """Every part of the page."""
     return [
-        Section(
-            "What the document claims",
-            tables=[_claims([claim for claim in claims if not claim["detail"]])],
-            folded=[_claims([claim for claim in claims if claim["detail"]], details=True)],
-        ),
+        claims_section(claims, "Each model by itself"),
         _beside(beside),
         Section("Predictions", figures=[_deviation(rows)]),
         Section(
@@ -89,17 +79,15 @@ def sections(
     ]
 
 
-def _beside(beside: Sequence[dict[str, Any]]) -> Section:
-    ran = [line for line in beside if line["measured"] is not None]
-    accuracies = [line for line in ran if line["table"] != SIZES]
+def _beside(beside: Sequence[Published]) -> Section:
+    ran = [line for line in beside if line.measured is not None]
+    accuracies = [line for line in ran if line.table != SIZES]
     caption = (
         "Diamonds: published, ten seeds. Dots: measured; the bar is the 95 % interval over seeds: Student's "
         "t of a mean, χ² of a deviation, a jackknife of a cut, which is made of two deviations."
     )
     sizes = tuple(
-        (r["row"], r["column"], number(r["published"], 0), number(r["measured"], 0))
-        for r in ran
-        if r["table"] == SIZES
+        (r.row, r.column, number(r.published, 0), number(r.measured, 0)) for r in ran if r.table == SIZES
     )
     columns = ("data", "", "published", "ours")
     return Section(
@@ -107,34 +95,10 @@ def _beside(beside: Sequence[dict[str, Any]]) -> Section:
         "In percent. The published sizes of SST and IMDB are of filtered copies; ours are the usual splits."
         if ran
         else "Tables 4.1 to 4.3 have no row for these data, models, repairs and this optimiser.",
-        figures=published("tables", "Table", caption, accuracies),
+        figures=beside_figures("tables", "Table", caption, accuracies),
         tables=[Table(columns, sizes, "Table 4.1: texts of each class, and their words")],
         folded=[not_run_table(beside)] if ran else [],
     )
-
-
-def _claims(claims: Sequence[dict[str, Any]], details: bool = False) -> Table:
-    lines: tuple[tuple[Entry, ...], ...] = tuple(
-        (
-            claim["claim"] + (f": {claim['weakest']}, the weakest" if claim["weakest"] else ""),
-            answer_badge(claim["verdict"]),
-            Span(claim["measured"]["value"], claim["measured"]["low"], claim["measured"]["high"], share=True),
-            _change(claim),
-            claim["published"],
-            claim["where"],
-            *both(claim),
-        )
-        for claim in claims
-    )
-    columns = ("claim", "came out?", "measured", "before → after", "published", "where", *P)
-    title = "Each model by itself" if details else ""
-    return Table(columns, lines, title, "" if details else CORRECTED)
-
-
-def _change(claim: dict[str, Any]) -> str:
-    if claim["before"] is None:
-        return "–"
-    return f"{number(claim['before'], 3)} → {number(claim['after'], 3)}"
 
 
 def _facet(row: Measurement, many: bool) -> str:

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator
 
 import torch
 
-from holdfast.measure.claims import Estimate, as_cut
-from holdfast.measure.reduce import mean_over_members, spread
+from holdfast.measure.estimate import Estimate, as_cut
+from holdfast.measure.reduce import Interval, mean_over_members, spread
 from holdfast.studies.seed_stability.measures import CLASS, SPLIT
-from holdfast.studies.seed_stability.numbers import SPREAD, Family, Numbers, Part, estimate, numbers
-from holdfast.study.measurement import Measurement
+from holdfast.studies.seed_stability.numbers import SPREAD, Numbers, Part, estimate, numbers
+from holdfast.study.measurement import FamilyKey, Measurement
 from holdfast.study.published_number import NOT_HAD, NOT_RUN, Published, published_table
 
 SIZES = "4.1"
@@ -32,10 +32,10 @@ def published(rows: Iterable[Measurement]) -> list[Published]:
     return [*_sizes(kept), *_accuracies(kept)]
 
 
-def cut_published(family: Family) -> float | None:
+def cut_published(family: FamilyKey) -> float | None:
     """How much smaller the printed deviation of accuracy is than without repair.
 
-    >>> round(cut_published(Family("sst2", "cnn", "aswa")), 3)
+    >>> round(cut_published(FamilyKey("sst2", "cnn", "aswa")), 3)
     0.614
     """
     before, after = (_line(family._replace(repair=repair)) for repair in ("none", family.repair))
@@ -54,7 +54,7 @@ def cut_error(cut: float) -> float:
     return (1 - cut) / math.sqrt(SEEDS - 1)
 
 
-def _line(family: Family) -> dict[str, str] | None:
+def _line(family: FamilyKey) -> dict[str, str] | None:
     name = (DATA.get(family.data), family.model, family.repair)
     lines = published_table("holdfast.studies.seed_stability", "jain_tables_4_2_4_3_seed_stability")
     return next((x for x in lines if (x["dataset"], x["encoder"], x["repair"]) == name), None)
@@ -75,9 +75,8 @@ def _sizes(rows: list[Measurement]) -> Iterator[Published]:
 
 
 def _beside(table: str, name: str, column: str, said: float, row: Measurement | None) -> Published:
-    if row is None:
-        return Published(table, name, column, said, None, None, None, 0, _why(name))
-    return Published(table, name, column, said, row.value, None, None, 0)
+    ours = None if row is None else Interval(row.value, None, None, 0)
+    return Published.beside(table, name, column, said, ours, note=_why(name))
 
 
 def _accuracies(rows: list[Measurement]) -> Iterator[Published]:
@@ -85,25 +84,22 @@ def _accuracies(rows: list[Measurement]) -> Iterator[Published]:
     names = {name: data for data, name in DATA.items()}
     for line in published_table("holdfast.studies.seed_stability", "jain_tables_4_2_4_3_seed_stability"):
         data, model, repair = line["dataset"], line["encoder"], line["repair"]
-        family = Family(names.get(data, data), model, repair)
+        family = FamilyKey(names.get(data, data), model, repair)
         where = (TABLES[model], f"{data} {model} {repair}")
-        mean, sd, cut = float(line["accuracy_mean"]), float(line["accuracy_sd"]), cut_published(family)
-        own = seeds.get(family)
-        if own is None:
-            said = {"accuracy": mean, "sd": sd} | ({} if cut is None else {CUT: round(100 * cut, 1)})
-            for column, value in said.items():
-                yield Published(*where, column, value, None, None, None, 0, _why(data))
-            continue
-        ours, many = mean_over_members(own).within(0.0, 100.0), spread(own)
-        yield Published(*where, "accuracy", mean, ours.value, ours.low, ours.high, ours.n)
-        yield Published(*where, "sd", sd, many.sd, *sd_ends(many.sd, many.n), many.n)
+        cut, own, note = cut_published(family), seeds.get(family), _why(data)
+        mean = sd = found = None
+        if own is not None:
+            many, found = spread(own), spread_cut(table, family)
+            mean = mean_over_members(own).within(0.0, 100.0)
+            sd = Interval(many.sd, *sd_ends(many.sd, many.n), many.n)
+        yield Published.beside(*where, "accuracy", float(line["accuracy_mean"]), mean, note=note)
+        yield Published.beside(*where, "sd", float(line["accuracy_sd"]), sd, note=note)
         if cut is not None:
-            found = spread_cut(table, family)
-            about = (None, None, None, 0) if found is None else _percent(found)
-            yield Published(*where, CUT, round(100 * cut, 1), *about)
+            ours = None if found is None else _cut(found)
+            yield Published.beside(*where, CUT, round(100 * cut, 1), ours, 100, note)
 
 
-def spread_cut(table: Numbers, family: Family) -> Estimate | None:
+def spread_cut(table: Numbers, family: FamilyKey) -> Estimate | None:
     """``ln(sd without repair / sd)`` of accuracy over seeds, with its error."""
     terms = ((1.0, family._replace(repair="none"), SPREAD), (-1.0, family, SPREAD))
     return estimate(table, [Part("", terms)], mean=False, log=True)
@@ -117,18 +113,16 @@ def sd_ends(sd: float, n: int) -> tuple[float | None, float | None]:
     return float(sd * ((n - 1) / low) ** 0.5), float(sd * ((n - 1) / high) ** 0.5)
 
 
-def _percent(found: Estimate) -> tuple[float, float | None, float | None, int]:
-    cut = as_cut(found if found.freedom > 1 else found._replace(error=None))
-    low, high = (None if end is None else 100 * end for end in (cut.low, cut.high))
-    return 100 * cut.value, low, high, cut.n
+def _cut(found: Estimate) -> Interval:
+    return as_cut(found if found.freedom > 1 else found._replace(error=None))
 
 
-def _seeds(rows: list[Measurement]) -> dict[Family, torch.Tensor]:
+def _seeds(rows: list[Measurement]) -> dict[FamilyKey, torch.Tensor]:
     """The accuracy of every seed, in percent."""
-    found: dict[Family, list[float]] = {}
+    found: dict[FamilyKey, list[float]] = {}
     for row in rows:
         if row.quantity == "accuracy" and row.by == "member":
-            found.setdefault(Family(row.data, row.model, row.repair), []).append(100 * row.value)
+            found.setdefault(row.family, []).append(100 * row.value)
     return {family: torch.tensor(values, dtype=torch.float64) for family, values in found.items()}
 
 

@@ -13,15 +13,14 @@ from holdfast.studies.seed_stability.numbers import (
     GRADIENT,
     SPREAD,
     TOP,
-    Family,
     Part,
-    What,
 )
 from holdfast.studies.seed_stability.published_tables import cut_published
+from holdfast.study.measurement import FamilyKey, QuantityKey
 
 # Without repair the KL of ten other seeds moves by more than a tenth: a smaller cut is not worth a repair.
-WORTH = 0.1
-WORTH_SLIGHT = 0.05  # where the document itself says "slightly"
+LEAST = 0.1
+LEAST_SLIGHT = 0.05  # where the document itself says "slightly"
 MARGIN = 0.01  # of accuracy: the published spread of one seed on SST (1.01 and 1.11 points)
 OURS = "ours: the document does not ask"
 NONE, ASWA, NASWA, PER_TENSOR = "none", "aswa", "naswa", "naswa:per=tensor"
@@ -44,20 +43,20 @@ SAID = {
 class Change(NamedTuple):
     """From one family to another: what changes, and what it is measured against."""
 
-    first: Family
-    second: Family
+    first: FamilyKey
+    second: FamilyKey
 
 
 @dataclass(frozen=True)
 class Question:
     """A claim on the changes of several models: that ``what`` becomes smaller (of ``ACCURACY``: that it does
-    not fall by more than a margin, in any of them). A cut below ``worth`` does not matter."""
+    not fall by more than a margin, in any of them). A cut below ``least`` does not matter."""
 
     claim: str
     published: str
-    what: What
+    what: QuantityKey
     changes: tuple[Change, ...]
-    worth: float = WORTH
+    least: float = LEAST
 
     @property
     def every(self) -> bool:
@@ -77,9 +76,9 @@ class Question:
         )
 
     @property
-    def least(self) -> float:
+    def least_log(self) -> float:
         """The least of those numbers that matters."""
-        return 0.0 if self.what == ACCURACY else -math.log1p(-self.worth)
+        return 0.0 if self.what == ACCURACY else -math.log1p(-self.least)
 
 
 def name_of(change: Change) -> str:
@@ -99,7 +98,7 @@ def attention_of(model: str) -> str:
     return split_label(model)[1].get("attention", "additive")
 
 
-def questions(families: Iterable[Family]) -> list[Question]:
+def questions(families: Iterable[FamilyKey]) -> list[Question]:
     """Every question that these families, of one data set, can answer."""
     there = list(dict.fromkeys(families))
     found: list[Question] = []
@@ -109,7 +108,7 @@ def questions(families: Iterable[Family]) -> list[Question]:
     return [question for question in [*found, *_dot(there)] if question.changes]
 
 
-def _repairs(there: Sequence[Family], where: str) -> list[Question]:
+def _repairs(there: Sequence[FamilyKey], where: str) -> list[Question]:
     """Each repair against none; NASWA against ASWA; its two filters against each other."""
     found: list[Question] = []
     for repair in dict.fromkeys(family.repair for family in there if family.repair != NONE):
@@ -122,7 +121,7 @@ def _repairs(there: Sequence[Family], where: str) -> list[Question]:
     for what in (ATTENTION, TOP, DEVIATION, GRADIENT):
         claim = f"NASWA lowers {THINGS[what]} further than ASWA{where}"
         said = "slightly, in most runs (§4.6.2)" if what == ATTENTION else OURS
-        found.append(Question(claim, said, what, _changes(there, ASWA, NASWA), WORTH_SLIGHT))
+        found.append(Question(claim, said, what, _changes(there, ASWA, NASWA), LEAST_SLIGHT))
     changes = _changes(there, NASWA, PER_TENSOR)
     for what in (ATTENTION, TOP, DEVIATION, GRADIENT):
         claim = f"a filter for each tensor lowers {THINGS[what]} further than one over all{where}"
@@ -131,13 +130,13 @@ def _repairs(there: Sequence[Family], where: str) -> list[Question]:
     return [*found, Question(f"{claim}{where}", OURS, ACCURACY, changes)]
 
 
-def _changes(there: Sequence[Family], one: str, other: str) -> tuple[Change, ...]:
+def _changes(there: Sequence[FamilyKey], one: str, other: str) -> tuple[Change, ...]:
     firsts = {family.model: family for family in there if family.repair == one}
     seconds = {family.model: family for family in there if family.repair == other}
     return tuple(Change(firsts[model], seconds[model]) for model in firsts if model in seconds)
 
 
-def _said(what: What, changes: Sequence[Change], where: str) -> str:
+def _said(what: QuantityKey, changes: Sequence[Change], where: str) -> str:
     """What the document has of these very families."""
     if what == SPREAD:
         cuts = {change.second: cut_published(change.second) for change in changes}
@@ -150,7 +149,7 @@ def _said(what: What, changes: Sequence[Change], where: str) -> str:
     return SAID[what]
 
 
-def _dot(there: Sequence[Family]) -> list[Question]:
+def _dot(there: Sequence[FamilyKey]) -> list[Question]:
     """Dot attention against additive, the same encoder and seeds, without repair."""
     plain = {family.model: family for family in there if family.repair == NONE}
     changes = tuple(

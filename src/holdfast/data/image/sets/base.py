@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from holdfast.core.errors import BadSetting
 from holdfast.core.settings import at_most, label
+from holdfast.data.base import Kind
 from holdfast.data.image.build import Cut, Pool, check_steps, strips
 from holdfast.data.image.dataset import StripDataset
 from holdfast.data.named_set import NamedSet
@@ -22,6 +23,7 @@ class StripSet(NamedSet):
     set aside (see :class:`Cut`).
     """
 
+    modality: ClassVar[Kind] = "image"
     width: ClassVar[int]
     blocks: ClassVar[int] = 1
     validation: ClassVar[int] = 1000

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from holdfast.core.settings import label
+from holdfast.data.base import Kind
 from holdfast.data.interaction.actions import Actions
 from holdfast.data.interaction.dataset import InteractionDataset
 from holdfast.data.interaction.file import read_plays
@@ -26,6 +27,7 @@ class InteractionSet(NamedSet):
     Files that may be missing are named in ``extra``: they lie beside the first of ``files``.
     """
 
+    modality: ClassVar[Kind] = "interaction"
     extra: ClassVar[Mapping[str, str]] = {}
 
     length: int = 25

@@ -1,18 +1,17 @@
 from dataclasses import replace
-from typing import get_args
 
 import pytest
 
-from holdfast.data.base import Kind
+from holdfast.data.modality import modalities
+from holdfast.report.modality import modality
 from holdfast.report.sections import sections
-from holdfast.report.units import UNITS
 from tests.report.synthetic import make_findings
 
 FINDINGS = make_findings()
 
 
 def test_every_kind_of_data_has_its_words():
-    assert set(UNITS) == set(get_args(Kind))
+    assert all(all(modality(kind).unit) for kind in modalities())
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,28 @@
+"""Explaining something new with every seed of a finished run: a text, an image, a user's recommendations."""
+
+from pathlib import Path
+
+from holdfast.commands.modality import Explained, Request, answer
+from holdfast.commands.plan import Methods, methods
+
+
+def explain(
+    run: Path | str,
+    what: str | None = None,
+    query: str | None = None,
+    user: str | None = None,
+    count: int | None = None,
+    row: int | None = None,
+    model: str | None = None,
+    repair: str | None = None,
+    explainer: Methods = None,
+    out: Path | str | None = None,
+) -> Explained:
+    """Explain a new example with every seed of a run: each one's view, the consensus, and the verdict.
+
+    ``what`` is the text (``query``: the second of a pair), or a file of images of which ``row`` is explained;
+    without a file, ``row`` is one of the run's own test images. ``user`` is whose ``count`` recommendations
+    are explained. An image's heat maps are drawn on the page ``out`` (default: ``explain.html`` in the run).
+    """
+    page, explainers = None if out is None else Path(out), methods("explainers", explainer) or None
+    return answer(Path(run), Request(what, query, user, count, row, model, repair, explainers, page))

@@ -1,0 +1,1 @@
+"""How runs on each modality are asked: one file each."""

@@ -1,0 +1,178 @@
+"""Code outside the package: a file, a module, or a class of the running program.
+
+It is loaded because somebody named it in this very process, and for no other reason. Names that stand in a
+run folder are only looked up among what was loaded.
+"""
+
+import dataclasses
+import importlib
+import importlib.abc
+import importlib.util
+import inspect
+import sys
+import traceback
+from collections.abc import Iterable
+from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
+
+from holdfast.core.errors import BadSetting
+from holdfast.core.files import sha256
+from holdfast.core.plain import printable, short
+from holdfast.core.settings import mentions
+
+HOW = "expected package.module:Class that Python can import, or ./file.py:Class"
+
+
+class Part(NamedTuple):
+    """A class outside the package. ``name`` is ``module:Class``, as plans have it, with no folder in it;
+    ``sha256`` is of its code; ``path`` where its file is, if it was named by a file; ``local`` says that no
+    other process could load it."""
+
+    name: str
+    cls: type
+    sha256: str
+    path: Path | None = None
+    local: bool = False
+
+    @property
+    def module(self) -> str:
+        """The module, or the name of the file."""
+        return self.name.partition(":")[0]
+
+
+_LOADED: dict[str, Part] = {}  # as sys.modules is, for what other processes and plans call by name
+
+
+def keep(part: Part) -> None:
+    """From now on the part is known by its name."""
+    _LOADED[part.name] = part
+
+
+def loaded(name: str) -> Part | None:
+    """What was loaded under this name, if anything."""
+    return _LOADED.get(name)
+
+
+def loaded_in(labels: Iterable[str]) -> list[Part]:
+    """What was loaded of the methods that are written."""
+    return [part for part in _LOADED.values() if any(mentions(label, part.name) for label in labels)]
+
+
+def load(written: str) -> Part:
+    """Load ``package.module:Class`` or ``./file.py:Class``; of a file that file only."""
+    home, _, name = written.partition(":")
+    path = Path(home) if home.endswith(".py") else None
+    module = _module(home) if path is None else _file(path)
+    found = module
+    for step in name.split("."):
+        if step not in vars(found):
+            raise BadSetting(f"{written}: there is no class '{short(name)}' in {home}")
+        found = vars(found)[step]
+    if not inspect.isclass(found):
+        raise BadSetting(
+            f"{written}: expected a class, but '{short(name)}' is of type {type(found).__name__}"
+        )
+    where = None if path is None else path.resolve()
+    return Part(f"{module.__name__}:{name}", found, _digest(module), where)
+
+
+def part_of(cls: type) -> Part:
+    """The part that an instance's class is; one that cannot be imported by its name is ``local``."""
+    module = sys.modules.get(cls.__module__)
+    if module is not None and cls.__module__ != "__main__" and vars(module).get(cls.__qualname__) is cls:
+        known = _LOADED.get(f"{cls.__module__}:{cls.__qualname__}")
+        path = None if known is None else known.path
+        return Part(f"{cls.__module__}:{cls.__qualname__}", cls, _digest(module), path)
+    name = f"{cls.__module__}:{cls.__qualname__.replace('<locals>.', '')}"
+    return Part(name, cls, sha256(_source(cls).encode()), local=True)
+
+
+def reload(name: str, path: str, digest: str) -> None:
+    """Load in a worker process what the one that started it has loaded; ``path`` is empty for a module."""
+    module, _, cls = name.partition(":")
+    part = load(f"{path or module}:{cls}")
+    if part.sha256 != digest:
+        raise BadSetting(f"the code of {name} has changed since the work began: run the same command again")
+    keep(part)
+
+
+def _module(name: str) -> ModuleType:
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name is not None and f"{name}.".startswith(f"{error.name}."):
+            raise BadSetting(f"there is no module '{short(name)}': {HOW}") from error
+        raise _refused(name, error) from error
+    except (Exception, SystemExit) as error:
+        raise _refused(name, error) from error
+
+
+def _file(path: Path) -> ModuleType:
+    """The module of a file, under the file's name; run again where the file has changed."""
+    if not path.is_file():
+        raise BadSetting(f"there is no file '{short(path)}': {HOW}")
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise BadSetting(f"cannot read '{short(path)}': {error.strerror}") from error
+    before = sys.modules.get(path.name)
+    loader = None if before is None or before.__spec__ is None else before.__spec__.loader
+    if before is not None and isinstance(loader, _Loader) and loader.data == data:
+        return before
+    if isinstance(loader, _Loader) and loader.path != str(path.resolve()):
+        raise BadSetting(f"there are two files called {path.name} with different code: rename one of them")
+    return _run(path.name, _Loader(str(path.resolve()), data))
+
+
+def _run(name: str, loader: "_Loader") -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, loader.path, loader=loader)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # where dataclasses and type hints look for it
+    try:
+        loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        del sys.modules[name]
+        raise _refused(name, error) from error
+    return module
+
+
+class _Loader(importlib.abc.ExecutionLoader):
+    """Runs the very bytes that were read, and leaves no other file beside them."""
+
+    def __init__(self, path: str, data: bytes) -> None:
+        self.path, self.data = path, data
+
+    def get_filename(self, fullname: str) -> str:
+        return self.path
+
+    def get_source(self, fullname: str) -> str:
+        return importlib.util.decode_source(self.data)
+
+
+def _refused(name: str, error: BaseException) -> BadSetting:
+    """What its code raised when it was loaded, and in which line of which file."""
+    if isinstance(error, SyntaxError) and error.filename is not None:
+        file, line, said = error.filename, error.lineno, error.msg
+    else:
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        file, line, said = frame.filename, frame.lineno, str(error)
+    where = f"{Path(file).name} line {line}"
+    return BadSetting(f"cannot load {name}: {where} raised {type(error).__name__}: {printable(short(said))}")
+
+
+def _digest(module: ModuleType) -> str:
+    loader = None if module.__spec__ is None else module.__spec__.loader
+    if isinstance(loader, _Loader):
+        return sha256(loader.data)
+    file = getattr(module, "__file__", None)
+    return sha256(Path(file).read_bytes() if file is not None and Path(file).is_file() else b"")
+
+
+def _source(cls: type) -> str:
+    """What the class says; where that is not to be had, as in an interpreter, its fields."""
+    try:
+        return inspect.getsource(cls)
+    except (OSError, TypeError):
+        return repr([(f.name, str(f.type)) for f in dataclasses.fields(cls)])

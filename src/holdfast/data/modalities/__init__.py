@@ -1,0 +1,1 @@
+"""Sources of each modality: one file each."""

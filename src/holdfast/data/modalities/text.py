@@ -1,0 +1,95 @@
+"""Texts with a class each: from a table, or a named set; words may start from pre-trained vectors."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import ClassVar
+
+from jaxtyping import Float
+from torch import Tensor
+
+from holdfast.core.errors import BadData
+from holdfast.data.base import Dataset
+from holdfast.data.interaction.columns import looks_like
+from holdfast.data.modality import Modality, Options, bounded
+from holdfast.data.named_set import NamedSet
+from holdfast.data.tables import ENDINGS, check_file, read_table
+from holdfast.data.text.build import Limits, build
+from holdfast.data.text.columns import Columns, corpus_of
+from holdfast.data.text.corpus import Corpus
+from holdfast.data.text.dataset import TextDataset
+from holdfast.data.text.vectors import locate, read_vectors
+
+LONGEST = 1_000_000  # words of a text
+
+
+@dataclass(frozen=True)
+class TextOptions(Options):
+    """``text``, ``label`` and ``query`` name a file's columns; ``vectors`` is a name, a file, or nothing for
+    random ones; ``limit`` caps the training examples."""
+
+    text: str | None = None
+    label: str | None = None
+    query: str | None = None
+    vectors: str | None = None
+    max_length: int = 256
+    min_count: int = 1
+    max_words: int | None = None
+    limit: int | None = None
+
+
+class Text(Modality[TextOptions]):
+    """A table is taken for texts unless something says otherwise."""
+
+    options: ClassVar[type[Options]] = TextOptions
+    called: ClassVar[str] = "a text"
+    many: ClassVar[str] = "texts"
+    dataset: ClassVar[type[Dataset]] = TextDataset
+    endings: ClassVar[tuple[str, ...]] = ENDINGS
+    columns: ClassVar[tuple[str, ...]] = ("text", "label", "query")
+    others: ClassVar[Mapping[str, str]] = {"vectors": "names word vectors"}
+
+    def check(self, source: TextOptions) -> None:
+        """Every length and count is at least 1."""
+        bounded("max_length", source.max_length, 1, LONGEST)
+        bounded("min_count", source.min_count, 1)
+        bounded("max_words", source.max_words, 1)
+        bounded("limit", source.limit, 2)
+
+    def claims(self, source: TextOptions) -> bool:
+        """Where one of its columns is named."""
+        return any(getattr(source, column) is not None for column in self.columns)
+
+    def check_file(self, path: Path) -> None:
+        """Refuse what is no table."""
+        check_file(path)
+
+    def read(self, path: Path, source: TextOptions, data_dir: Path | None) -> Dataset:
+        """Read the texts of a table."""
+        table = read_table(path)
+        if source.text is None and source.label is None and looks_like(table.names):
+            raise BadData(
+                f"{path} has columns of users and items: for interactions, name them with --user and --item "
+                f"(for texts, name the columns with --text and --label)"
+            )
+        columns = Columns(source.text, source.label, source.query)
+        return _built(corpus_of(table, columns, path.name.split(".")[0]), source, data_dir)
+
+    def load(self, known: NamedSet, source: TextOptions, data_dir: Path | None) -> Dataset:
+        """Read a named set's texts; one that is finished already is taken as it is."""
+        found = known.corpus(known.locate(data_dir))
+        return _built(found, source, data_dir) if isinstance(found, Corpus) else found
+
+    def beside(self, source: TextOptions, data_dir: Path | None) -> dict[str, list[Path]]:
+        """The files of the word vectors."""
+        return {} if source.vectors is None else {"vectors": locate(source.vectors, data_dir)}
+
+
+def _built(corpus: Corpus, source: TextOptions, data_dir: Path | None) -> TextDataset:
+    limits = Limits(source.max_length, source.min_count, source.max_words, source.limit)
+    return build(corpus, limits, _vector_reader(source.vectors, data_dir))
+
+
+def _vector_reader(vectors: str | None, data_dir: Path | None) -> "partial[Float[Tensor, 'V D']] | None":
+    return None if vectors is None else partial(read_vectors, locate(vectors, data_dir))

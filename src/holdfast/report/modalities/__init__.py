@@ -1,0 +1,1 @@
+"""Pages of each modality: one file each."""

@@ -1,0 +1,21 @@
+"""Images: heat maps beside each other, a column for every seed."""
+
+from typing import Any, ClassVar
+
+from holdfast.report.grids import seed_grids
+from holdfast.report.modality import Modality, Room, Unit
+from holdfast.study.findings import Findings
+
+
+class Image(Modality):
+    """Pixels of images."""
+
+    unit: ClassVar[Unit] = Unit(
+        "a pixel", "pixels", "images", "strips", "a pixel of the blocks that decide", "the blocks that decide"
+    )
+    template: ClassVar[str] = "images.html"
+
+    def shown(self, findings: Findings, first: str, room: Room) -> dict[str, Any]:
+        """Heat maps, as many as there is room for."""
+        grids = seed_grids(findings.pictures, first, room.size)
+        return {"images": grids, "left_out": bool(findings.pictures) and not grids}

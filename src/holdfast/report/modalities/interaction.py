@@ -1,0 +1,26 @@
+"""Histories: a bar for every seed under each item."""
+
+from typing import Any, ClassVar
+
+from holdfast.report.heat import blocks
+from holdfast.report.modality import Modality, Room, Unit
+from holdfast.study.findings import Findings
+
+
+class Interaction(Modality):
+    """Items of histories."""
+
+    unit: ClassVar[Unit] = Unit(
+        "an item",
+        "items",
+        "histories",
+        "items",
+        "an item that decides",
+        "the items that decide",
+        truly="truly next:",
+    )
+    template: ClassVar[str] = "sentences.html"
+
+    def shown(self, findings: Findings, first: str, room: Room) -> dict[str, Any]:
+        """Heat maps of items."""
+        return {"blocks": blocks(findings.examples, first, room.bars, self.unit.lengths)}

@@ -1,0 +1,20 @@
+"""Sentences: a bar for every seed under each word."""
+
+from typing import Any, ClassVar
+
+from holdfast.report.heat import blocks
+from holdfast.report.modality import Modality, Room, Unit
+from holdfast.study.findings import Findings
+
+
+class Text(Modality):
+    """Words of sentences."""
+
+    unit: ClassVar[Unit] = Unit(
+        "a word", "words", "sentences", "tokens", "a token of the true rationale", "the rationale"
+    )
+    template: ClassVar[str] = "sentences.html"
+
+    def shown(self, findings: Findings, first: str, room: Room) -> dict[str, Any]:
+        """Heat maps of words."""
+        return {"blocks": blocks(findings.examples, first, room.bars, self.unit.lengths)}

@@ -1,0 +1,52 @@
+"""How a page speaks of one modality, and how it draws its examples."""
+
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar, NamedTuple
+
+from holdfast.core.errors import UnknownName
+from holdfast.core.modality import modalities
+from holdfast.data.base import Kind
+from holdfast.study.findings import Findings
+
+
+class Unit(NamedTuple):
+    """What explanations give weight to, in words: what has a score, an example, its length, what decides,
+    and how the truth is told where something else is explained."""
+
+    one: str
+    many: str
+    examples: str
+    lengths: str
+    true: str
+    all_true: str
+    truly: str = "labelled"
+
+
+class Room(NamedTuple):
+    """How much a page may spend on examples: bars of words or items, bytes of images."""
+
+    bars: int
+    size: int
+
+
+class Modality(ABC):
+    """``template`` is the part of a page that shows the examples."""
+
+    unit: ClassVar[Unit]
+    template: ClassVar[str]
+
+    @abstractmethod
+    def shown(self, findings: Findings, first: str, room: Room) -> dict[str, Any]:
+        """What the template shows, the explainer ``first`` before the others."""
+
+
+def modality(kind: Kind) -> Modality:
+    """The modality of this name.
+
+    >>> modality("interaction").unit.many
+    'items'
+    """
+    known: dict[str, Modality] = modalities(Modality)
+    if kind not in known:
+        raise UnknownName("modality", kind, known)
+    return known[kind]

@@ -1,0 +1,21 @@
+"""The plan in a report: one setting a line."""
+
+from dataclasses import fields
+
+from holdfast.data.modality import modality
+from holdfast.data.source import Source
+from holdfast.report.page import Table
+from holdfast.report.texts import flat
+from holdfast.study.findings import Findings
+
+
+def plan_table(findings: Findings) -> Table:
+    """Every setting, but for options of the source that data of this modality do not read."""
+    unread = {field.name for field in fields(Source)} - set(modality(findings.kind).reads)
+    lines = [line for line in flat(findings.plan) if not _is_option(line[0], unread)]
+    return Table(("setting", "value"), tuple(lines), "The plan")
+
+
+def _is_option(setting: str, options: set[str]) -> bool:
+    first, _, last = setting.rpartition(".")
+    return first.startswith("data.") and last in options

@@ -1,0 +1,49 @@
+"""What identifies the data of a plan: their SHA-256, of the files or of the run that has them."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from holdfast.core.catalogue import make
+from holdfast.core.errors import BadData, BadRun
+from holdfast.data.source import digest, load, reads
+from holdfast.study.plan import Plan, difference
+from holdfast.study.preflight import preflight
+from holdfast.study.store import Store
+
+
+def with_digests(
+    plan: Plan, data_dir: Path | None, fresh: bool = False, run: Path | str | None = None
+) -> Plan:
+    """The plan with the digests of its data: from here on another file is another plan.
+
+    A model that cannot read its data is refused before there is a run. ``fresh`` reads the data and tries to
+    explain some too: what is wrong must show before an older run is removed. Where files are not there, but
+    the ``run`` of this very plan has the data, those are meant.
+    """
+    datasets = [load(source, data_dir) for source in plan.data] if fresh else []
+    try:
+        digests = tuple(digest(source, data_dir) for source in plan.data)
+    except BadData:
+        kept = None if fresh or run is None else digests_of(Path(run), plan)
+        if kept is None:
+            raise
+        digests = kept
+    for number, source in enumerate(plan.data):
+        for model in plan.models_of(number):
+            make("models", model).check_kind(reads(source))
+    if datasets:
+        preflight(plan, datasets)
+    return replace(plan, digests=digests)
+
+
+def digests_of(run: Path, plan: Plan) -> tuple[str, ...] | None:
+    """The digests of a run's own data; None unless it follows this plan and its data are as they were
+    written."""
+    store = Store(run)
+    try:
+        digests = store.plan.digests
+    except BadRun:
+        return None
+    same = difference(store.plan, replace(plan, digests=digests)) is None
+    sound = all(store.sound(store.data(number).name) for number in range(len(plan.data)))
+    return digests if same and sound else None

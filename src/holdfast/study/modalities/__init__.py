@@ -1,0 +1,1 @@
+"""Audits of each modality: one file each."""

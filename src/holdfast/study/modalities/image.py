@@ -1,0 +1,33 @@
+"""Audits of image classifiers: heat maps are looked at, and of known truth only what speaks for it counts."""
+
+from typing import ClassVar
+
+from jaxtyping import Float
+from torch import Tensor
+
+from holdfast.data.image.dataset import StripDataset
+from holdfast.measure.verdict import Scale
+from holdfast.study.modality import Defaults, Modality
+from holdfast.study.picture import Picture
+from holdfast.study.result import FamilyResult
+from holdfast.study.views import views
+
+
+class Image(Modality):
+    """Images of thousands of pixels: too many for Kendall's pairs."""
+
+    defaults: ClassVar[Defaults] = Defaults(
+        ("convrlstm",),
+        ("lrp", "deep_taylor", "guided_backprop", "sensitivity", "integrated_gradients", "random"),
+        ("jensen_shannon", "kl", "jaccard", "spearman", "topk_overlap"),
+    )
+    explains: ClassVar[str] = "a .npz or .npy file with an image, or --row for a test image"
+    lengths: ClassVar[bool] = False
+
+    def credited(self, scores: Float[Tensor, "M K P"]) -> Float[Tensor, "M K P"]:
+        """Only what speaks for the class."""
+        return scores.clamp(min=0.0)
+
+    def pictures(self, cell: FamilyResult, scales: dict[str, Scale]) -> list[Picture]:
+        """Images, from the firmest to the least firm, with their heat maps."""
+        return views(cell, StripDataset.narrow(cell.dataset), scales)

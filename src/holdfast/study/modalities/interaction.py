@@ -1,0 +1,71 @@
+"""Audits of recommenders: histories are shown item by item, and quality is that of a ranking."""
+
+from collections.abc import Callable, Iterator
+from typing import ClassVar
+
+import torch
+
+from holdfast.data.interaction.dataset import InteractionDataset
+from holdfast.measure.ranking import candidate_ranks, hr, mrr, ndcg
+from holdfast.measure.reduce import spread
+from holdfast.measure.verdict import Scale
+from holdfast.study.examples import Said, examples
+from holdfast.study.findings import Example
+from holdfast.study.measurement import Measurement
+from holdfast.study.modality import Defaults, Modality
+from holdfast.study.result import FamilyResult
+from holdfast.train.fit import Fit
+from holdfast.train.objective import hits
+from holdfast.train.optimise import Adam
+
+
+class Interaction(Modality):
+    """Histories of users, and the item that comes next."""
+
+    defaults: ClassVar[Defaults] = Defaults(
+        ("sasrec",),
+        (
+            "signed_attention",
+            "rollout",
+            "attention_last",
+            "gradient",
+            "leave_one_out",
+            "shapley:samples=256",
+            "random",
+        ),
+        ("jensen_shannon", "kl", "jaccard", "spearman", "kendall", "topk_overlap", "ndcg_lin"),
+        Fit(batch=128, optimiser=Adam(lr=1e-3, weight_decay=0.0)),
+    )
+    explains: ClassVar[str] = "a user, e.g. --user 42"
+
+    def quality(self, cell: FamilyResult, row: Callable[..., Measurement]) -> Iterator[Measurement]:
+        """How well the next item is found, among the candidates and among all items."""
+        yield row("recall", spread(cell.right))
+        yield row("recall_sd", spread(cell.right).sd, n=len(cell.members))
+        for member, value in zip(cell.members, cell.right.tolist(), strict=True):
+            yield row("recall", value, by="member", bin=str(member.seed), at=float(member.seed), n=1)
+        answers = [cell.job.tensors(member) for member in cell.members]
+        seen = torch.stack([answer["logits/validation"] for answer in answers])
+        first = cell.dataset.splits["validation"].targets
+        yield row("recall", spread(hits(seen, first)), by="split", bin="validation")
+        places = {
+            "sampled": candidate_ranks(cell.probabilities, cell.targets),
+            "all items": torch.stack([answer["ranks/test"] for answer in answers]),
+        }
+        for among, ranks in places.items():
+            for name, values in {"hr@10": hr(ranks), "ndcg@10": ndcg(ranks), "mrr": mrr(ranks)}.items():
+                yield row(name, spread(values), by="among", bin=among)
+
+    def examples(self, cell: FamilyResult, scales: dict[str, Scale]) -> list[Example]:
+        """Histories, from the firmest to the least firm."""
+        return examples(cell, scales, said)
+
+
+def said(cell: FamilyResult, place: int) -> Said:
+    """The items of a history by name; the one that came next, and the one that is explained."""
+    dataset, row = InteractionDataset.narrow(cell.dataset), int(cell.rows[place])
+    asked = dataset.splits["test"].batch(torch.tensor([row]))
+    assert asked.candidates is not None
+    items = asked.inputs[0][cell.mask[place]].tolist()
+    true, explained = asked.candidates[0, [int(cell.targets[row]), int(cell.target[place])]].tolist()
+    return Said(tuple(map(dataset.item_name, items)), dataset.item_name(true), dataset.item_name(explained))

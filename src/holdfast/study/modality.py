@@ -1,0 +1,66 @@
+"""What an audit of one modality does by default, what it measures, and what it shows."""
+
+from abc import ABC
+from collections.abc import Callable, Iterator
+from typing import ClassVar, NamedTuple
+
+from jaxtyping import Float
+from torch import Tensor
+
+from holdfast.core.errors import UnknownName
+from holdfast.core.modality import modalities
+from holdfast.data.base import Kind
+from holdfast.measure.verdict import Scale
+from holdfast.study.findings import Example
+from holdfast.study.measurement import Measurement
+from holdfast.study.picture import Picture
+from holdfast.study.quality import classifier_rows
+from holdfast.study.result import FamilyResult
+from holdfast.train.fit import Fit
+
+
+class Defaults(NamedTuple):
+    """What an audit does unless it is told otherwise."""
+
+    models: tuple[str, ...]
+    explainers: tuple[str, ...]
+    comparisons: tuple[str, ...]
+    fit: Fit = Fit()
+
+
+class Modality(ABC):
+    """``lengths`` says whether examples differ in length, so that it is asked where in that hold is lost;
+    ``explains`` is what ``holdfast explain`` expects, in words."""
+
+    defaults: ClassVar[Defaults]
+    explains: ClassVar[str]
+    lengths: ClassVar[bool] = True
+
+    def quality(self, cell: FamilyResult, row: Callable[..., Measurement]) -> Iterator[Measurement]:
+        """How good the members are; ``row`` makes a row of the family's table."""
+        return classifier_rows(cell, row)
+
+    def credited(self, scores: Float[Tensor, "M K P"]) -> Float[Tensor, "M K P"]:
+        """What of the scores counts where the truth is known: a word that decides may by itself speak
+        against the class, so that its size does."""
+        return scores
+
+    def examples(self, cell: FamilyResult, scales: dict[str, Scale]) -> list[Example]:
+        """Examples that are read, token by token."""
+        return []
+
+    def pictures(self, cell: FamilyResult, scales: dict[str, Scale]) -> list[Picture]:
+        """Examples that are looked at."""
+        return []
+
+
+def modality(kind: Kind) -> Modality:
+    """The modality of this name.
+
+    >>> modality("image").defaults.models
+    ('convrlstm',)
+    """
+    known: dict[str, Modality] = modalities(Modality)
+    if kind not in known:
+        raise UnknownName("modality", kind, known)
+    return known[kind]

@@ -1,0 +1,46 @@
+"""How good classifiers are, how far their predictions differ, how calibrated they are: rows of the table."""
+
+from collections.abc import Callable, Iterator
+
+from holdfast.measure.calibration import calibration
+from holdfast.measure.quality import deviation_by_confidence, mean_deviation, quality
+from holdfast.study.measurement import Measurement
+from holdfast.study.result import FamilyResult
+
+Row = Callable[..., Measurement]
+
+
+def classifier_rows(cell: FamilyResult, row: Row) -> Iterator[Measurement]:
+    """Every row; ``row`` makes one of the family."""
+    measured = quality(cell.probabilities, cell.targets)
+    many = {"accuracy": measured.accuracy, "macro_f1": measured.macro_f1, "roc_auc": measured.roc_auc}
+    for name, each in many.items():
+        if each is not None:
+            yield row(name, each)
+            yield row(f"{name}_sd", each.sd, n=each.n)
+    for number, each in measured.f1.items():
+        about = {"by": "label", "bin": cell.dataset.task.classes[number], "at": float(number)}
+        yield row("f1", each, **about)
+    for member, value in zip(cell.members, measured.accuracy.values, strict=True):
+        yield row("accuracy", value, by="member", bin=str(member.seed), at=float(member.seed), n=1)
+    two = cell.probabilities.shape[-1] == 2
+    own = cell.probabilities[..., 1] if two else cell.probabilities.max(-1).values
+    yield row("deviation", mean_deviation(own))
+    for bin, apart in deviation_by_confidence(own):
+        about = {"by": "confidence", "bin": bin.label, "at": bin.at, "n": int(bin.mask.sum())}
+        yield row("deviation", apart, **about)
+    yield from _calibration(cell, row)
+
+
+def _calibration(cell: FamilyResult, row: Row) -> Iterator[Measurement]:
+    measured = calibration(cell.probabilities, cell.targets)
+    for name in ("ece", "mce", "nll", "brier"):
+        yield row(name, getattr(measured, name))
+    curve = measured.reliability
+    for at, confidence, right, count in zip(
+        curve.at.tolist(), curve.confidence.tolist(), curve.accuracy.tolist(), curve.count.tolist(),
+        strict=True,
+    ):  # fmt: skip
+        if count:
+            about = {"by": "confidence", "bin": f"{at:.2f}", "at": confidence, "n": count}
+            yield row("reliability", right, **about)

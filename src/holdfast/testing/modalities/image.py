@@ -1,0 +1,30 @@
+"""Images: pixels, blocks and folds; as many strips as the task says."""
+
+import torch
+
+from holdfast.core.records import Batch
+from holdfast.data.base import Dataset, Task
+from holdfast.data.image.dataset import StripDataset
+from holdfast.testing.image import check_same_strips, check_strips
+from holdfast.testing.modality import Modality
+from holdfast.testing.splits import holed
+
+
+class Image(Modality):
+    """Strips of pixels."""
+
+    def check(self, dataset: Dataset) -> None:
+        """Pixels, images, blocks and folds."""
+        check_strips(StripDataset.narrow(dataset))
+
+    def check_same(self, one: Dataset, other: Dataset) -> None:
+        """Images and folds too."""
+        check_same_strips(StripDataset.narrow(one), StripDataset.narrow(other))
+
+    def example(self, task: Task, length: int, seed: int) -> Batch:
+        """Pixels from −1 to 1."""
+        assert task.strip is not None, "expected a task of images, with a strip"
+        draw = torch.Generator().manual_seed(seed)
+        pixels = 2.0 * torch.rand((5, *task.strip), generator=draw, dtype=torch.float64) - 1.0
+        targets = torch.randint(len(task.classes), (5,), generator=draw)
+        return Batch(pixels, holed(task.strip[0]), targets, rows=torch.arange(5))

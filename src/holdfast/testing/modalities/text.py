@@ -1,0 +1,36 @@
+"""Texts: tokens, vocabulary and rationale; numbers of words, and a second text of a pair."""
+
+from dataclasses import replace
+
+import torch
+
+from holdfast.core.records import Batch
+from holdfast.data.base import Dataset, Task
+from holdfast.data.text.dataset import TextDataset
+from holdfast.testing.modality import Modality
+from holdfast.testing.splits import holed
+from holdfast.testing.text import check_same_text, check_text
+
+
+class Text(Modality):
+    """Words."""
+
+    def check(self, dataset: Dataset) -> None:
+        """Tokens match numbers, and the truth matches tokens."""
+        check_text(TextDataset.narrow(dataset))
+
+    def check_same(self, one: Dataset, other: Dataset) -> None:
+        """Words and rationales too."""
+        check_same_text(TextDataset.narrow(one), TextDataset.narrow(other))
+
+    def example(self, task: Task, length: int, seed: int) -> Batch:
+        """Words by number; of pairs, a query as well."""
+        draw = torch.Generator().manual_seed(seed)
+        words = torch.randint(1, task.vocabulary, (5, length), generator=draw)
+        targets = torch.randint(len(task.classes), (5,), generator=draw)
+        batch = Batch(words, holed(length), targets, rows=torch.arange(5))
+        if not task.pair:
+            return batch
+        query = torch.randint(1, task.vocabulary, (5, 4), generator=draw)
+        present = torch.arange(4) < torch.tensor([4, 3, 2, 1, 4])[:, None]
+        return replace(batch, query=query, query_mask=present)

@@ -1,0 +1,45 @@
+"""What the contract suites ask of one modality, beside what they ask of all."""
+
+from abc import ABC, abstractmethod
+
+from holdfast.core.errors import UnknownName
+from holdfast.core.modality import modalities
+from holdfast.core.records import Batch
+from holdfast.data.base import Dataset, Kind, Task
+from holdfast.models.base import Model
+from holdfast.testing.splits import check_batches, check_padding, check_splits
+
+
+class Modality(ABC):
+    """Data sets with classes; a modality with others says what their splits are."""
+
+    def check_splits(self, dataset: Dataset) -> None:
+        """What splits and batches of every data set of this modality have in common."""
+        check_splits(dataset)
+        for split in dataset.splits.values():
+            check_batches(split, pair=dataset.task.pair)
+            check_padding(split)
+
+    @abstractmethod
+    def check(self, dataset: Dataset) -> None:
+        """What a data set must keep beside that."""
+
+    @abstractmethod
+    def check_same(self, one: Dataset, other: Dataset) -> None:
+        """That two data sets are equal in what only this modality has."""
+
+    @abstractmethod
+    def example(self, task: Task, length: int, seed: int) -> Batch:
+        """Five examples: a full one, a shorter one, one with a hole, one of a single position, and none."""
+
+    def check_model(self, model: Model, batch: Batch, task: Task) -> None:
+        """What a model must keep that reads this."""
+        return
+
+
+def modality(kind: Kind) -> Modality:
+    """The modality of this name."""
+    known: dict[str, Modality] = modalities(Modality)
+    if kind not in known:
+        raise UnknownName("modality", kind, known)
+    return known[kind]

@@ -1,0 +1,31 @@
+"""How much memory members take while they train."""
+
+import torch
+
+from holdfast.core.records import Member
+from holdfast.data.base import Dataset
+from holdfast.train.folds import own_rows, own_tasks
+from holdfast.train.repair import Repair, Tensors
+from holdfast.train.teacher import of_teacher
+
+COPIES = 7  # weights, gradient, two of the optimiser, the average, its update, the best
+
+
+def member_bytes(start: Tensors, repair: Repair, dataset: Dataset, member: Member) -> int:
+    """What one member takes, without activations: every copy of its weights, its teacher's weights, and what
+    of the repair's memory and its update is larger than an average."""
+    split, teacher = dataset.splits["train"], of_teacher(start)
+    own = {name: tensor for name, tensor in start.items() if name not in teacher}
+    (task,) = own_tasks(dataset.task, split, (member,), own_rows(split, (member,)))
+    memory = repair.begin({name: tensor for name, tensor in own.items() if repair.trains(name)}, task)
+    return COPIES * _bytes(own) + _bytes(teacher) + 2 * max(0, _bytes(memory) - _bytes(own))
+
+
+def members_at_once(each: int, device: str) -> int:
+    """How many members of ``each`` bytes fit: half the memory is for activations."""
+    free, _ = torch.cuda.mem_get_info(device)
+    return max(1, int(free / 2 // each))
+
+
+def _bytes(tensors: Tensors) -> int:
+    return sum(tensor.numel() * tensor.element_size() for tensor in tensors.values())

@@ -1,0 +1,1 @@
+"""Modalities whose models are no classifiers: one file each."""

@@ -1,0 +1,54 @@
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from holdfast.core.errors import BadData, BadSetting
+from holdfast.data.source import Source
+from holdfast.study.digests import digests_of, with_digests
+from tests.study.tiny import copied, finished, flip, plan
+
+
+def test_a_plan_knows_its_data_by_their_digest() -> None:
+    assert with_digests(plan(), None).digests != ()
+    assert with_digests(plan(), None) == with_digests(plan(), None)
+    assert (
+        with_digests(plan(data=(replace(plan().data[0], max_length=5),)), None).digests
+        != with_digests(plan(), None).digests
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "models"),
+    [("digits", ("cnn",)), ("planted", ("cnn", "convrlstm")), ("digits-maj", ("deep", "rnn"))],
+)
+def test_a_model_that_cannot_read_its_data_is_refused_before_there_is_a_run(
+    data: str, models: tuple[str, ...]
+) -> None:
+    with pytest.raises(
+        BadSetting, match=r"expected (text|image) data, but got (text|image) data: choose one"
+    ):
+        with_digests(plan(data=(Source(data),), models=models), None)
+
+
+def test_a_run_of_this_plan_has_its_data(tmp_path: Path) -> None:
+    run = copied(tmp_path / "run")
+    assert digests_of(run, plan()) == with_digests(plan(), None).digests
+    assert digests_of(run, plan(seeds=4)) is None
+    assert digests_of(tmp_path / "none", plan()) is None
+    flip(run / "data-0.safetensors")
+    assert digests_of(run, plan()) is None
+
+
+def test_files_that_are_gone_are_those_of_the_run_unless_it_starts_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(*_: object) -> str:
+        raise BadData("planted.csv is not there")
+
+    digests = with_digests(plan(), None).digests
+    monkeypatch.setattr("holdfast.study.digests.digest", gone)
+    assert with_digests(plan(), None, run=finished()).digests == digests
+    for about in ({}, {"run": tmp_path}, {"run": finished(), "fresh": True}):
+        with pytest.raises(BadData, match="is not there"):
+            with_digests(plan(), None, **about)  # type: ignore[arg-type]
