@@ -3,7 +3,7 @@ import itertools
 import pytest
 import torch
 
-from holdfast.measure.shuffle import _uniform, shuffled
+from holdfast.measure.shuffle import shuffled, uniform_of
 
 
 def moves(rows, length, copy=0):
@@ -30,7 +30,7 @@ def test_the_shuffle_depends_on_the_row_alone():
 
 
 def test_neighbouring_rows_are_unrelated():
-    numbers = _uniform(torch.arange(500), 30)
+    numbers = uniform_of(torch.arange(500), 30)
     assert len(set(numbers.flatten().tolist())) == 500 * 30
     centred = numbers - 0.5
     for other in (centred[1:, :-1], centred[1:, 1:]):

@@ -55,7 +55,7 @@ def over_members(explanation: Explanation, comparison: Comparison) -> Pairs:
             [1.],
             [1.]])
     """
-    left, right = _pairs(explanation)
+    left, right = pairs_of(explanation)
     ready = comparison.prepare(explanation.scores, _wide(explanation), explanation.signed)
     pairs = zip(left.tolist(), right.tolist(), strict=True)
     values = [_both_ways(comparison, ready[i], ready[j], explanation.mask) for i, j in pairs]
@@ -75,7 +75,7 @@ def against_shuffled(
     """
     if copies < 1:
         raise BadSetting(f"expected copies of at least 1, but got {copies}")
-    left, right = _pairs(explanation)
+    left, right = pairs_of(explanation)
     mask, device = explanation.mask, explanation.scores.device
     rows = torch.arange(len(mask), device=device) if rows is None else rows.to(device)
     ready = comparison.prepare(explanation.scores, _wide(explanation), explanation.signed)
@@ -149,7 +149,8 @@ def _both_ways(comparison: Comparison, a: Tensor, b: Tensor, mask: Tensor) -> Te
     return value if comparison.symmetric else (value + comparison.between(b, a, mask)) / 2
 
 
-def _pairs(explanation: Explanation) -> tuple[Tensor, Tensor]:
+def pairs_of(explanation: Explanation) -> tuple[Int[Tensor, "P"], Int[Tensor, "P"]]:
+    """Every unordered pair of members, as indices."""
     n = len(explanation.members)
     if n < 2:
         raise TooFewMembers(f"stability needs at least two members, but '{explanation.method}' has {n}")

@@ -27,13 +27,13 @@ def shuffled(
     >>> sorted(shuffled(scores, mask, torch.tensor([5]), 0)[0, :3].tolist())
     [1.0, 2.0, 3.0]
     """
-    order = torch.where(mask, _uniform(rows, mask.shape[-1]), 2.0).argsort(-1)
+    order = torch.where(mask, uniform_of(rows, mask.shape[-1]), 2.0).argsort(-1)
     place = mask.cumsum(-1) - 1 + copy
     source = order.gather(-1, place.clamp(min=0) % mask.sum(-1, keepdim=True).clamp(min=1))
     return torch.where(mask, scores.gather(-1, source.expand_as(scores)), 0.0)
 
 
-def _uniform(rows: Int[Tensor, "B"], length: int) -> Float[Tensor, "B T"]:
+def uniform_of(rows: Int[Tensor, "B"], length: int) -> Float[Tensor, "B T"]:
     """Numbers in [0, 1), a function of row and position."""
     seed = torch.tensor(seed_of(None, "shuffle"), device=rows.device)
     positions = torch.arange(length, device=rows.device)

@@ -68,14 +68,18 @@ class Deletion(Probe):
         """The prediction with 0, 1, …, ``steps`` parts deleted; equal scores go in the order of position."""
         rank = ranks(parts)
         where = None if self.fill == "hole" else self._patches(batch)
-        changed = (self._without(batch, rank, step, where) for step in range(self.steps + 1))
+        changed = (self._without(batch, rank, count, where) for count in self.counts(parts))
         return torch.stack([watch(run, run(each), target, self.of) for each in changed], -1)
 
-    def _without(self, batch: Batch, rank: Tensor, step: int, where: Tensor | None) -> Batch:
+    def counts(self, parts: Float[Tensor, "B K"]) -> list[Int[Tensor, "B 1"]]:
+        """How many parts of each example are deleted at each step."""
+        return [torch.full_like(parts[:, :1], step, dtype=torch.long) for step in range(self.steps + 1)]
+
+    def _without(self, batch: Batch, rank: Tensor, count: Int[Tensor, "B 1"], where: Tensor | None) -> Batch:
         if where is None:
             last = batch.mask.sum(-1, keepdim=True) - 1
-            return replace(batch, mask=batch.mask & (rank >= last.clamp(max=step)))
-        gone = (rank < step)[:, where].reshape(batch.inputs.shape)
+            return replace(batch, mask=batch.mask & (rank >= torch.minimum(last, count)))
+        gone = (rank < count)[:, where].reshape(batch.inputs.shape)
         return replace(batch, inputs=torch.where(gone, self.background, batch.inputs))
 
     def _refuse(self, field: str, expected: str) -> NoReturn:

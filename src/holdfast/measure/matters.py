@@ -1,0 +1,58 @@
+"""Does what an explanation points at matter to the model?"""
+
+import math
+from dataclasses import dataclass
+
+from jaxtyping import Float
+from torch import Tensor
+
+from holdfast.measure.reduce import Interval, t_quantile
+
+MATTERS, LITTLE = 0.2, 0.5
+
+
+@dataclass(frozen=True)
+class Matters:
+    """How much more the prediction falls in an explainer's order than in random order, as a share of what
+    leave-one-out's own order gains; ``random`` and ``best`` are the falls themselves."""
+
+    share: Interval
+    drop: float
+    random: float
+    best: float
+
+
+def matters(
+    drop: Float[Tensor, "M B"], random: Float[Tensor, "M B"], best: Float[Tensor, "M B"]
+) -> Matters | None:
+    """Σ (drop − random) / Σ (best − random), with members (jackknife) and instances in its error.
+
+    ``best`` is the fall in leave-one-out's order. None where even that falls no further than random order.
+
+    >>> fall = torch.tensor([[0.3, 0.5], [0.4, 0.6], [0.35, 0.55]])
+    >>> matters(fall, fall - 0.2, fall).share.value
+    1.0
+    """
+    above, most = (table.double() - random.double() for table in (drop, best))
+    if float(most.mean()) <= 0:
+        return None
+    share, n = float(above.mean() / most.mean()), len(above)
+    interval = Interval(share, None, None, n)
+    if n > 2:
+        half = t_quantile(n - 1) * math.sqrt(_of_members(above, most) + _of_instances(above, most, share))
+        interval = Interval(share, share - half, share + half, n)
+    return Matters(interval, *(float(table.double().mean()) for table in (drop, random, best)))
+
+
+def _of_members(above: Tensor, most: Tensor) -> float:
+    """The jackknife's variance of the share."""
+    a, b = above.mean(1), most.mean(1)
+    left = (a.sum() - a) / (b.sum() - b)
+    n = len(left)
+    return float((left - left.mean()).square().sum() * (n - 1) / n)
+
+
+def _of_instances(above: Tensor, most: Tensor, share: float) -> float:
+    """What the choice of instances adds to it."""
+    rest = (above - share * most).mean(0) / most.mean()
+    return float(rest.var() / len(rest)) if len(rest) > 1 else 0.0
