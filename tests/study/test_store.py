@@ -75,6 +75,13 @@ def test_fresh_removes_a_whole_run_but_nothing_that_is_not_of_it(tmp_path: Path)
     assert left - {".lock"} == {"plan.json", "manifest.json", "my notes.txt"}
 
 
+def test_fresh_removes_the_members_of_an_older_run(tmp_path: Path) -> None:
+    with locked_run(tmp_path, PLAN, fresh=False):
+        (tmp_path / "cells" / "0-planted+cnn+none").mkdir(parents=True)
+    with locked_run(tmp_path, PLAN, fresh=True):
+        assert not (tmp_path / "cells").exists()
+
+
 @pytest.mark.parametrize("fresh", [False, True])
 def test_a_folder_that_is_no_run_is_never_touched(tmp_path: Path, fresh: bool) -> None:
     (tmp_path / "thesis.tex").write_text("years of work")

@@ -19,6 +19,7 @@ RESULTS = ("results.parquet", "verdict.json", "findings.json", "report.html")
 OWN = (
     *RESULTS, "published.csv", "claims.json", "claims.csv", "rows.csv", "explain.html",
     "report-no-text.html", "data-*.safetensors", "families", "figures", MANIFEST,
+    "cells",  # the families of runs of schema 2 and before
 )  # fmt: skip
 LOCK, PLAN = ".lock", "plan.json"
 LONGEST = 120
