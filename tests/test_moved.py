@@ -29,7 +29,7 @@ def audited(folder: Path, out: Path, **more: object) -> Audited:
     vectors = folder / "mine.vec"
     if vectors.exists():
         source = Source(str(folder / "reviews.csv"), text="review", label="stars", vectors=str(vectors))
-    about = {"seeds": 2, "fit": Fit(epochs=1), "instances": 5, "explainer": ("gradient", "random")}
+    about = {"seeds": 2, "fit": Fit(epochs=1), "instances": 5, "explainers": ("gradient", "random")}
     with here():
         return audit(source, MODEL, out=out, **(about | more))  # type: ignore[arg-type]
 
@@ -93,7 +93,7 @@ def test_a_moved_run_mends_from_its_own_data(
     whole = contents(moved)
     flip(weights(moved, 0))
     source = Source("reviews.csv", text="review", label="stars", vectors="mine.vec")
-    about = {"seeds": 2, "fit": Fit(epochs=1), "instances": 5, "explainer": ("gradient", "random")}
+    about = {"seeds": 2, "fit": Fit(epochs=1), "instances": 5, "explainers": ("gradient", "random")}
     monkeypatch.chdir(tmp_path)
     with here():
         answer = audit(source, MODEL, out=moved, **about)  # type: ignore[arg-type]

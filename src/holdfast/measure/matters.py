@@ -29,6 +29,7 @@ def matters(
 
     ``best`` is the fall in leave-one-out's order. None where even that falls no further than random order.
 
+    >>> import torch
     >>> fall = torch.tensor([[0.3, 0.5], [0.4, 0.6], [0.35, 0.55]])
     >>> matters(fall, fall - 0.2, fall).share.value
     1.0

@@ -148,9 +148,9 @@ def test_a_single_strip_has_no_distance_in_time():
 
 
 def test_weights_are_those_of_the_network(rows):
-    cell = cells()[0]
-    network = cell.job.architecture.build(cell.dataset.task)
-    own = [row.value for row in select(rows, "weights", model=cell.model) if row.data == cell.data]
+    family = families()[0]
+    network = family.job.architecture.build(family.dataset.task)
+    own = [row.value for row in select(rows, "weights", model=family.model) if row.data == family.data]
     assert own == [sum(parameter.numel() for parameter in network.parameters())]
 
 
