@@ -6,7 +6,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from holdfast.core.files import sha256
-from holdfast.study.measurement import Measurement, as_dicts, read_measurements, write_measurements
+from holdfast.study.measurement import Measurement, read_measurements, write_measurements
 from tests.study.tiny import flip
 
 ROWS = [
@@ -64,7 +64,3 @@ def test_a_flipped_bit_in_a_page_is_seen(tmp_path: Path) -> None:
     flip(path, start + column.total_compressed_size - 1)
     with pytest.raises((OSError, pa.ArrowException)):
         read_measurements(path)
-
-
-def test_plain_dictionaries() -> None:
-    assert as_dicts(ROWS) == [asdict(row) for row in ROWS]

@@ -89,9 +89,9 @@ def reproduce(
     Options that you leave out keep the study's own values.
 
     Examples:
-      holdfast reproduce STUDY --quick
-      holdfast reproduce STUDY --data sst2 --model cnn,bilstm --repair none,aswa,naswa --seeds 10
-      holdfast reproduce STUDY --data imdb --max-length 180 --instances 2000
+      holdfast reproduce rollout --quick
+      holdfast reproduce seed-stability --data sst2 --model cnn,bilstm --repair none,aswa,naswa --seeds 10
+      holdfast reproduce seed-stability --data imdb --max-length 180 --instances 2000
     """
     from holdfast.commands.reproduce import reproduce as reproduce_document
 

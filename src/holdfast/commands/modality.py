@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 from rich.console import RenderableType
 
-from holdfast.core.errors import BadSetting, UnknownName
-from holdfast.core.modality import modalities
+from holdfast.core.errors import BadSetting
+from holdfast.core.modality import modality_of
 from holdfast.data.base import Kind
 from holdfast.data.modality import modality as data_of
 from holdfast.study.explain import kind_of
@@ -67,10 +67,7 @@ def modality(kind: Kind) -> Modality:
     >>> modality("image").options
     ('row', 'out')
     """
-    known: dict[str, Modality] = modalities(Modality)
-    if kind not in known:
-        raise UnknownName("modality", kind, known)
-    return known[kind]
+    return modality_of(Modality, kind)  # type: ignore[no-any-return]
 
 
 def answer(run: Path, request: Request) -> Explained:

@@ -12,6 +12,8 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
+from holdfast.core.errors import UnknownName
+
 
 @cache
 def modalities(base: type) -> dict[str, Any]:
@@ -24,6 +26,14 @@ def modalities(base: type) -> dict[str, Any]:
     home = f"{base.__module__.rpartition('.')[0]}.modalities"
     names = [info.name for info in pkgutil.iter_modules(importlib.import_module(home).__path__)]
     return {name: _class(importlib.import_module(f"{home}.{name}"), base)() for name in names}
+
+
+def modality_of(base: type, kind: str) -> Any:
+    """What the file of one modality says."""
+    known = modalities(base)
+    if kind not in known:
+        raise UnknownName("modality", kind, known)
+    return known[kind]
 
 
 def _class(module: ModuleType, base: type) -> type:

@@ -6,8 +6,9 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
-from holdfast.core.errors import BadSetting, UnknownName
+from holdfast.core.errors import BadSetting
 from holdfast.core.modality import modalities as find
+from holdfast.core.modality import modality_of
 from holdfast.core.settings import MOST, at_most
 from holdfast.data.base import Dataset, Kind
 from holdfast.data.named_set import NamedSet
@@ -100,9 +101,7 @@ def modality(kind: Kind) -> Modality[Any]:
     >>> modality("image").many
     'images'
     """
-    if kind not in modalities():
-        raise UnknownName("modality", kind, modalities())
-    return modalities()[kind]
+    return modality_of(Modality, kind)  # type: ignore[no-any-return]
 
 
 def bounded(name: str, value: int | None, least: int, most: int = MOST) -> None:

@@ -16,7 +16,7 @@ from holdfast.core.compare.tvd import Tvd
 from holdfast.core.records import Explanation, Member
 from holdfast.measure.impostors import Distances, Impostor
 from holdfast.measure.pairing import Pairs, over_members
-from holdfast.measure.reduce import Interval, leave_out, t_quantile
+from holdfast.measure.reduce import Interval, jackknife_variance, leave_out, t_quantile
 
 FEWEST = 30
 """An impostor that fewer instances have is dropped."""
@@ -130,8 +130,7 @@ def _against(scale: Scale, name: str, select: Tensor | None) -> Against | None:
 def _of_members(near: Float[Tensor, "n"], far: Float[Tensor, "n"]) -> float:
     """The jackknife's variance of the log ratio."""
     left = (near.clamp(min=1e-300) / far.clamp(min=1e-300)).log()
-    n = len(left)
-    return float((left - left.mean()).square().sum() * (n - 1) / n)
+    return float(jackknife_variance(left))
 
 
 def _of_instances(near: Float[Tensor, "P K"], far: Float[Tensor, "P K"]) -> float:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from jaxtyping import Float
 from torch import Tensor
 
-from holdfast.measure.reduce import Interval, t_quantile
+from holdfast.measure.reduce import Interval, jackknife_variance, t_quantile
 
 MATTERS, LITTLE = 0.2, 0.5
 
@@ -49,8 +49,7 @@ def _of_members(above: Tensor, most: Tensor) -> float:
     """The jackknife's variance of the share."""
     a, b = above.mean(1), most.mean(1)
     left = (a.sum() - a) / (b.sum() - b)
-    n = len(left)
-    return float((left - left.mean()).square().sum() * (n - 1) / n)
+    return float(jackknife_variance(left))
 
 
 def _of_instances(above: Tensor, most: Tensor, share: float) -> float:

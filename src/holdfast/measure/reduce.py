@@ -68,9 +68,13 @@ def jackknife(estimate: Callable[[Bool[Tensor, "n"]], float], n: int) -> Interva
 
 def jackknife_error(left: Float[Tensor, "n *B"]) -> Float[Tensor, "*B"]:
     """Half the width of the interval, from the estimates that leave one member out each."""
+    return jackknife_variance(left).sqrt() * t_quantile(len(left) - 1)
+
+
+def jackknife_variance(left: Float[Tensor, "n *B"]) -> Float[Tensor, "*B"]:
+    """The variance of an estimate, from the estimates that leave one member out each."""
     n = len(left)
-    spread = (left - left.mean(0)).square().sum(0) * (n - 1) / n
-    return spread.sqrt() * t_quantile(n - 1)
+    return (left - left.mean(0)).square().sum(0) * (n - 1) / n
 
 
 def as_interval(value: Tensor, left: Float[Tensor, "n"]) -> Interval:

@@ -3,8 +3,7 @@
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar, NamedTuple
 
-from holdfast.core.errors import UnknownName
-from holdfast.core.modality import modalities
+from holdfast.core.modality import modality_of
 from holdfast.data.base import Kind
 from holdfast.study.findings import Findings
 
@@ -46,7 +45,4 @@ def modality(kind: Kind) -> Modality:
     >>> modality("interaction").unit.many
     'items'
     """
-    known: dict[str, Modality] = modalities(Modality)
-    if kind not in known:
-        raise UnknownName("modality", kind, known)
-    return known[kind]
+    return modality_of(Modality, kind)  # type: ignore[no-any-return]

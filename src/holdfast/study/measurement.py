@@ -1,6 +1,6 @@
 """The tidy table of a study: one row per number, with its interval."""
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -96,8 +96,3 @@ def read_measurements(path: Path) -> list[Measurement]:
 
     table: list[dict[str, Any]] = pq.read_table(path, page_checksum_verification=True).to_pylist()
     return [Measurement(**row) for row in table]
-
-
-def as_dicts(rows: list[Measurement]) -> list[dict[str, Any]]:
-    """Plain dictionaries, for a template or JSON."""
-    return [asdict(row) for row in rows]

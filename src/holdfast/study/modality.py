@@ -7,8 +7,7 @@ from typing import ClassVar, NamedTuple
 from jaxtyping import Float
 from torch import Tensor
 
-from holdfast.core.errors import UnknownName
-from holdfast.core.modality import modalities
+from holdfast.core.modality import modality_of
 from holdfast.data.base import Kind
 from holdfast.measure.verdict import Scale
 from holdfast.study.findings import Example
@@ -60,7 +59,4 @@ def modality(kind: Kind) -> Modality:
     >>> modality("image").defaults.models
     ('convrlstm',)
     """
-    known: dict[str, Modality] = modalities(Modality)
-    if kind not in known:
-        raise UnknownName("modality", kind, known)
-    return known[kind]
+    return modality_of(Modality, kind)  # type: ignore[no-any-return]

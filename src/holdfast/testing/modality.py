@@ -2,8 +2,7 @@
 
 from abc import ABC, abstractmethod
 
-from holdfast.core.errors import UnknownName
-from holdfast.core.modality import modalities
+from holdfast.core.modality import modality_of
 from holdfast.core.records import Batch
 from holdfast.data.base import Dataset, Kind, Task
 from holdfast.models.base import Model
@@ -39,7 +38,4 @@ class Modality(ABC):
 
 def modality(kind: Kind) -> Modality:
     """The modality of this name."""
-    known: dict[str, Modality] = modalities(Modality)
-    if kind not in known:
-        raise UnknownName("modality", kind, known)
-    return known[kind]
+    return modality_of(Modality, kind)  # type: ignore[no-any-return]
