@@ -5,32 +5,19 @@ explanation again, 0 no better than something that knows nothing.
 """
 
 import math
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Float
 from torch import Tensor
 
-from holdfast.core.compare.tvd import Tvd
-from holdfast.core.records import Explanation, Member
-from holdfast.measure.impostors import Distances, Impostor
-from holdfast.measure.pairing import Pairs, over_members
-from holdfast.measure.reduce import Interval, jackknife_variance, leave_out, t_quantile
+from holdfast.measure.impostors import Distances
+from holdfast.measure.reduce import Interval, involving, jackknife_variance, leave_out, t_quantile
+from holdfast.measure.scale import Scale
 
-FEWEST = 30
-"""An impostor that fewer instances have is dropped."""
-GAP = 0.20
 MOST = 50
-
-
-@dataclass(frozen=True)
-class Scale:
-    """Distances between members, and to each impostor: computed once, used for every subset."""
-
-    between: Pairs
-    impostors: Mapping[str, Distances]
-    members: tuple[Member, ...]
+NOTHING = 1e-6
+"""A distance below which an impostor is the explanation itself."""
 
 
 @dataclass(frozen=True)
@@ -66,30 +53,6 @@ class Hold:
         return Interval(self.value, self.low, self.high, self.n)
 
 
-@dataclass(frozen=True)
-class Groups:
-    """Members split into two by average linkage; ``gap`` is how much farther apart the groups are than
-    their own members, as a share of the distance to the nearest impostor."""
-
-    smaller: tuple[Member, ...]
-    gap: float
-
-    @property
-    def apart(self) -> bool:
-        """Whether these are two groups, and not one."""
-        return self.gap >= GAP
-
-
-def scale_of(
-    explanation: Explanation, impostors: Sequence[Impostor], rows: Int[Tensor, "B"] | None = None
-) -> Scale:
-    """All distances between members and to these impostors; an impostor of too few instances is left out."""
-    tables = {impostor.name: impostor.distances(explanation, rows) for impostor in impostors}
-    enough = min(FEWEST, len(explanation.mask))
-    kept = {name: table for name, table in tables.items() if int(table.known.sum()) >= enough}
-    return Scale(over_members(explanation, Tvd()), kept, explanation.members)
-
-
 def hold(scale: Scale, select: Bool[Tensor, "B"] | None = None) -> Hold | None:
     """How much survives another member, over (selected) instances; None where no impostor is known there."""
     all_ = [_against(scale, name, select) for name in scale.impostors]
@@ -112,10 +75,10 @@ def _against(scale: Scale, name: str, select: Tensor | None) -> Against | None:
     if not chosen.any():
         return None
     near, far = (pairs.values[:, chosen].double() for pairs in (scale.between, table.pairs))
-    if float(far.sum()) <= 0.0:
+    if float(far.mean()) <= NOTHING:
         return Against(name, 0.0, 0.0, 0.0, 0.0, 0.0)  # it does not depend on what was learned
     if float(near.sum()) <= 0.0:
-        return Against(name, 1.0, None, None, -math.inf, math.inf)
+        return Against(name, 1.0, None, None, -math.inf, 0.0)  # the same again, in every member
     n = scale.between.n
     (whole_near, left_near), (whole_far, left_far) = (leave_out(v.sum(1), scale.between) for v in (near, far))
     ratio = float((whole_near / whole_far).log())
@@ -129,8 +92,7 @@ def _against(scale: Scale, name: str, select: Tensor | None) -> Against | None:
 
 def _of_members(near: Float[Tensor, "n"], far: Float[Tensor, "n"]) -> float:
     """The jackknife's variance of the log ratio."""
-    left = (near.clamp(min=1e-300) / far.clamp(min=1e-300)).log()
-    return float(jackknife_variance(left))
+    return float(jackknife_variance(_log_ratio(near, far)))
 
 
 def _of_instances(near: Float[Tensor, "P K"], far: Float[Tensor, "P K"]) -> float:
@@ -141,36 +103,75 @@ def _of_instances(near: Float[Tensor, "P K"], far: Float[Tensor, "P K"]) -> floa
     return float((d / d.mean() - r / r.mean()).var() / len(d))
 
 
-def groups_of(scale: Scale, select: Bool[Tensor, "B"] | None = None) -> Groups | None:
-    """The members split into two by average linkage; None with fewer than three."""
-    pairs = scale.between
-    if pairs.n < 3:
-        return None
-    values = pairs.values if select is None else pairs.values[:, select.to(pairs.values.device)]
-    table = torch.zeros(pairs.n, pairs.n, dtype=torch.float64)
-    table[pairs.left, pairs.right] = values.double().mean(1).cpu()
-    table += table.T.clone()
-    one, two = _linked(table)
-    smaller, larger = sorted((one, two), key=lambda group: (len(group), group))
-    between = float(table[smaller][:, larger].mean())
-    within = _mean_within(table, [smaller, larger])
-    far = min(float(t.pairs.values[:, t.known].double().mean()) for t in scale.impostors.values())
-    return Groups(tuple(scale.members[i] for i in smaller), (between - within) / far if far > 0 else 0.0)
+@dataclass(frozen=True)
+class EachHold:
+    """The hold of every instance by itself, against the impostor that is nearest to all of them together.
+
+    ``known`` says which instances have one; elsewhere the value is 0.
+    """
+
+    value: Float[Tensor, "B"]
+    low: Float[Tensor, "B"] | None
+    high: Float[Tensor, "B"] | None
+    known: Bool[Tensor, "B"]
+    n: int
+
+    def interval(self, i: int) -> Interval | None:
+        """The hold of one instance, None where it has none."""
+        if not self.known[i]:
+            return None
+        low, high = (None if end is None else float(end[i]) for end in (self.low, self.high))
+        return Interval(float(self.value[i]), low, high, self.n)
 
 
-def _linked(table: Float[Tensor, "n n"]) -> tuple[list[int], list[int]]:
-    """The last two clusters of average linkage."""
-    clusters = [[i] for i in range(len(table))]
-    while len(clusters) > 2:
-        ends = [(i, j) for i in range(len(clusters)) for j in range(i)]
-        i, j = min(ends, key=lambda ij: float(table[clusters[ij[0]]][:, clusters[ij[1]]].mean()))
-        clusters[j] += clusters.pop(i)
-    return sorted(clusters[0]), sorted(clusters[1])
+def hold_each(scale: Scale) -> EachHold:
+    """The hold of every instance, with an interval over members."""
+    nearest, count = _nearest(scale), scale.between.values.shape[1]
+    if nearest is None:
+        nothing = torch.zeros(count)
+        return EachHold(nothing, None, None, nothing > 0, scale.between.n)
+    near, far = scale.between, nearest.pairs
+    (whole_near, left_near), (whole_far, left_far) = (leave_out(p.values, p) for p in (near, far))
+    known = nearest.known & (whole_far > NOTHING)
+    ratio = _log_ratio(whole_near, whole_far)
+    value = torch.where(known, 1 - ratio.exp(), 0.0)
+    if near.n < 3:
+        return EachHold(value, None, None, known, near.n)
+    half = t_quantile(near.n - 1) * jackknife_variance(_log_ratio(left_near, left_far)).sqrt()
+    half = torch.where(whole_near > 0, half, 0.0)
+    low, high = (torch.where(known, 1 - (ratio + h).clamp(max=700.0).exp(), 0.0) for h in (half, -half))
+    return EachHold(value, low, high, known, near.n)
 
 
-def _mean_within(table: Tensor, groups: list[list[int]]) -> float:
-    inner = [float(table[i, j]) for group in groups for i in group for j in group if i < j]
-    return sum(inner) / len(inner) if inner else 0.0
+def hold_members(scale: Scale) -> Float[Tensor, "n"]:
+    """The hold of each member against all others: which one is odd."""
+    nearest = _nearest(scale)
+    if nearest is None:
+        return torch.zeros(scale.between.n, dtype=torch.float64)
+    tables = (pairs.values[:, nearest.known].double().mean(1) for pairs in (scale.between, nearest.pairs))
+    near, far = (involving(table, scale.between) for table in tables)
+    return torch.where(far > 0, 1 - near / far.clamp(min=1e-300), 0.0)
+
+
+def leave_out_holds(scale: Scale) -> tuple[Tensor, Float[Tensor, "n"]]:
+    """The hold of all members against the nearest impostor, and the holds that leave out one member each."""
+    nearest = _nearest(scale)
+    if nearest is None:
+        nothing = torch.zeros(scale.between.n + 1, dtype=torch.float64)
+        return nothing[0], nothing[1:]
+    tables = (pairs.values[:, nearest.known].double().mean(1) for pairs in (scale.between, nearest.pairs))
+    (near, left_near), (far, left_far) = (leave_out(table, scale.between) for table in tables)
+    return 1 - near / far.clamp(min=1e-300), 1 - left_near / left_far.clamp(min=1e-300)
+
+
+def _nearest(scale: Scale) -> Distances | None:
+    """The distances to the impostor that is nearest overall."""
+    whole = hold(scale)
+    return None if whole is None else scale.impostors[whole.nearest]
+
+
+def _log_ratio(near: Tensor, far: Tensor) -> Tensor:
+    return (near.double().clamp(min=1e-300) / far.double().clamp(min=1e-300)).log()
 
 
 def members_to_settle(one: Against, n: int, limit: float) -> int | None:

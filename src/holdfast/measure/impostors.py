@@ -20,7 +20,8 @@ from holdfast.measure.pairing import Pairs, pairs_of
 from holdfast.measure.shuffle import shuffled, uniform_of
 
 Alignment = Literal["relative", "last"]
-PARTNERS, COPIES = 4, 4
+SameClass = Literal["always", "common", "never"]
+PARTNERS, COPIES, COMMON = 4, 4, 20
 
 
 class Copy(NamedTuple):
@@ -67,9 +68,9 @@ class Impostor(ABC):
         total, count = scores.new_zeros(len(left), len(mask)), scores.new_zeros(len(mask))
         for copy in self.copies(explanation, rows):
             fake = Tvd().prepare(copy.scores, wide, explanation.signed)
-            for pair, (i, j) in enumerate(zip(left.tolist(), right.tolist(), strict=True)):
-                both = Tvd().between(real[i], fake[j], mask) + Tvd().between(real[j], fake[i], mask)
-                total[pair] += torch.where(copy.known, both / 2, 0.0)
+            apart = torch.stack([Tvd().between(member[None], fake, wide) for member in real])
+            both = (apart[left, right] + apart[right, left]) / 2
+            total += torch.where(copy.known, both, 0.0)
             count += copy.known
         values = total / count.clamp(min=1)
         return Distances(Pairs(values, left, right, len(explanation.members)), count > 0)
@@ -102,11 +103,12 @@ class AnotherInput(Impostor):
 
     It knows the habits of model and explainer, such as "the last item", not this input. Where no input has
     the same length, the nearest within a fifth stands in, by relative place or, with ``aligned="last"``, at
-    the last position. With ``same_class`` only inputs are taken whose explained class is the same.
+    the last position. ``same_class`` says when only inputs count whose explained class is the same: always,
+    where a class is common (twenty inputs or more), or never.
     """
 
     aligned: Alignment = "relative"
-    same_class: bool = False
+    same_class: SameClass = "never"
 
     name = "another input"
     knows = "the habits of the model, but not this input"
@@ -114,19 +116,29 @@ class AnotherInput(Impostor):
     def __post_init__(self) -> None:
         if self.aligned not in ("relative", "last"):
             raise BadSetting(f"aligned: expected relative or last, but got {self.aligned!r}")
+        if self.same_class not in ("always", "common", "never"):
+            raise BadSetting(f"same_class: expected always, common or never, but got {self.same_class!r}")
 
     def copies(self, explanation: Explanation, rows: Int[Tensor, "B"]) -> Iterator[Copy]:
         """Up to four other inputs."""
         mask = explanation.mask
         length = mask.sum(-1)
-        kinds = explanation.target if self.same_class else torch.zeros_like(explanation.target)
-        for partner in partners(length, kinds, rows):
+        for partner in partners(length, self._kinds(explanation.target), rows):
             known = (partner >= 0) & (length > 1)
             other = partner.clamp(min=0)
             place = self._place(mask, length, length[other])
             source = _valid(mask)[other].gather(-1, place)
             laid = explanation.scores[:, other].gather(-1, source.expand_as(explanation.scores))
             yield Copy(torch.where(mask, laid, 0.0), known)
+
+    def _kinds(self, target: Int[Tensor, "B"]) -> Int[Tensor, "B"]:
+        """Which inputs may stand in for each other; those of rare classes for one another."""
+        if self.same_class == "never":
+            return torch.zeros_like(target)
+        if self.same_class == "always":
+            return target
+        common = target.bincount()[target] >= COMMON
+        return torch.where(common, target, -1)
 
     def _place(self, mask: Tensor, length: Tensor, other: Tensor) -> Int[Tensor, "B T"]:
         """Which of the other input's positions is laid over each of this one's."""
@@ -143,11 +155,10 @@ class UntrainedOrder(Impostor):
     """A member's values in the order in which the same architecture ranks the positions before training.
 
     It knows the input and the wiring, not what was learned (after Adebayo et al. 2018). ``scores`` are of
-    networks as they start, one after another; ``known`` says which instances each of them explained.
+    networks as they start, one after another; each may stand for several that explained some instances each.
     """
 
     scores: Float[Tensor, "D B T"]
-    known: Bool[Tensor, "D B"]
 
     name = "untrained order"
     knows = "the input and the wiring, but nothing that was learned"
@@ -155,13 +166,13 @@ class UntrainedOrder(Impostor):
     def copies(self, explanation: Explanation, rows: Int[Tensor, "B"]) -> Iterator[Copy]:
         """One copy for each network; equal scores stand in random order."""
         mask = explanation.mask
-        for draw, (scores, known) in enumerate(zip(self.scores, self.known, strict=True)):
+        for draw, scores in enumerate(self.scores):
             chance = uniform_of(rows + draw * 1_000_003, mask.shape[-1])
             places = _ranked(scores.to(mask.device), mask, chance)
             order = _ranked(explanation.scores, mask.expand_as(explanation.scores), chance)
             values = explanation.scores.gather(-1, order)
             moved = torch.zeros_like(values).scatter(-1, places.expand_as(values), values)
-            yield Copy(torch.where(mask, moved, 0.0), known.to(mask.device) & (mask.sum(-1) > 1))
+            yield Copy(torch.where(mask, moved, 0.0), mask.sum(-1) > 1)
 
 
 def partners(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from jaxtyping import Float
 from torch import Tensor
 
+from holdfast.measure.question import Question, above, ends, not_asked, places
 from holdfast.measure.reduce import Interval, jackknife_variance, t_quantile
 
 MATTERS, LITTLE = 0.2, 0.5
@@ -56,3 +57,16 @@ def _of_instances(above: Tensor, most: Tensor, share: float) -> float:
     """What the choice of instances adds to it."""
     rest = (above - share * most).mean(0) / most.mean()
     return float(rest.var() / len(rest)) if len(rest) > 1 else 0.0
+
+
+def ask_matters(measured: Matters | None) -> Question:
+    """Passed where the share lies above 0.2 with its whole interval; below 0.5 it matters little."""
+    if measured is None:
+        return not_asked("matters", "deleting in leave-one-out's order costs no more than deleting at random")
+    share = measured.share
+    little = ": it matters little" if MATTERS < share.value < LITTLE else ""
+    because = (
+        f"deleting in its order costs {places(share.value)}{ends(share.low, share.high)} of what deleting in "
+        f"leave-one-out's order does, beyond a random order{little}"
+    )
+    return above("matters", share, MATTERS, "does not matter", because)

@@ -12,7 +12,15 @@ from torch import Tensor
 
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Explanation, Member
-from holdfast.measure.verdict import Holds, hold_each, judge, scale_of
+from holdfast.measure.contrast import contrast_of
+from holdfast.measure.hold import EachHold, hold, hold_each
+from holdfast.measure.impostors import AnotherInput, Impostor, Shuffled, UntrainedOrder
+from holdfast.measure.odd_members import groups_of
+from holdfast.measure.question import Question
+from holdfast.measure.says import says
+from holdfast.measure.scale import scale_of
+from holdfast.measure.survives import survives
+from holdfast.measure.verdict import judge
 
 SHAPE = "(members, examples, positions)"
 
@@ -21,9 +29,10 @@ SHAPE = "(members, examples, positions)"
 class Stability:
     """Whether scores hold from member to member.
 
-    ``value`` lies between 1 (the same again) and 0 (no better than shuffled), ``low`` and ``high`` are the
-    ends of its 95 % interval over members; all three are None where the scores say nothing. ``each`` holds
-    the same for every example.
+    ``value`` is the hold: 1 is the same again, 0 no better than the nearest impostor, something that knows
+    nothing; ``low`` and ``high`` are the ends of its 95 % interval over members; all three are None where no
+    example has two positions. ``questions`` are those of the verdict that scores alone can answer,
+    ``nearest`` is the impostor, and ``each`` holds the same for every example.
     """
 
     value: float | None
@@ -33,7 +42,9 @@ class Stability:
     reason: str
     members: int
     examples: int
-    each: Holds = field(repr=False)
+    nearest: str | None
+    questions: tuple[Question, ...] = field(repr=False)
+    each: EachHold = field(repr=False)
 
     def __str__(self) -> str:
         return self.reason
@@ -47,42 +58,66 @@ class Stability:
 
 
 def stability(
-    scores: ArrayLike | Tensor, mask: ArrayLike | Tensor | None = None, signed: bool | None = None
+    scores: ArrayLike | Tensor,
+    mask: ArrayLike | Tensor | None = None,
+    signed: bool | None = None,
+    untrained: ArrayLike | Tensor | None = None,
 ) -> Stability:
     """Say whether explanations hold: scores of shape (members, examples, positions), from any library.
 
     Members are whatever should agree: seeds, runs, perturbed inputs. ``mask`` (examples, positions) is True
     where a position exists (default: everywhere); ``signed`` says that a negative score speaks against
-    (default: if there is one).
+    (default: if there is one). ``untrained`` are scores by networks that were never trained, of the same
+    shape but for the number of networks: with them it is also asked whether anything was learned.
 
     >>> import numpy
-    >>> words = numpy.tile(numpy.eye(4), (3, 1, 1))
-    >>> stability(words).verdict
+    >>> words = numpy.random.default_rng(0).exponential(size=(200, 12)) ** 3
+    >>> stability(numpy.tile(words, (10, 1, 1))).verdict
     'holds'
     """
     table = _scores(scores)
     valid = _mask(mask, table)
-    table = torch.where(valid, table, 0.0)
-    if not torch.isfinite(table).all():
-        raise BadSetting(
-            "expected scores to be finite numbers, but some are NaN or infinite: mask or fix them"
-        )
+    table = _finite(table, valid, "scores")
     signed = bool((table < 0).any()) if signed is None else signed
     members = tuple(map(Member, range(len(table))))
-    target = torch.zeros(table.shape[1], dtype=torch.long)
-    scale = scale_of(Explanation(table, valid, target, members, "scores", signed))
-    verdict = judge(scale, of="member")
-    found = verdict.hold
+    explanation = Explanation(table, valid, torch.zeros(table.shape[1]).long(), members, "scores", signed)
+    scale = scale_of(explanation, _impostors(untrained, table, valid))
+    held, groups = hold(scale), groups_of(scale)
+    known = int((valid.sum(-1) > 1).sum())
+    questions = (says(contrast_of(explanation)), survives(held, groups, known, "member"))
+    verdict = judge(questions, "member")
     return Stability(
-        value=None if found is None else found.value,
-        low=None if found is None else found.low,
-        high=None if found is None else found.high,
+        value=None if held is None else held.value,
+        low=None if held is None else held.low,
+        high=None if held is None else held.high,
         verdict=verdict.word,
         reason=verdict.reason,
         members=table.shape[0],
         examples=table.shape[1],
+        nearest=None if held is None else held.nearest,
+        questions=questions,
         each=hold_each(scale),
     )
+
+
+def _impostors(untrained: ArrayLike | Tensor | None, scores: Tensor, valid: Tensor) -> list[Impostor]:
+    first: list[Impostor] = [Shuffled(), AnotherInput()]
+    if untrained is None:
+        return first
+    table = _tensor(untrained, "untrained", torch.float64)
+    if table.ndim != 3 or table.shape[1:] != scores.shape[1:] or not len(table):
+        wanted = f"(networks, {scores.shape[1]}, {scores.shape[2]})"
+        raise BadSetting(f"expected untrained of shape {wanted}, but got {tuple(table.shape)}")
+    return [*first, UntrainedOrder(_finite(table, valid, "untrained"))]
+
+
+def _finite(table: Tensor, valid: Tensor, name: str) -> Tensor:
+    table = torch.where(valid, table, 0.0)
+    if not torch.isfinite(table).all():
+        raise BadSetting(
+            f"expected {name} to be finite numbers, but some are NaN or infinite: mask or fix them"
+        )
+    return table
 
 
 def _scores(scores: ArrayLike | Tensor) -> Float[Tensor, "M B T"]:

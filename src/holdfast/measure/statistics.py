@@ -9,8 +9,9 @@ from torch import Tensor
 
 from holdfast.core.compare.ranks import average_ranks
 from holdfast.core.errors import BadSetting, TooFewMembers
+from holdfast.measure.hold import hold_members, leave_out_holds
 from holdfast.measure.reduce import Interval, as_interval, mean_over_members
-from holdfast.measure.verdict import Scale, hold_members, leave_out_holds
+from holdfast.measure.scale import Scale
 
 EXACT = 50
 

@@ -1,0 +1,100 @@
+"""Does an explanation survive another seed? The hold, its interval, and what could have gone unseen."""
+
+from holdfast.measure.hold import MOST, Hold, members_to_settle, unseen_share
+from holdfast.measure.odd_members import Groups
+from holdfast.measure.question import Question, Word, ends, not_asked, percent, places
+
+SHAKY, HOLDS = 0.4, 0.7
+MEMBERS, INSTANCES = 10, 100
+IMPOSTORS = 2
+"""So many impostors at least, or nothing is said to hold: a shuffled copy alone is too weak an opponent."""
+
+
+def survives(hold: Hold | None, groups: Groups | None, instances: int, of: str = "seed") -> Question:
+    """*Does not hold* where the whole interval lies below 0.4, *shaky* inside 0.4 to 0.7, passed from 0.7.
+
+    Ten members, a hundred instances, two impostors and no group apart are needed to pass; ``of`` is what
+    members are: a seed, a fold, a run.
+    """
+    if hold is None:
+        return not_asked("survives", "no instance has two positions or more")
+    low, high = (hold.value if _same(hold) else end for end in (hold.low, hold.high))
+    words = _words(low, high)
+    lacks = _lacks(hold, groups, instances, of)
+    if words == ("holds",) and lacks:
+        words = ("shaky", "holds")
+    limit = HOLDS if "holds" in words or words == ("shaky",) else SHAKY
+    passed = words == ("holds",)
+    answer = "passed" if passed else "failed" if len(words) == 1 else "undecided"
+    because = _because(hold, low, high, words, lacks, of)
+    settle = _settle(hold, words, low) if answer == "undecided" else None
+    rest = () if passed else words
+    return Question("survives", answer, hold.value, low, high, limit, rest, because, settle)  # type: ignore[arg-type]
+
+
+def word_of(low: float | None, high: float | None) -> Word | None:
+    """The word for an interval that lies on one side of each limit, else None.
+
+    >>> word_of(0.72, 0.9), word_of(0.5, 0.72)
+    ('holds', None)
+    """
+    words = _words(low, high)
+    return words[0] if len(words) == 1 else None
+
+
+def _words(low: float | None, high: float | None) -> tuple[Word, ...]:
+    """The words that an interval reaches into; all of them where there is no interval."""
+    bottom, top = -1e9 if low is None else low, 1e9 if high is None else high
+    reached = {
+        "does not hold": bottom < SHAKY,
+        "shaky": bottom < HOLDS and top >= SHAKY,
+        "holds": top >= HOLDS,
+    }
+    return tuple(word for word, inside in reached.items() if inside)  # type: ignore[misc]
+
+
+def _same(hold: Hold) -> bool:
+    """Whether all members say the very same."""
+    return hold.value == 1.0 and hold.low is None
+
+
+def _lacks(hold: Hold, groups: Groups | None, instances: int, of: str) -> str:
+    """What is missing before it may be said to hold."""
+    if hold.n < MEMBERS:
+        return f"{hold.n} {of}s are too few to say that it holds ({MEMBERS} are needed)"
+    if instances < INSTANCES:
+        return f"{instances} examples are too few to say that it holds ({INSTANCES} are needed)"
+    if len(hold.against) < IMPOSTORS:
+        return "only one impostor could be made, which is too weak an opponent"
+    if groups is not None and groups.apart:
+        names = ", ".join(map(str, groups.smaller))
+        return f"{names} explain otherwise than the rest (groups {places(groups.gap)} apart)"
+    return ""
+
+
+def _because(
+    hold: Hold, low: float | None, high: float | None, words: tuple[Word, ...], lacks: str, of: str
+) -> str:
+    held = f"hold {places(hold.value)}{ends(low, high)} over {hold.n} {of}s, against {hold.nearest}"
+    if hold.value <= 0 and hold.low == hold.high:
+        return f"{held}: it does not depend on what was learned"
+    if low is None or high is None:
+        return f"{held}: two {of}s give no margin of error"
+    if lacks and "holds" in words:
+        return f"{held}; {lacks}"
+    odd = f"odd {of}s up to {percent(unseen_share(hold.n)).replace('.0', '')} would not have been seen"
+    return f"{held}; {odd}" if words == ("holds",) else held
+
+
+def _settle(hold: Hold, words: tuple[Word, ...], low: float | None) -> int | None:
+    """About how many members would leave one word; 0: more than fifty."""
+    if low is None:
+        return MEMBERS
+    least = MEMBERS if "holds" in words else hold.n + 1
+    if low >= HOLDS:
+        return least if hold.n < MEMBERS else None
+    nearest = next(one for one in hold.against if one.impostor == hold.nearest)
+    limits = [limit for limit, word in ((SHAKY, "does not hold"), (HOLDS, "holds")) if word in words]
+    counts = [members_to_settle(nearest, hold.n, limit) for limit in limits]
+    known = [count for count in counts if count is not None]
+    return min(max(*known, least), MOST) if len(known) == len(counts) else 0

@@ -1,0 +1,122 @@
+"""The answer of an audit: the verdict on every explainer, which of them to show, and what to do."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from holdfast.measure.question import Question
+
+SCHEMA = 2
+
+
+@dataclass(frozen=True)
+class ExplainerVerdict:
+    """The verdict on one explainer of one family.
+
+    ``nearest`` is the impostor that the hold is measured against, ``against`` the hold against each.
+    ``concentration`` is the share of the consensus' weight on the top tenth of the positions, ``even`` what it
+    would be if all weighed alike; ``same_strongest`` is the share of pairs of members that name the same
+    strongest position.
+    """
+
+    data: str
+    model: str
+    repair: str
+    explainer: str
+    verdict: str
+    between: tuple[str, ...]
+    reason: str
+    questions: tuple[Question, ...]
+    nearest: str | None = None
+    hold: float | None = None
+    low: float | None = None
+    high: float | None = None
+    against: Mapping[str, float] | None = None
+    concentration: float | None = None
+    even: float | None = None
+    same_strongest: float | None = None
+    settle: int | None = None
+
+    @property
+    def passes(self) -> bool:
+        """Whether no question fails and none is undecided."""
+        return self.verdict == "holds"
+
+    def question(self, name: str) -> Question | None:
+        """The question of that name."""
+        return next((question for question in self.questions if question.name == name), None)
+
+
+@dataclass(frozen=True)
+class Decides:
+    """Which model, repair and explainer the headline is about."""
+
+    model: str
+    repair: str
+    explainer: str
+
+
+@dataclass(frozen=True)
+class Members:
+    """How many members trained, which were left out and why, and which explain otherwise than the rest."""
+
+    trained: int
+    left_out: tuple[Mapping[str, Any], ...] = ()
+    odd: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What an audit answers.
+
+    ``headline`` is the verdict with its subject, ``do`` one sentence of what to do next; ``rows`` are all
+    verdicts, the deciding one first; ``quality`` is how good the models are, in plain values.
+    """
+
+    verdict: str
+    between: tuple[str, ...]
+    headline: str
+    reason: str
+    do: str
+    decides: Decides | None
+    rows: tuple[ExplainerVerdict, ...]
+    quality: Mapping[str, Any]
+    members: Members
+
+    @property
+    def row(self) -> ExplainerVerdict | None:
+        """The row that decides."""
+        return self.rows[0] if self.decides is not None and self.rows else None
+
+    def row_of(self, explainer: str) -> ExplainerVerdict | None:
+        """The first row of an explainer."""
+        return next((row for row in self.rows if row.explainer == explainer), None)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values: what ``verdict.json`` holds. Fractions lie between 0 and 1."""
+        values = asdict(self)
+        for row in values["rows"]:
+            row |= {end: _share(row[end]) for end in ("hold", "low", "high")}
+        return {"schema": SCHEMA} | values
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> "Answer":
+        """Back from :meth:`to_json`."""
+        given = {field.name: values[field.name] for field in fields(cls)}
+        rows = tuple(_row(row) for row in given["rows"])
+        decides = None if given["decides"] is None else Decides(**given["decides"])
+        members = given["members"]
+        lists = {name: tuple(members[name]) for name in ("left_out", "odd")}
+        made = {"rows": rows, "decides": decides, "members": Members(members["trained"], **lists)}
+        return cls(**(given | made | {"between": tuple(given["between"])}))
+
+
+def _row(values: Mapping[str, Any]) -> ExplainerVerdict:
+    questions = tuple(Question(**(q | {"words": tuple(q["words"])})) for q in values["questions"])
+    return ExplainerVerdict(
+        **(dict(values) | {"questions": questions, "between": tuple(values["between"])})
+    )
+
+
+def _share(value: float | None) -> float | None:
+    return None if value is None else min(max(value, 0.0), 1.0)
