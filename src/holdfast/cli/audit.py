@@ -185,10 +185,14 @@ def audit(
     if as_json:
         typer.echo(json.dumps(answer.to_json(), ensure_ascii=False))
     else:
-        from holdfast.report.terminal import verdict_table
+        from holdfast.report.answer_table import answer_table
 
-        Console(highlight=False).print(verdict_table(answer.verdict))
+        Console(highlight=False).print(answer_table(answer.answer))
         typer.echo(f"Report: {answer.run / 'report.html'}")
-    low = answer.verdict["hold"]["low"]
-    if fail_under is not None and (low is None or low < fail_under):
-        raise typer.Exit(3)
+    if fail_under is not None:
+        from holdfast.commands.gate import gate
+        from holdfast.commands.plan import methods
+
+        named = methods("explainers", explainer)
+        if gate(answer.answer, fail_under, named[0] if named else None):
+            raise typer.Exit(3)

@@ -9,6 +9,7 @@ from typing import Any, Unpack
 from holdfast.commands.plan import AUDIT, AUTO, Folder, Methods, Training, build_plan, methods
 from holdfast.data.source import Source
 from holdfast.report.html import render
+from holdfast.study.answer import Answer
 from holdfast.study.command import audit_command
 from holdfast.study.digests import with_digests
 from holdfast.study.engine import Listener
@@ -24,22 +25,22 @@ RUNS = Path("holdfast-runs")
 
 @dataclass(frozen=True)
 class Audited:
-    """What an audit answered: ``verdict`` is the answer in plain values, ``run`` the folder with the rest."""
+    """What an audit answered, and the folder with the rest."""
 
     run: Path
-    verdict: dict[str, Any]
+    answer: Answer
     seconds: float = field(compare=False)
 
     def to_json(self) -> dict[str, Any]:
         """The answer of ``holdfast audit --json``."""
-        return self.verdict | {"run": str(self.run), "seconds": round(self.seconds, 3)}
+        return self.answer.to_json() | {"run": str(self.run), "seconds": round(self.seconds, 3)}
 
     def __str__(self) -> str:
-        return str(self.verdict["reason"])
+        return f"{self.answer.headline} {self.answer.do}".rstrip()
 
     def _repr_html_(self) -> str:
-        word, reason = (escape(str(self.verdict[key])) for key in ("verdict", "reason"))
-        return f"<p><strong>{word}</strong>. {reason}</p>"
+        headline, do = (escape(text) for text in (self.answer.headline, self.answer.do))
+        return f"<p><strong>{headline}</strong> {do}</p>"
 
 
 def audit(
@@ -102,7 +103,7 @@ def carry_out(
             families = run_study(plan, store, folder, workers, listen)
             write_results(plan, store, audit_command(plan), families, listen)
             write_report(store, listen)
-        return Audited(run, read_findings(run).verdict, time.monotonic() - began)
+        return Audited(run, read_findings(run).answer, time.monotonic() - began)
 
 
 def write_report(store: Store, listen: Listener = lambda stage, done, total: None) -> None:

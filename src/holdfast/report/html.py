@@ -23,6 +23,7 @@ from holdfast.report.modality import Room, modality
 from holdfast.report.page import Section, Span, Table
 from holdfast.report.plan_table import plan_table
 from holdfast.report.texts import badge, heading, number, percent
+from holdfast.study.answer import Answer
 from holdfast.study.findings import Findings
 
 MOST_BYTES = 1_000_000
@@ -55,7 +56,11 @@ def render(findings: Findings) -> str:
     """The report of an audit, at most 1 MB where that can be; the same bytes for the same findings."""
     found = parts.sections(findings)
     drawings = [[_draw(figure) for figure in section.figures if len(figure)] for section in found]
-    page, first, own = "", default_explainer(findings.verdict), modality(findings.kind)
+    page, first, own = (
+        "",
+        "" if findings.answer.decides is None else findings.answer.decides.explainer,
+        modality(findings.kind),
+    )
     for room, copies in BUDGETS:
         page = _page(
             "report.html",
@@ -67,7 +72,7 @@ def render(findings: Findings) -> str:
             **own.shown(findings, first, room),
             overview=parts.overview(findings.rows),
             plan=plan_table(findings),
-            **_verdict(findings.verdict),
+            **_verdict(findings.answer),
         )
         if len(page.encode()) <= MOST_BYTES:
             break
@@ -93,39 +98,23 @@ def render_page(
     return page
 
 
-def default_explainer(verdict: dict[str, Any]) -> str:
-    """The explainer whose hold is the verdict's, else the first.
-
-    >>> default_explainer({"hold": {"value": 0.5}, "explainers": {"a": {"hold": 0.9}, "b": {"hold": 0.5}}})
-    'b'
-    """
-    explainers = verdict.get("explainers") or {}
-    value = (verdict.get("hold") or {}).get("value")
-    same = [name for name, result in explainers.items() if value is not None and result.get("hold") == value]
-    return str(next(iter(same or explainers), ""))
-
-
-def _verdict(verdict: dict[str, Any]) -> dict[str, Any]:
-    """The verdict as the template reads it; a missing field is shown as missing."""
-    hold, members = verdict.get("hold") or {}, verdict.get("members") or {}
-    explainers = verdict.get("explainers") or {}
+def _verdict(answer: Answer) -> dict[str, Any]:
+    """The answer as the template reads it."""
     lines = [
-        (words(name), _hold(result, "hold"), badge(result.get("verdict")))
-        for name, result in explainers.items()
+        (words(row.explainer), Span(row.hold, row.low, row.high, scaled=True), badge(row.verdict))
+        for row in answer.rows
     ]
+    row = answer.row
+    hold = Span(None, None, None) if row is None else Span(row.hold, row.low, row.high, scaled=True)
     return {
-        "badge": badge(verdict.get("verdict")),
-        "reason": str(verdict.get("reason") or ""),
-        "hold": _hold(hold, "value"),
+        "badge": badge(answer.verdict),
+        "reason": f"{answer.headline} {answer.reason} {answer.do}",
+        "hold": hold,
         "explainers": Table(("explainer", "hold", "verdict"), tuple(lines)),
-        "accuracy": verdict.get("accuracy") or {},
-        "f1": (verdict.get("f1") or {}).get("macro") or {},
-        "members": members,
+        "accuracy": answer.quality,
+        "f1": (answer.quality.get("f1") or {}).get("macro") or {},
+        "members": {"trained": answer.members.trained, "left_out": answer.members.left_out},
     }
-
-
-def _hold(result: dict[str, Any], name: str) -> Span:
-    return Span(result.get(name), result.get("low"), result.get("high"), scaled=True)
 
 
 def _with(found: Sequence[Section], drawings: Sequence[list[Drawn]], copies: bool) -> list[dict[str, Any]]:

@@ -1,7 +1,6 @@
 """Answers on a terminal: tables of text, with nothing from the data taken as markup."""
 
 from pathlib import Path
-from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -14,48 +13,14 @@ from holdfast.core.plain import printable
 from holdfast.core.plugins import Plugin, plugins
 from holdfast.core.prose import first_sentence
 from holdfast.core.settings import defaults
+from holdfast.report.answer_table import plain_table, styled
 from holdfast.report.texts import missed, percent
 from holdfast.study.compare import Changes
 from holdfast.study.explain_image import ImageExample, ImageHeat
 from holdfast.study.findings import Example, Heat
 
-COLOURS = {"holds": "green", "shaky": "yellow", "does not hold": "red", "says nothing": "dim"}
 SHADES = " ░▒▓█"
 BAR, LONGEST = 6, 14
-SHOWN = 4  # classes on one line
-
-
-def verdict_table(verdict: dict[str, Any]) -> RenderableType:
-    """The verdict, and the hold of each explainer."""
-    table = _table("explainer", "hold", "95 % interval", "verdict")
-    for name, found in verdict["explainers"].items():
-        table.add_row(
-            Text(name), _number(found["hold"]), _ends(found["low"], found["high"]), _word(found["verdict"])
-        )
-    right = verdict["accuracy"]
-    members = verdict["members"]
-    called = str(right.get("called", "accuracy")).capitalize()
-    told = f"{called} {100 * right['mean']:.1f} % ± {100 * right['sd']:.1f} over {members['trained']} seeds."
-    left = [Text(f"Seed {out['seed']} is left out: {out['why']}.") for out in members["left_out"]]
-    return Group(
-        _word(verdict["verdict"].upper()),
-        Text(verdict["reason"]),
-        table,
-        Text(told),
-        *_f1(verdict.get("f1")),
-        *left,
-    )
-
-
-def _f1(measured: dict[str, Any] | None) -> list[Text]:
-    """Macro-F1, and the F1 of each class; where there are many classes, of the worst."""
-    if measured is None:
-        return []
-    each, which = list(measured["by_class"].items()), ""
-    if len(each) > SHOWN:
-        each, which = sorted(each, key=lambda pair: pair[1])[:SHOWN], "the lowest, "
-    named = ", ".join(f"{printable(name)}: {100 * value:.1f} %" for name, value in each)
-    return [Text(f"Macro-F1 {100 * measured['macro']['mean']:.1f} %; {which}{named}.")]
 
 
 def heat_table(example: Example) -> RenderableType:
@@ -82,7 +47,9 @@ def image_table(example: ImageExample) -> RenderableType:
 
 def change_table(changes: Changes) -> RenderableType:
     """What changed between two runs."""
-    table = _table("explainer", "hold before", "after", "change", "95 % interval", "p", "same seed moved")
+    table = plain_table(
+        "explainer", "hold before", "after", "change", "95 % interval", "p", "same seed moved"
+    )
     for name, change in changes.hold.items():
         gain, moved = change.difference, changes.moved.get(name)
         table.add_row(
@@ -97,7 +64,7 @@ def kinds_table(kind: str, data_dir: Path | None) -> RenderableType:
     """Every method of one kind with its settings; without a kind, all names."""
     known = ["data", *KINDS]
     if not kind:
-        table = _table("kind", "names")
+        table = plain_table("kind", "names")
         for name in known:
             table.add_row(name, Text(", ".join(_names(name, data_dir))))
         return table
@@ -105,7 +72,7 @@ def kinds_table(kind: str, data_dir: Path | None) -> RenderableType:
         return _data_table(data_dir)
     if kind not in KINDS:
         raise UnknownName("kind", kind, known)
-    table = _table("name", "settings", "what it is")
+    table = plain_table("name", "settings", "what it is")
     for name, cls in catalogue(kind).items():
         table.add_row(name, _settings(cls), Text(first_sentence(cls.__doc__)))
     for plugin in plugins(kind).values():
@@ -132,7 +99,7 @@ def _offered(kind: str, plugin: Plugin) -> tuple[Text, Text, Text]:
 def _data_table(data_dir: Path | None) -> Table:
     from holdfast.data.source import available
 
-    table = _table("name", "what it is", "where")
+    table = plain_table("name", "what it is", "where")
     for data in available(data_dir):
         missing = Text(f"not here: 'holdfast audit {data.name}' says which files it needs", style="dim")
         table.add_row(data.name, Text(data.about), Text(printable(data.where)) if data.ready else missing)
@@ -205,23 +172,12 @@ def _held(heat: Heat, right: str = "") -> Text:
     held = "" if heat.hold is None else f", hold {heat.hold:.2f} {_ends(heat.low, heat.high)}".rstrip()
     lost = "" if heat.lost is None else f"; lost: {percent(heat.lost)}"
     care = f" ({warning})" if (warning := missed(heat.explainer, heat.lost)) else ""
-    return Text.assemble(f"{heat.explainer}: ", _word(heat.verdict), held, right, lost, care)
+    return Text.assemble(f"{heat.explainer}: ", styled(heat.verdict), held, right, lost, care)
 
 
 def _shade(share: float) -> Text:
     mark = SHADES[min(len(SHADES) - 1, round(abs(share) * (len(SHADES) - 1)))]
     return Text(mark * 2, style="blue" if share < 0 else "red")
-
-
-def _table(*columns: str) -> Table:
-    table = Table(box=None, padding=(0, 2), pad_edge=False, header_style="bold")
-    for column in columns:
-        table.add_column(column, overflow="fold")
-    return table
-
-
-def _word(word: str) -> Text:
-    return Text(word, style=f"bold {COLOURS.get(word.lower(), '')}".strip())
 
 
 def _number(value: float | None) -> str:

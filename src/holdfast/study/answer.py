@@ -14,8 +14,8 @@ class ExplainerVerdict:
     """The verdict on one explainer of one family.
 
     ``nearest`` is the impostor that the hold is measured against, ``against`` the hold against each.
-    ``concentration`` is the share of the consensus' weight on the top tenth of the positions, ``even`` what it
-    would be if all weighed alike; ``same_strongest`` is the share of pairs of members that name the same
+    ``concentration`` is the share of the consensus' weight on the top tenth of the positions, ``even`` what
+    it would be if all weighed alike; ``same_strongest`` is the share of pairs of members that name the same
     strongest position.
     """
 
@@ -113,9 +113,7 @@ class Answer:
 
 def _row(values: Mapping[str, Any]) -> ExplainerVerdict:
     questions = tuple(Question(**(q | {"words": tuple(q["words"])})) for q in values["questions"])
-    return ExplainerVerdict(
-        **(dict(values) | {"questions": questions, "between": tuple(values["between"])})
-    )
+    return ExplainerVerdict(**(dict(values) | {"questions": questions, "between": tuple(values["between"])}))
 
 
 def _share(value: float | None) -> float | None:

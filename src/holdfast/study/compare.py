@@ -12,8 +12,9 @@ from holdfast.data.store import load_dataset
 from holdfast.measure.pairing import over_repairs
 from holdfast.measure.reduce import Interval, mean_over_members, over_instances
 from holdfast.measure.statistics import Paired, paired, paired_hold
-from holdfast.measure.verdict import judge, scale_of
 from holdfast.study import result as results
+from holdfast.study.evidence import evidence_of
+from holdfast.study.judge import verdicts
 from holdfast.study.result import FamilyResult
 from holdfast.study.store import Store
 from holdfast.train.job import Job
@@ -79,14 +80,17 @@ def compare_runs(before: Path, after: Path) -> Changes:
         for name in names
         if bool(same.any())
     }
-    scales = {name: [scale_of(c.explanations[name], rows=c.rows) for c in (a, b)] for name in names}
+    both = [evidence_of(family) for family in (a, b)]
+    words = [
+        {row.explainer: row.verdict for row in verdicts(*pair)} for pair in zip((a, b), both, strict=True)
+    ]
     return Changes(
         before=f"{a.model}, {a.repair} ({before})",
         after=f"{b.model}, {b.repair} ({after})",
         seeds=len(common),
         instances=len(a.rows),
-        hold={name: paired_hold(*scales[name]) for name in names},
-        verdicts={name: (judge(scales[name][0]).word, judge(scales[name][1]).word) for name in names},
+        hold={name: paired_hold(*(evidence.scales[name] for evidence in both)) for name in names},
+        verdicts={name: (words[0][name], words[1][name]) for name in names},
         accuracy=paired(*right),
         moved=moved,
     )

@@ -1,6 +1,6 @@
 """Sentences and histories to look at: the same one as every seed sees it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import torch
@@ -8,7 +8,11 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from holdfast.core.records import Explanation
-from holdfast.measure.verdict import Scale, hold_each
+from holdfast.measure.hold import hold_each
+from holdfast.measure.reduce import Interval
+from holdfast.measure.scale import Scale
+from holdfast.measure.strongest import most_named
+from holdfast.measure.survives import MEMBERS, word_of
 from holdfast.study.findings import Example, Heat
 from holdfast.study.result import FamilyResult
 
@@ -26,15 +30,16 @@ class Said(NamedTuple):
 Say = Callable[[FamilyResult, int], Said]
 
 
-def examples(family: FamilyResult, scales: dict[str, Scale], say: Say, count: int = 6) -> list[Example]:
-    """Examples from the highest hold to the lowest by the first explainer, evenly spaced; ``say`` names what
-    the one at a place consists of."""
-    first = next(iter(scales))
+def examples(
+    family: FamilyResult, scales: Mapping[str, Scale], first: str, say: Say, count: int = 6
+) -> list[Example]:
+    """Examples from the highest hold to the lowest by the explainer ``first``, evenly spaced; ``say`` names
+    what the one at a place consists of."""
     chosen = spaced(hold_each(scales[first]).value, family.mask.sum(1), count)
     return [example(family, scales, int(place), say(family, int(place))) for place in chosen]
 
 
-def example(family: FamilyResult, scales: dict[str, Scale], place: int, said: Said) -> Example:
+def example(family: FamilyResult, scales: Mapping[str, Scale], place: int, said: Said) -> Example:
     """One explained test row as a record."""
     truth = family.dataset.splits["test"].truth(family.rows[place : place + 1])
     marks = None if truth is None else truth[0, : family.mask.shape[1]][family.mask[place, : truth.shape[1]]]
@@ -60,8 +65,8 @@ def heat(explanation: Explanation, scale: Scale, place: int) -> Heat:
     """One explainer's scores of one text, each member's normalised to a sum of 1."""
     own = explanation.scores[:, place, explanation.mask[place]].double()
     own = own / own.abs().sum(1, keepdim=True).clamp(min=1e-12)
-    holds = hold_each(scale)
-    interval, verdict = holds.interval(place), holds.verdict(place)
+    interval = hold_each(scale).interval(place)
+    named, agree = most_named(explanation, place)
     return Heat(
         explainer=explanation.method,
         signed=explanation.signed,
@@ -70,9 +75,18 @@ def heat(explanation: Explanation, scale: Scale, place: int) -> Heat:
         hold=None if interval is None else round(interval.value, 4),
         low=None if interval is None or interval.low is None else round(interval.low, 4),
         high=None if interval is None or interval.high is None else round(interval.high, 4),
-        verdict=verdict.word,
+        verdict=example_word(interval),
+        strongest=named,
+        agree=agree,
         lost=lost_share(explanation, place),
     )
+
+
+def example_word(interval: Interval | None) -> str:
+    """The word for one example, where its interval decides it; *holds* takes as many members as elsewhere."""
+    word = None if interval is None or interval.low is None else word_of(interval.low, interval.high)
+    few = interval is None or interval.n < MEMBERS
+    return "undecided" if word is None or (word == "holds" and few) else word
 
 
 def lost_share(explanation: Explanation, place: int) -> float | None:

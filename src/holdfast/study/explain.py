@@ -23,7 +23,8 @@ from holdfast.data.store import load_dataset
 from holdfast.data.text.dataset import TextDataset
 from holdfast.data.text.vocabulary import tokenise
 from holdfast.explain.base import exists
-from holdfast.measure.verdict import scale_of
+from holdfast.measure.impostors import Shuffled
+from holdfast.measure.scale import scale_of
 from holdfast.study.examples import heat
 from holdfast.study.findings import Example
 from holdfast.study.modality import modality
@@ -94,7 +95,7 @@ def explain_text(
         target=dataset.task.classes[int(target)],
         probabilities=tuple(probabilities[:, 0, int(target)].tolist()),
         seeds=tuple(member.seed for member in loaded.family.members),
-        heats=tuple(heat(explanation, scale_of(explanation), 0) for explanation in found),
+        heats=tuple(heat(explanation, scale_of(explanation, [Shuffled()]), 0) for explanation in found),
     )
 
 

@@ -13,9 +13,12 @@ from holdfast.core.errors import BadRun, BadSetting, Failed, HoldfastError
 from holdfast.core.records import Batch, Explanation
 from holdfast.data.image.dataset import ImageDataset
 from holdfast.data.image.given import read_image
+from holdfast.measure.hold import hold_each
+from holdfast.measure.impostors import Shuffled
 from holdfast.measure.localisation import share
-from holdfast.measure.verdict import hold_each, scale_of
-from holdfast.study.examples import lost_share
+from holdfast.measure.scale import scale_of
+from holdfast.measure.strongest import most_named
+from holdfast.study.examples import example_word, lost_share
 from holdfast.study.explain import LoadedFamily, check_kind, load_family
 from holdfast.study.findings import Heat
 
@@ -200,8 +203,8 @@ def _heat(explanation: Explanation, dataset: ImageDataset, question: _Question) 
     own = explanation.scores[:, 0].double()
     own = own / own.abs().sum(1, keepdim=True).clamp(min=1e-300)
     consensus = own.mean(0)
-    holds = hold_each(scale_of(explanation, rows=torch.tensor([question.row])))
-    interval = holds.interval(0)
+    interval = hold_each(scale_of(explanation, [Shuffled()], torch.tensor([question.row]))).interval(0)
+    place, agree = most_named(explanation, 0)
     value, low, high = (None,) * 3 if interval is None else (interval.value, interval.low, interval.high)
     heat = Heat(
         explainer=explanation.method,
@@ -211,7 +214,9 @@ def _heat(explanation: Explanation, dataset: ImageDataset, question: _Question) 
         hold=_rounded(value),
         low=_rounded(low),
         high=_rounded(high),
-        verdict=holds.verdict(0).word,
+        verdict=example_word(interval),
+        strongest=place,
+        agree=agree,
         lost=lost_share(explanation, 0),
     )
     weight = consensus.abs().sum().clamp(min=1e-300)

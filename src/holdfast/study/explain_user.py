@@ -12,7 +12,10 @@ from holdfast.core.catalogue import is_known, make
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch, Explanation
 from holdfast.data.interaction.dataset import InteractionDataset
-from holdfast.measure.verdict import judge, scale_of
+from holdfast.measure.hold import hold_each
+from holdfast.measure.impostors import Shuffled
+from holdfast.measure.scale import scale_of
+from holdfast.study.examples import example_word
 from holdfast.study.explain import LoadedFamily, check_kind, load_family
 from holdfast.train.evaluate import each
 
@@ -177,8 +180,7 @@ def _recommendation(
 ) -> Recommendation:
     known, scores = by_item(items, found.scores[:, 0, found.mask[0]])
     names = tuple(map(dataset.item_name, known.tolist()))
-    verdict = judge(scale_of(found))
-    held = verdict.hold
+    held = hold_each(scale_of(found, [Shuffled()])).interval(0)
     return Recommendation(
         item=item,
         wanted=wanted,
@@ -187,5 +189,5 @@ def _recommendation(
         hold=None if held is None else held.value,
         low=None if held is None else held.low,
         high=None if held is None else held.high,
-        verdict=verdict.word,
+        verdict=example_word(held),
     )

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from holdfast.data.base import Kind
+from holdfast.study.answer import Answer
 from holdfast.study.measurement import Measurement
 from holdfast.study.picture import Picture
 
@@ -16,8 +17,9 @@ LEFT_OUT = "Words, items and images of the data are left out of this report."
 class Heat:
     """One explainer's heat map of one sentence: scores per member, their consensus, and whether it holds.
 
-    ``lost`` is the share of what the scores should add up to that no word or pixel was given, where there is
-    such a total.
+    ``agree`` members name the position ``strongest`` as the strongest one, more than any other. ``verdict``
+    is a word only where the interval decides it, else "undecided". ``lost`` is the share of what the scores
+    should add up to that no word or pixel was given, where there is such a total.
     """
 
     explainer: str
@@ -28,6 +30,8 @@ class Heat:
     low: float | None
     high: float | None
     verdict: str
+    strongest: int
+    agree: int
     lost: float | None = None
 
 
@@ -55,7 +59,7 @@ class Example:
 class Findings:
     """Everything a report shows.
 
-    ``verdict`` is what ``verdict.json`` holds (the ``--json`` answer without run and seconds); ``plan`` is
+    ``answer`` is what ``verdict.json`` holds (the ``--json`` answer without run and seconds); ``plan`` is
     what ``plan.json`` holds; ``command`` repeats the run; ``notes`` are sentences a reader must know
     (truncated texts, members left out, where the vectors came from); ``pictures`` are heat maps of images;
     ``kind`` says what the data consist of.
@@ -64,7 +68,7 @@ class Findings:
     title: str
     command: str
     plan: dict[str, Any]
-    verdict: dict[str, Any]
+    answer: Answer
     rows: tuple[Measurement, ...]
     examples: tuple[Example, ...]
     notes: tuple[str, ...] = field(default=())

@@ -7,6 +7,7 @@ from typing import Any
 
 from holdfast.core.files import read_json, write_json
 from holdfast.data.source import reads
+from holdfast.study.answer import Answer
 from holdfast.study.findings import Example, Findings, Heat
 from holdfast.study.measurement import read_measurements, write_measurements
 from holdfast.study.picture import picture_from_json, picture_to_json
@@ -17,7 +18,7 @@ def write_findings(store: Store, findings: Findings) -> None:
     """Write the table, the verdict and everything else that a report shows."""
     table = store.folder / "results.parquet"
     store.enter({table.name: write_measurements(table, list(findings.rows))})
-    store.enter({"verdict.json": write_json(store.folder / "verdict.json", findings.verdict)})
+    store.enter({"verdict.json": write_json(store.folder / "verdict.json", findings.answer.to_json())})
     rest = {
         "title": findings.title,
         "command": findings.command,
@@ -38,7 +39,7 @@ def read_findings(folder: Path) -> Findings:
         title=rest["title"],
         command=rest["command"],
         plan=plan.to_json(),
-        verdict=read_json(folder / "verdict.json"),
+        answer=Answer.from_json(read_json(folder / "verdict.json")),
         rows=tuple(read_measurements(folder / "results.parquet")),
         examples=tuple(_example(one) for one in rest["examples"]),
         notes=tuple(rest["notes"]),

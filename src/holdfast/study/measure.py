@@ -1,6 +1,6 @@
 """From a trained and explained family to the rows of the table."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations
 
@@ -10,11 +10,13 @@ from torch import Tensor
 from holdfast.core.catalogue import make
 from holdfast.core.records import Explanation
 from holdfast.measure.bins import Bin, by_confidence, by_label, by_length
+from holdfast.measure.hold import hold
 from holdfast.measure.localisation import conservation
 from holdfast.measure.pairing import found, over_members, over_methods, over_repairs
 from holdfast.measure.reduce import Interval, Spread, mean_over_members, over_instances, over_pairs
+from holdfast.measure.scale import Scale
 from holdfast.measure.statistics import paired, paired_hold
-from holdfast.measure.verdict import Scale, hold, scale_of
+from holdfast.study.evidence import Evidence
 from holdfast.study.measurement import Measurement
 from holdfast.study.modality import modality
 from holdfast.study.result import FamilyResult
@@ -52,7 +54,22 @@ class Measurer:
 
     def holds(self, explainer: str, scale: Scale) -> Iterator[Measurement]:
         """How much of an explanation survives another seed, overall and where."""
-        yield from self._binned("hold", lambda select: hold(scale, select), explainer=explainer)
+        yield from self._binned("hold", lambda select: _interval(scale, select), explainer=explainer)
+        whole = hold(scale)
+        for one in whole.against if whole is not None else ():
+            held = Interval(one.value, one.low, one.high, scale.between.n)
+            yield self.row("hold", held, explainer=explainer, by="impostor", bin=one.impostor)
+
+    def shape(self, explainer: str, evidence: Evidence) -> Iterator[Measurement]:
+        """How uneven and how concentrated an explanation is, and whether members name the same strongest
+        position."""
+        contrast, strongest = evidence.contrasts[explainer], evidence.strongest[explainer]
+        yield self.row("contrast", contrast.consensus, explainer=explainer)
+        yield self.row("contrast_kept", contrast.kept, explainer=explainer)
+        yield self.row("concentration", contrast.top, explainer=explainer)
+        yield self.row("concentration_even", contrast.even, explainer=explainer)
+        if strongest is not None:
+            yield self.row("same_strongest", strongest, explainer=explainer)
 
     def stability(self, explanation: Explanation, comparisons: tuple[str, ...]) -> Iterator[Measurement]:
         """Every comparison over all pairs of seeds, overall and where."""
@@ -107,23 +124,21 @@ class Measurer:
 
 
 def measure_family(
-    family: FamilyResult, comparisons: tuple[str, ...]
-) -> tuple[list[Measurement], dict[str, Scale]]:
-    """All rows of one family, and the scales its holds were made of."""
+    family: FamilyResult, evidence: Evidence, comparisons: tuple[str, ...]
+) -> list[Measurement]:
+    """All rows of one family."""
     build = Measurer(family)
     rows = list(build.quality())
-    scales = {}
     for name, explanation in family.explanations.items():
-        there = explanation.to(family.device)
-        scales[name] = scale_of(there, rows=family.rows).cpu()
-        rows += build.holds(name, scales[name])
-        rows += build.stability(there, comparisons)
+        rows += build.holds(name, evidence.scales[name])
+        rows += build.shape(name, evidence)
+        rows += build.stability(explanation.to(family.device), comparisons)
     agreement = build.agreement() if AGREEMENT in comparisons else ()
-    return [*rows, *agreement, *build.truth(), *build.lost()], scales
+    return [*rows, *agreement, *build.truth(), *build.lost()]
 
 
 def repair_rows(
-    plain: FamilyResult, repaired: FamilyResult, before: dict[str, Scale], after: dict[str, Scale]
+    plain: FamilyResult, repaired: FamilyResult, before: Mapping[str, Scale], after: Mapping[str, Scale]
 ) -> Iterator[Measurement]:
     """What a repair gained in hold, what it cost in accuracy, and how far it moved the explanations."""
     build = Measurer(repaired)
@@ -149,3 +164,8 @@ def repair_rows(
 
 def _middle(value: Interval | Spread) -> float:
     return value.mean if isinstance(value, Spread) else value.value
+
+
+def _interval(scale: Scale, select: Select) -> Interval | None:
+    held = hold(scale, select)
+    return None if held is None else held.interval

@@ -1,7 +1,7 @@
 """What an audit of one modality does by default, what it measures, and what it shows."""
 
 from abc import ABC
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import ClassVar, NamedTuple
 
 from jaxtyping import Float
@@ -9,7 +9,8 @@ from torch import Tensor
 
 from holdfast.core.modality import modality_of
 from holdfast.data.base import Kind
-from holdfast.measure.verdict import Scale
+from holdfast.measure.impostors import AnotherInput
+from holdfast.measure.scale import Scale
 from holdfast.study.findings import Example
 from holdfast.study.measurement import Measurement
 from holdfast.study.picture import Picture
@@ -29,10 +30,13 @@ class Defaults(NamedTuple):
 
 class Modality(ABC):
     """``lengths`` says whether examples differ in length, so that hold is also reported by length;
-    ``explains`` is what ``holdfast explain`` expects, in words."""
+    ``explains`` is what ``holdfast explain`` expects, in words; ``part`` is what has a score, in one word;
+    ``another`` is how an explanation of another input is laid over this one."""
 
     defaults: ClassVar[Defaults]
     explains: ClassVar[str]
+    part: ClassVar[str]
+    another: ClassVar[AnotherInput]
     lengths: ClassVar[bool] = True
 
     def quality(self, family: FamilyResult, row: Callable[..., Measurement]) -> Iterator[Measurement]:
@@ -44,12 +48,12 @@ class Modality(ABC):
         against the class, so that its size does."""
         return scores
 
-    def examples(self, family: FamilyResult, scales: dict[str, Scale]) -> list[Example]:
-        """Examples to show token by token."""
+    def examples(self, family: FamilyResult, scales: Mapping[str, Scale], first: str) -> list[Example]:
+        """Examples to show token by token, chosen by the hold of the explainer ``first``."""
         return []
 
-    def pictures(self, family: FamilyResult, scales: dict[str, Scale]) -> list[Picture]:
-        """Examples to draw as images."""
+    def pictures(self, family: FamilyResult, scales: Mapping[str, Scale], first: str) -> list[Picture]:
+        """Examples to draw as images, chosen likewise."""
         return []
 
 

@@ -102,3 +102,9 @@ def _best(family: FamilyResult) -> list[int]:
         return []
     told = (family.job.note(member) or {} for member in family.members)
     return [about["best"] for about in told if "best" in about]
+
+
+def best_was_last(family: FamilyResult) -> bool:
+    """Whether most members were still improving in their last epoch."""
+    best = _best(family)
+    return sum(epoch == family.job.fit.epochs for epoch in best) * 2 > len(best) > 0

@@ -1,7 +1,7 @@
 """A family: one data set, one model, one repair, and what its members predict."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +42,7 @@ class FamilyResult:
     explanations: dict[str, Explanation]
     failed: dict[str, str]
     device: str = "cpu"
+    untrained: dict[str, Float[Tensor, "D K P"]] = field(default_factory=dict)
 
     @property
     def targets(self) -> Int[Tensor, "N"]:
@@ -62,6 +63,11 @@ class FamilyResult:
     @property
     def right(self) -> Float[Tensor, "M"]:
         """Every member's share of right answers on the test split: accuracy, or recall@10 % of items."""
+        return self.right_each.mean(1)
+
+    @property
+    def right_each(self) -> Float[Tensor, "M N"]:
+        """1 where a member's answer is right."""
         return modality(self.dataset.task.kind).right(self.probabilities, self.targets)
 
     @property

@@ -1,9 +1,7 @@
 """Running a plan: read, train, explain, measure, write; whatever is finished is not done again."""
 
-import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from holdfast.core.errors import Failed
 from holdfast.core.files import sha256
@@ -11,15 +9,15 @@ from holdfast.core.records import Member
 from holdfast.data.base import Dataset
 from holdfast.data.source import Source, load, reads
 from holdfast.data.store import load_dataset
-from holdfast.measure.reduce import spread
-from holdfast.measure.verdict import Scale, Verdict, judge
 from holdfast.study import result as results
+from holdfast.study.answer import Answer
 from holdfast.study.engine import Engine, Listener, Unit
 from holdfast.study.estimate import estimate
-from holdfast.study.f1 import f1_of
+from holdfast.study.evidence import Evidence, evidence_of
 from holdfast.study.findings import Findings
 from holdfast.study.findings_file import write_findings
 from holdfast.study.jobs import job_of
+from holdfast.study.judge import answer_of
 from holdfast.study.measure import measure_family, repair_rows
 from holdfast.study.measurement import Measurement
 from holdfast.study.modality import Modality, modality
@@ -30,7 +28,6 @@ from holdfast.study.preflight import preflight
 from holdfast.study.result import FamilyResult
 from holdfast.study.store import Store
 from holdfast.train.job import Job
-from holdfast.train.modality import modality as scoring
 from holdfast.train.pool import cores
 
 
@@ -87,12 +84,26 @@ def write_results(
     images than an audit's.
     """
     seeds = [family.only([member for member in plan.members if member.fold is None]) for family in families]
-    rows, scales = _measure(seeds, plan, listen)
+    rows, evidences = _measure(seeds, plan, listen)
     listen("measuring", len(families), len(families))
+    answer = answer_of(seeds, evidences, plan)
+    shown = [
+        (family, evidence.scales, _first(answer, evidence))
+        for family, evidence in zip(seeds, evidences, strict=True)
+    ]
     if pictures is None:
-        both = zip(seeds, scales, strict=True)
-        pictures = [p for family, scale in both for p in _modality(family).pictures(family, scale)]
-    findings = _findings(plan, command, seeds, scales, [*rows, *extra], pictures)
+        pictures = [p for one in shown for p in _modality(one[0]).pictures(*one)]
+    findings = Findings(
+        title=f"Does it hold? {' and '.join(dict.fromkeys(family.data for family in seeds))}",
+        command=command,
+        plan=plan.to_json(),
+        answer=answer,
+        rows=(*rows, *extra),
+        examples=tuple(example for one in shown for example in _modality(one[0]).examples(*one)),
+        notes=notes(seeds, plan),
+        pictures=tuple(pictures),
+        kind=reads(plan.data[0]),
+    )
     write_findings(store, findings)
     return findings
 
@@ -139,94 +150,25 @@ def _enter(store: Store, files: dict[Path, str]) -> None:
 
 def _measure(
     families: list[FamilyResult], plan: Plan, listen: Listener
-) -> tuple[list[Measurement], list[dict[str, Scale]]]:
-    rows, scales = [], []
+) -> tuple[list[Measurement], list[Evidence]]:
+    rows, evidences = [], []
     for number, family in enumerate(families):
         listen("measuring", number, len(families))
-        measured, scale = measure_family(family, plan.comparisons)
-        rows += measured
-        scales.append(scale)
-    for plain, before in zip(families, scales, strict=True):
-        for repaired, after in zip(families, scales, strict=True):
+        evidences.append(evidence_of(family))
+        rows += measure_family(family, evidences[-1], plan.comparisons)
+    for plain, before in zip(families, evidences, strict=True):
+        for repaired, after in zip(families, evidences, strict=True):
             beside = (plain.data, plain.model) == (repaired.data, repaired.model)
             if plain.repair == "none" and repaired.repair != "none" and beside:
-                rows += repair_rows(plain, repaired, before, after)
-    return rows, scales
+                rows += repair_rows(plain, repaired, before.scales, after.scales)
+    return rows, evidences
+
+
+def _first(answer: Answer, evidence: Evidence) -> str:
+    """The explainer that examples are chosen by: the headline's, where the family has it."""
+    decides = "" if answer.decides is None else answer.decides.explainer
+    return decides if decides in evidence.scales else next(iter(evidence.scales))
 
 
 def _modality(family: FamilyResult) -> Modality:
     return modality(family.dataset.task.kind)
-
-
-def _findings(
-    plan: Plan,
-    command: str,
-    families: list[FamilyResult],
-    scales: list[dict[str, Scale]],
-    rows: list[Measurement],
-    pictures: Sequence[Picture],
-) -> Findings:
-    both = zip(families, scales, strict=True)
-    shown = [one for family, scale in both for one in _modality(family).examples(family, scale)]
-    title = f"Does it hold? {' and '.join(dict.fromkeys(family.data for family in families))}"
-    return Findings(
-        title=title,
-        command=command,
-        plan=plan.to_json(),
-        verdict=verdict_of(families[0], scales[0]),
-        rows=tuple(rows),
-        examples=tuple(shown),
-        notes=notes(families, plan),
-        pictures=tuple(pictures),
-        kind=reads(plan.data[0]),
-    )
-
-
-def verdict_of(family: FamilyResult, scales: dict[str, Scale]) -> dict[str, Any]:
-    """The answer in plain values: the first explainer's verdict, every explainer's hold, the accuracy."""
-    words = {name: judge(scale) for name, scale in scales.items()}
-    first = next(iter(words.values()))
-    right = spread(family.right)
-    return {
-        "schema": 1,
-        "verdict": first.word,
-        "reason": first.reason
-        + _near_chance_warning(family.metric, right.mean, *family.chance, len(family.targets)),
-        "hold": _hold(first, "value"),
-        "explainers": {
-            name: _hold(verdict, "hold") | {"verdict": verdict.word}
-            for name, verdict in words.items()
-            if name != "random"
-        },
-        "accuracy": {"mean": right.mean, "sd": right.sd, "n": right.n} | _called(family),
-        **f1_of(family),
-        "members": {
-            "trained": len(family.members),
-            "left_out": [{"seed": out.member.seed, "why": out.why} for out in family.left_out],
-        },
-    }
-
-
-def _called(family: FamilyResult) -> dict[str, str]:
-    """What a share of right answers is, where that has another name than accuracy."""
-    called = scoring(family.dataset.task.kind).called
-    return {} if called is None else {"called": called}
-
-
-def _near_chance_warning(what: str, right: float, share: float, by: str, count: int) -> str:
-    """A warning where the models have hardly learned: near chance, explanations mean nothing.
-
-    Two standard errors of so many test examples above what is had without learning is clear.
-    """
-    if right > share + 2 * math.sqrt(share * (1 - share) / count):
-        return ""
-    level = f"{100 * right:.1f} % is not clearly above the {100 * share:.1f} % of {by}"
-    return f" Near chance, explanations mean nothing: the {what} of {level}."
-
-
-def _hold(verdict: Verdict, name: str) -> dict[str, float | None]:
-    """Fractions from 0 to 1, as the reason says them; the table has them as they were measured."""
-    held = verdict.hold
-    ends = (None, None, None) if held is None else (held.value, held.low, held.high)
-    value, low, high = (None if end is None else min(max(end, 0.0), 1.0) for end in ends)
-    return {name: value, "low": low, "high": high}

@@ -8,7 +8,8 @@ from torch import Tensor
 
 from holdfast.core.records import Explanation
 from holdfast.data.image.dataset import ImageDataset
-from holdfast.measure.verdict import Scale, hold_each
+from holdfast.measure.hold import hold_each
+from holdfast.measure.scale import Scale
 from holdfast.study.examples import spaced
 from holdfast.study.picture import CONSENSUS, INPUT, Picture, largest, signed_bytes
 from holdfast.study.result import FamilyResult
@@ -16,10 +17,10 @@ from holdfast.study.result import FamilyResult
 COUNT, SEEDS = 4, 5
 
 
-def views(family: FamilyResult, dataset: ImageDataset, scales: dict[str, Scale]) -> list[Picture]:
-    """Images from the highest hold to the lowest by the first explainer, each with the heat maps of a few
+def views(family: FamilyResult, dataset: ImageDataset, scale: Scale) -> list[Picture]:
+    """Images from the highest hold to the lowest by one explainer, each with the heat maps of a few
     seeds and of their consensus."""
-    held = hold_each(scales[next(iter(scales))]).value
+    held = hold_each(scale).value
     places = spaced(held, torch.zeros(len(held)), COUNT)
     return [picture for place in places for picture in _view(family, dataset, place)]
 

@@ -17,6 +17,7 @@ from holdfast.measure.claims import CAME, NOT, OPEN, SMALL, Claim
 from holdfast.report.html import render_page
 from holdfast.report.page import Page, Section
 from holdfast.studies.base import Study
+from holdfast.study.answer import Answer, Members
 from holdfast.study.command import study_command
 from holdfast.study.findings import Findings
 from holdfast.study.overrides import Overrides
@@ -168,10 +169,15 @@ CHECKS: tuple[Callable[[Study], None], ...] = (
 )
 
 
+NOTHING = Answer("undecided", (), "", "", "", None, (), {}, Members(0))
+
+
 def without_rows(study: Study) -> Findings:
     """What a report is made from where nothing was measured."""
     plan = study.plan(QUICK)
-    return Findings(study.title, _command(study, plan), plan.to_json(), {}, (), (), kind=study.needs.reads)
+    return Findings(
+        study.title, _command(study, plan), plan.to_json(), NOTHING, (), (), kind=study.needs.reads
+    )
 
 
 def _check_whole(study: Study, listed: list[float]) -> None:

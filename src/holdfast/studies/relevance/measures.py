@@ -11,6 +11,7 @@ from holdfast.core.records import Explanation, Member
 from holdfast.core.settings import split_label
 from holdfast.data.image.dataset import ImageDataset, to_strips
 from holdfast.measure.grouped import GROUP, GROUPS, in_groups, mean_over_both
+from holdfast.measure.hold import hold
 from holdfast.measure.localisation import (
     Located,
     cosine,
@@ -22,10 +23,11 @@ from holdfast.measure.localisation import (
 from holdfast.measure.probes.deletion import Deletion, aopc
 from holdfast.measure.probes.faithfulness import curves, random_curves
 from holdfast.measure.reduce import Interval, mean_over_members
+from holdfast.measure.scale import scale_of
 from holdfast.measure.structure import structure
-from holdfast.measure.verdict import hold, scale_of
 from holdfast.models.base import TEMPERATURE
 from holdfast.studies.relevance.names import CENTRED, FOLD, FOLDS, counted, data_of
+from holdfast.study.evidence import impostors_of
 from holdfast.study.measurement import Measurement
 from holdfast.study.result import FamilyResult
 from holdfast.train.family import Family
@@ -132,9 +134,10 @@ class RelevanceMeasurer:
         members = tuple(member for member in self.family.members if member.fold is not None)
         if len(members) >= FOLDS:
             own = self.family.only(members).explanations[explanation.method]
-            found = hold(scale_of(own.to(self.family.device), rows=self.family.rows).cpu())
+            impostors = impostors_of(self.family, explanation.method)
+            found = hold(scale_of(own.to(self.family.device), impostors, self.family.rows).cpu())
             if found is not None:
-                yield self.row("hold", found, explainer=explanation.method, by="folds")
+                yield self.row("hold", found.interval, explainer=explanation.method, by="folds")
 
     def deleted(self) -> Iterator[Measurement]:
         """What the prediction does when patches are painted over, most relevant first."""

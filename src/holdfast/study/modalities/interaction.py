@@ -1,14 +1,15 @@
 """Audits of recommenders: histories are shown item by item, and quality is that of a ranking."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import ClassVar
 
 import torch
 
 from holdfast.data.interaction.dataset import InteractionDataset
+from holdfast.measure.impostors import AnotherInput
 from holdfast.measure.ranking import candidate_ranks, hr, mrr, ndcg
 from holdfast.measure.reduce import spread
-from holdfast.measure.verdict import Scale
+from holdfast.measure.scale import Scale
 from holdfast.study.examples import Said, examples
 from holdfast.study.findings import Example
 from holdfast.study.measurement import Measurement
@@ -37,6 +38,8 @@ class Interaction(Modality):
         Fit(batch=128, optimiser=Adam(lr=1e-3, weight_decay=0.0)),
     )
     explains: ClassVar[str] = "a user, e.g. --user 42"
+    part: ClassVar[str] = "item"
+    another: ClassVar[AnotherInput] = AnotherInput(aligned="last")
 
     def quality(self, family: FamilyResult, row: Callable[..., Measurement]) -> Iterator[Measurement]:
         """How well the next item is found, among the candidates and among all items."""
@@ -56,9 +59,9 @@ class Interaction(Modality):
             for name, values in {"hr@10": hr(ranks), "ndcg@10": ndcg(ranks), "mrr": mrr(ranks)}.items():
                 yield row(name, spread(values), by="among", bin=among)
 
-    def examples(self, family: FamilyResult, scales: dict[str, Scale]) -> list[Example]:
+    def examples(self, family: FamilyResult, scales: Mapping[str, Scale], first: str) -> list[Example]:
         """Histories, from the highest hold to the lowest."""
-        return examples(family, scales, said)
+        return examples(family, scales, first, said)
 
 
 def said(family: FamilyResult, place: int) -> Said:

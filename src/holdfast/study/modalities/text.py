@@ -1,9 +1,11 @@
 """Audits of text classifiers: sentences are shown word by word."""
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from holdfast.data.text.dataset import TextDataset
-from holdfast.measure.verdict import Scale
+from holdfast.measure.impostors import AnotherInput
+from holdfast.measure.scale import Scale
 from holdfast.study.examples import Said, examples
 from holdfast.study.findings import Example
 from holdfast.study.modality import Defaults, Modality
@@ -16,10 +18,12 @@ class Text(Modality):
 
     defaults: ClassVar[Defaults] = Defaults(("cnn",), EXPLAINERS, COMPARISONS)
     explains: ClassVar[str] = "the text to explain, in quotes"
+    part: ClassVar[str] = "word"
+    another: ClassVar[AnotherInput] = AnotherInput(same_class="common")
 
-    def examples(self, family: FamilyResult, scales: dict[str, Scale]) -> list[Example]:
+    def examples(self, family: FamilyResult, scales: Mapping[str, Scale], first: str) -> list[Example]:
         """Sentences, from the highest hold to the lowest."""
-        return examples(family, scales, said)
+        return examples(family, scales, first, said)
 
 
 def said(family: FamilyResult, place: int) -> Said:

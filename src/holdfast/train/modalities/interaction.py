@@ -9,7 +9,7 @@ from holdfast.data.base import Dataset
 from holdfast.models.base import Model
 from holdfast.train.evaluate import ranks
 from holdfast.train.modality import Modality
-from holdfast.train.objective import hits, top_decile
+from holdfast.train.objective import candidate_ranks, hits, top_decile
 from holdfast.train.repair import Tensors
 
 
@@ -18,14 +18,16 @@ class Interaction(Modality):
 
     metric: ClassVar[str] = "recall"
     called: ClassVar[str | None] = "recall@10 %"
+    balanced: ClassVar[bool] = False
 
     def watched(self, logits: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"]) -> Float[Tensor, "*M"]:
         """The recall itself."""
         return hits(logits, targets)
 
-    def right(self, probabilities: Float[Tensor, "M N C"], targets: Int[Tensor, "N"]) -> Float[Tensor, "M"]:
-        """How often the target is among the top 10 % of the candidates."""
-        return hits(probabilities, targets)
+    def right(self, probabilities: Float[Tensor, "M N C"], targets: Int[Tensor, "N"]) -> Float[Tensor, "M N"]:
+        """1 where the target is among the top 10 % of the candidates."""
+        first = top_decile(probabilities.shape[-1])
+        return (candidate_ranks(probabilities, targets) <= first).double()
 
     def chance(self, probabilities: Float[Tensor, "M N C"], targets: Int[Tensor, "N"]) -> tuple[float, str]:
         """10 %, as nearly as the number of candidates allows."""

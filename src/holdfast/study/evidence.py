@@ -1,0 +1,61 @@
+"""What the verdicts on one family rest on: scales, contrasts, deletions, and whether its models learned."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from holdfast.core.records import Explanation
+from holdfast.measure.contrast import Contrast, contrast_of
+from holdfast.measure.impostors import Impostor, Shuffled, UntrainedOrder
+from holdfast.measure.learned import learned
+from holdfast.measure.matters import Matters
+from holdfast.measure.question import Question
+from holdfast.measure.reduce import Interval
+from holdfast.measure.scale import Scale, scale_of
+from holdfast.measure.strongest import same_strongest
+from holdfast.study.modality import modality
+from holdfast.study.result import FamilyResult
+from holdfast.train.modality import modality as scoring
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Of each explainer by its name; ``matters`` lacks those that no deletion was measured of."""
+
+    scales: Mapping[str, Scale]
+    contrasts: Mapping[str, Contrast]
+    strongest: Mapping[str, Interval | None]
+    learned: Question
+    matters: Mapping[str, Matters | None] = field(default_factory=dict)
+
+
+def evidence_of(family: FamilyResult, matters: Mapping[str, Matters | None] | None = None) -> Evidence:
+    """Everything that is measured of a family's explanations before it is judged."""
+    there = {name: one.to(family.device) for name, one in family.explanations.items()}
+    return Evidence(
+        scales={name: _scale(family, name, one) for name, one in there.items()},
+        contrasts={name: contrast_of(one, family.rows) for name, one in there.items()},
+        strongest={name: same_strongest(one) for name, one in there.items()},
+        learned=learned_of(family),
+        matters=matters or {},
+    )
+
+
+def impostors_of(family: FamilyResult, explainer: str) -> list[Impostor]:
+    """The impostors of an explainer's explanations."""
+    untrained = family.untrained.get(explainer)
+    return [
+        Shuffled(),
+        modality(family.dataset.task.kind).another,
+        *([] if untrained is None else [UntrainedOrder(untrained)]),
+    ]
+
+
+def learned_of(family: FamilyResult) -> Question:
+    """Whether the members learned."""
+    chance, by = family.chance
+    targets = family.targets if scoring(family.dataset.task.kind).balanced else None
+    return learned(family.right_each, chance, by, family.metric, targets)
+
+
+def _scale(family: FamilyResult, name: str, explanation: Explanation) -> Scale:
+    return scale_of(explanation, impostors_of(family, name), family.rows).cpu()
