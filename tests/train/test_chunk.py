@@ -11,7 +11,7 @@ from holdfast.train.chunk import Chunk
 from holdfast.train.family import template
 from holdfast.train.optimise import Adam, Sgd
 from holdfast.train.repair import Nothing, Repair
-from tests.repair.toys import Balanced
+from tests.repair.toys import Balanced, Trades
 from tests.train.cases import MEMBERS, doubles, fit_of, only
 
 BILSTM, CNN = "bilstm:hidden=4,dim=8", "cnn:filters=4,dim=8"
@@ -102,16 +102,6 @@ def test_a_state_put_back_is_gone_on_from(planted, stacked, repair, optimiser):
     second.step(batch, {})
     for name, tensor in first.state().items():
         assert torch.equal(tensor, second.state()[name]), name
-
-
-class Trades(Repair):
-    """Weights and memory change places before each step."""
-
-    def begin(self, parameters, task):
-        return {name: tensor * 0.5 for name, tensor in parameters.items()}
-
-    def step(self, parameters, memory, t):
-        return memory, parameters
 
 
 @alone_or_stacked
