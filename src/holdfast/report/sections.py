@@ -9,6 +9,7 @@ from holdfast.report.charts.select import remark, select, words
 from holdfast.report.f1 import f1_table
 from holdfast.report.modality import Unit, modality
 from holdfast.report.page import Entry, Section, Span, Table
+from holdfast.report.probes import probe_table
 from holdfast.report.ranking import ranking_table
 from holdfast.report.texts import describe, heading
 from holdfast.study.findings import Findings
@@ -108,7 +109,7 @@ def agreement(rows: Sequence[Measurement], unit: Unit) -> Section:
     )
     text = "Two methods that disagree about the same prediction cannot both be its explanation."
     folded = [*([table] if len(names) > 1 else ()), *losses(rows, unit)]
-    return Section("Do the explainers agree?", text, figures, folded=folded)
+    return Section("Do the explainers agree?", text, figures, [probe_table(rows)], folded)
 
 
 def losses(rows: Sequence[Measurement], unit: Unit) -> list[Table]:
@@ -191,6 +192,7 @@ def glossary(rows: Sequence[Measurement]) -> Section:
         "explainers": [name for r in rows for name in (r.explainer,)],
         "comparisons": [r.comparison for r in rows],
         "repairs": [r.repair for r in rows],
+        "probes": [r.probe for r in rows],
     }
     lines = [
         (heading(name), kind[:-1], said)
@@ -198,10 +200,8 @@ def glossary(rows: Sequence[Measurement]) -> Section:
         for name in dict.fromkeys(filter(None, names))
         if (said := describe(kind, name))
     ]
-    return Section(
-        "What the words mean",
-        folded=[Table(("name", "kind", "what it is"), tuple(lines), "Every method in this report")],
-    )
+    table = Table(("name", "kind", "what it is"), tuple(lines), "Every method in this report")
+    return Section("What the words mean", folded=[table])
 
 
 def overview(rows: Sequence[Measurement]) -> Table:

@@ -32,8 +32,8 @@ class Measurement:
 
     ``quantity`` says what was measured (``hold``, ``stability``, ``agreement``, ``truth``, ``accuracy``,
     ``deviation`` …), ``by`` and ``bin`` where (``by="confidence", bin="0.4"``; ``by="all"`` is everything),
-    ``at`` is the bin's place on an axis, ``other`` the second explainer or repair of a pair. An interval ends
-    where the range of its quantity does:
+    ``at`` is the bin's place on an axis, ``other`` the second explainer or repair of a pair, ``probe`` what
+    changed the inputs. An interval ends where the range of its quantity does:
 
     >>> Measurement("sst2", "cnn", "none", "accuracy", 0.9, 0.7, 1.1, 3).high
     1.0
@@ -53,6 +53,7 @@ class Measurement:
     by: str = "all"
     bin: str = ""
     at: float | None = None
+    probe: str = ""
 
     def __post_init__(self) -> None:
         kept = self.interval.within(*range_of(self.quantity, self.comparison, self.by))
