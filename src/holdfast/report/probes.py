@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from holdfast.report.charts.select import select, words
-from holdfast.report.page import Entry, Span, Table
+from holdfast.report.page import Entry, Section, Span, Table
 from holdfast.report.texts import describe
 from holdfast.study.measurement import Measurement
 
@@ -15,8 +15,13 @@ SAID = (
 )
 
 
-def probe_table(rows: Sequence[Measurement]) -> Table:
-    """A line for each explainer and probe; empty where nothing was probed."""
+def probed(rows: Sequence[Measurement]) -> Section:
+    """A section with a line for each explainer and probe; empty where nothing was probed."""
+    text = "An explanation that points at what the model does not need explains something else."
+    return Section("Do the models need what explanations point at?", text, tables=[_table(rows)])
+
+
+def _table(rows: Sequence[Measurement]) -> Table:
     found = select(rows, "drop")
     others = {(r.family, r.probe, r.explainer, r.quantity): r for r in rows if r.probe and r.by == "all"}
     several = len({row.family for row in found}) > 1
@@ -36,7 +41,7 @@ def probe_table(rows: Sequence[Measurement]) -> Table:
         filter(None, (describe("probes", name) for name in dict.fromkeys(r.probe for r in found)))
     )
     lead = ("data", "model", "repair") if several else ()
-    title = "Without what explainers point at, how far do predictions fall?"
+    title = "How far predictions fall without it"
     return Table((*lead, *columns), tuple(lines), title, " ".join(filter(None, (probes, SAID))))
 
 

@@ -9,7 +9,7 @@ from holdfast.report.charts.select import remark, select, words
 from holdfast.report.f1 import f1_table
 from holdfast.report.modality import Unit, modality
 from holdfast.report.page import Entry, Section, Span, Table
-from holdfast.report.probes import probe_table
+from holdfast.report.probes import probed
 from holdfast.report.ranking import ranking_table
 from holdfast.report.texts import describe, heading
 from holdfast.study.findings import Findings
@@ -46,7 +46,8 @@ NAMED = {
 def sections(findings: Findings) -> list[Section]:
     """Everything below the verdict and the examples, top to bottom."""
     rows, unit = findings.rows, modality(findings.kind).unit
-    found = (where(rows, unit), agreement(rows, unit), models(rows), repairs(rows), glossary(rows))
+    told = (where(rows, unit), agreement(rows, unit), probed(rows))
+    found = (*told, models(rows), repairs(rows), glossary(rows))
     return [section for section in found if not section.empty]
 
 
@@ -95,7 +96,8 @@ def agreement(rows: Sequence[Measurement], unit: Unit) -> Section:
         *(figure for name in names[:1] for figure in agree.agreement(rows, name)),
     ]
     cells = {
-        (r.data, r.model, r.repair, r.explainer, r.other, r.comparison): r for r in select(rows, "agreement")
+        (r.data, r.model, r.repair, r.explainer, r.other_explainer, r.comparison): r
+        for r in select(rows, "agreement")
     }
     pairs = list(dict.fromkeys(key[:5] for key in cells))
     lead, head = _lead([pair[:3] for pair in pairs])
@@ -109,7 +111,7 @@ def agreement(rows: Sequence[Measurement], unit: Unit) -> Section:
     )
     text = "Two methods that disagree about the same prediction cannot both be its explanation."
     folded = [*([table] if len(names) > 1 else ()), *losses(rows, unit)]
-    return Section("Do the explainers agree?", text, figures, [probe_table(rows)], folded)
+    return Section("Do the explainers agree?", text, figures, folded=folded)
 
 
 def losses(rows: Sequence[Measurement], unit: Unit) -> list[Table]:
@@ -148,13 +150,8 @@ def models(rows: Sequence[Measurement]) -> Section:
         f"Mean over seeds with 95 % intervals.{low}",
     )
     text = "An explanation is at most as good as its model, and a prediction that moves takes it along."
-    return Section(
-        "How good are the models, and how sure?",
-        text,
-        figures,
-        [table],
-        [f1_table(rows), ranking_table(rows)],
-    )
+    folded = [f1_table(rows), ranking_table(rows)]
+    return Section("How good are the models, and how sure?", text, figures, [table], folded)
 
 
 def repairs(rows: Sequence[Measurement]) -> Section:

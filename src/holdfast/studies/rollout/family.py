@@ -54,7 +54,7 @@ def untrained_rows(family: FamilyResult) -> Iterator[Measurement]:
     for one, other in PAIRS:
         if one in found and other in found:
             values = over_methods(found[one], found[other], make("comparisons", SPEARMAN))
-            about = {"explainer": one, "other": other, "comparison": SPEARMAN}
+            about = {"explainer": one, "other_explainer": other, "comparison": SPEARMAN}
             yield row(family, "correlation_untrained", over_both(values), **about)
 
 
