@@ -39,8 +39,9 @@ def test_every_column_is_of_the_number_or_of_one_key() -> None:
 
 def test_seconds_of_pairs_have_columns_of_their_own() -> None:
     about = {"other_explainer": "gradient", "other_model": "rnn", "other_repair": "none"}
-    row = Measurement("d", "cnn", "aswa", "tukey", 0.1, explainer="attention", comparison="kl", **about)
-    assert row.what == ("tukey", "attention", "gradient", "kl", "rnn", "none")
+    about |= {"comparison": "kl", "probe": "deletion"}
+    row = Measurement("d", "cnn", "aswa", "tukey", 0.1, explainer="attention", **about)
+    assert row.what == ("tukey", "attention", "gradient", "kl", "rnn", "none", "deletion")
     split = {"member": "0", "other_member": "1", "label": "good", "sentence": "2", "bin": "3"}
     assert Measurement("d", "cnn", "none", "x", 0.1, by="pair", **split).part == ("pair", *split.values())
 

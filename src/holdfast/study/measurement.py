@@ -26,6 +26,7 @@ class QuantityKey(NamedTuple):
     comparison: str = ""
     other_model: str = ""
     other_repair: str = ""
+    probe: str = ""
 
 
 class PartKey(NamedTuple):
@@ -44,7 +45,8 @@ class Measurement:
     """One number.
 
     ``quantity`` says what was measured: ``hold``, ``stability``, ``agreement``, ``truth``, ``accuracy`` …
-    Of a pair, ``other_explainer``, ``other_model`` or ``other_repair`` is the second.
+    Of a pair, ``other_explainer``, ``other_model`` or ``other_repair`` is the second; ``probe`` changed the
+    inputs.
 
     ``by`` says how the whole is split (``all``: not at all). Which part it is stands in ``member`` (a seed,
     or ``fold 2``; by ``without`` all members but this one), ``other_member`` (the second of a pair),
@@ -68,6 +70,7 @@ class Measurement:
     n: int = 0
     explainer: str = ""
     comparison: str = ""
+    probe: str = ""
     other_explainer: str = ""
     other_model: str = ""
     other_repair: str = ""

@@ -27,9 +27,7 @@ from holdfast.measure.verdict import hold, scale_of
 from holdfast.models.base import TEMPERATURE
 from holdfast.studies.relevance.names import CENTRED, FOLD, FOLDS, counted, data_of
 from holdfast.study.measurement import Measurement
-from holdfast.study.result import FamilyResult
-from holdfast.train.family import Family
-from holdfast.train.job import stack
+from holdfast.study.result import FamilyResult, family_of
 
 LOOKED = 200  # examples whose pixels are ranked
 PROBED = 32  # examples that are deleted bit by bit
@@ -140,9 +138,7 @@ class RelevanceMeasurer:
         """What the prediction does when patches are painted over, most relevant first."""
         family, probe = self.family, Deletion()
         members = tuple(family.members[place] for place in self.counted)
-        stacked = stack([family.job.parameters(member) for member in members])
-        parameters = {name: tensor.to(family.device) for name, tensor in stacked.items()}
-        trained = Family(family.job.architecture, self.dataset.task, members, parameters)
+        trained = family_of(family.only(members))
         rows, target = self.rows[:PROBED], self.target[:PROBED]
         arguments = (trained, probe, self.dataset.splits["test"], rows, target)
         chance = random_curves(*arguments, copies=COPIES)

@@ -15,11 +15,10 @@ from holdfast.data.interaction.dataset import InteractionDataset
 from holdfast.measure.between_groups import attention_between, over_groups, sequences
 from holdfast.measure.reduce import mean_over_members
 from holdfast.models.base import Run
-from holdfast.studies.rollout.family import family_of
 from holdfast.studies.rollout.names import Shape
 from holdfast.studies.rollout.numbers import row
 from holdfast.study.measurement import Measurement
-from holdfast.study.result import FamilyResult
+from holdfast.study.result import FamilyResult, family_of
 
 GENRES = ("Sci-Fi", "Romance", "Animation", "Horror")
 SEQUENCES, AT_ONCE = {"cpu": 400, "cuda": 10_000}, 100
