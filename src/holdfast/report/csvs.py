@@ -20,7 +20,7 @@ CLAIMS = (
 PLACES = ("data", "model", "attention", "repair", "against", "optimiser")
 ROWS = (
     "data", "model", "other_model", "repair", "other_repair", "optimiser", "quantity", "explainer",
-    "other_explainer", "comparison", "member", "other_member", "label", "by", "bin",
+    "other_explainer", "comparison", "by", "member", "other_member", "label", "bin",
     "value", "low", "high", "n",
 )  # fmt: skip
 DRAWN = ("word", "path_x", "path_y")  # of figures alone; the first hold words of the data

@@ -95,10 +95,7 @@ def agreement(rows: Sequence[Measurement], unit: Unit) -> Section:
         *agree.truth(rows, unit),
         *(figure for name in names[:1] for figure in agree.agreement(rows, name)),
     ]
-    cells = {
-        (r.data, r.model, r.repair, r.explainer, r.other_explainer, r.comparison): r
-        for r in select(rows, "agreement")
-    }
+    cells = {(*r.family, r.explainer, r.other_explainer, r.comparison): r for r in select(rows, "agreement")}
     pairs = list(dict.fromkeys(key[:5] for key in cells))
     lead, head = _lead([pair[:3] for pair in pairs])
     table = Table(
