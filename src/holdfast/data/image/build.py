@@ -136,13 +136,13 @@ def majority_rows(labels: Int[Tensor, "N"], seed: str) -> Int[Tensor, "N 3"]:
             "use more images or fewer folds"
         )
     first = (counts.cumsum(0) - counts)[labels]  # where the class begins in `order`
-    own = counts[labels]
+    size = counts[labels]
     place = torch.empty(n, dtype=torch.long)
     place[order] = torch.arange(n)
     draws = uniform((5, n), None, f"majority/{seed}").double()
-    same = first + (place - first + 1 + (draws[0] * (own - 1)).long()) % own
-    other = (draws[1] * (n - own)).long()
-    other = torch.where(other < first, other, other + own)  # the others, past the class itself
+    same = first + (place - first + 1 + (draws[0] * (size - 1)).long()) % size
+    other = (draws[1] * (n - size)).long()
+    other = torch.where(other < first, other, other + size)  # the others, past the class itself
     three = torch.stack([torch.arange(n), order[same], order[other]], 1)
     return three.gather(1, draws[2:].T.argsort(1))
 

@@ -66,8 +66,8 @@ class Actions:
         order = slice(None) if self._order is None else self._order
         same = np.ones(len(self) - 1, bool)
         for column in (self.user, self.item, self.time):
-            there = column[order]
-            same &= there[1:] == there[:-1]
+            values = column[order]
+            same &= values[1:] == values[:-1]
         return int(same.sum())
 
     @property

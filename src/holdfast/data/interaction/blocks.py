@@ -135,5 +135,5 @@ def _nobody(names: "pa.Array") -> NDArray[np.int64]:
     from pyarrow import compute
 
     plain = compute.utf8_lower(compute.utf8_trim_whitespace(names))
-    found: NDArray[np.bool_] = compute.is_in(plain, pa.array(NOBODY)).to_numpy(zero_copy_only=False)
-    return found.nonzero()[0]
+    missing: NDArray[np.bool_] = compute.is_in(plain, pa.array(NOBODY)).to_numpy(zero_copy_only=False)
+    return missing.nonzero()[0]

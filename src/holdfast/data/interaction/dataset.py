@@ -97,8 +97,8 @@ class InteractionDataset(Dataset):
     def history(self, row: int, split: str = "test") -> list[int]:
         """The items that a model sees of one row, oldest first."""
         batch = self.splits[split].batch(torch.tensor([row]))
-        found: list[int] = batch.inputs[0][batch.mask[0]].tolist()
-        return found
+        items: list[int] = batch.inputs[0][batch.mask[0]].tolist()
+        return items
 
     def save(self, path: Path) -> str:
         """Write everything to one safetensors file; returns its SHA-256."""

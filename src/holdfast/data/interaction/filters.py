@@ -58,5 +58,5 @@ def thinned(actions: Actions, choice: Filter, name: str) -> tuple[Actions, list[
 def _many(actions: Actions, least: int) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
     users = np.bincount(actions.user, minlength=len(actions.users)) >= least
     items = np.bincount(actions.item, minlength=len(actions.items)) >= least
-    found: np.ndarray[tuple[int], np.dtype[np.bool_]] = users[actions.user] & items[actions.item]
-    return found
+    enough: np.ndarray[tuple[int], np.dtype[np.bool_]] = users[actions.user] & items[actions.item]
+    return enough

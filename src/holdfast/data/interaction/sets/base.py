@@ -53,9 +53,9 @@ class InteractionSet(NamedSet):
 
     def locate(self, data_dir: Path | None = None) -> dict[str, Path]:
         """The files that are wanted, and those that may be missing where they are there."""
-        found = super().locate(data_dir)
-        beside = {role: find(name, folder) for folder in _folder(found) for role, name in self.extra.items()}
-        return found | {role: path for role, path in beside.items() if path is not None}
+        files = super().locate(data_dir)
+        beside = {role: find(name, folder) for folder in _folder(files) for role, name in self.extra.items()}
+        return files | {role: path for role, path in beside.items() if path is not None}
 
 
 @dataclass(frozen=True)
@@ -93,5 +93,5 @@ class Prepared:
         return read_actions(files["actions"])
 
 
-def _folder(found: Mapping[str, Path]) -> list[Path]:
-    return [next(iter(found.values())).parent] if found else []
+def _folder(files: Mapping[str, Path]) -> list[Path]:
+    return [next(iter(files.values())).parent] if files else []

@@ -54,8 +54,8 @@ class Ml1m(FilteredSet):
             return None
         movies = {line[0]: line[1:] for line in _movies(files["movies"])}
         ids = {item: item for item in items} if original else dict(_map(files["map"]))
-        found = {item: movies[ids[item]] for item in items if ids.get(item) in movies}
-        titles, genres = ({item: row[column] for item, row in found.items()} for column in (0, 1))
+        films = {item: movies[ids[item]] for item in items if ids.get(item) in movies}
+        titles, genres = ({item: row[column] for item, row in films.items()} for column in (0, 1))
         return padded(items, titles), padded(items, genres)
 
 
