@@ -53,18 +53,18 @@ class Drawn:
 
 def render(findings: Findings) -> str:
     """The report of an audit, at most 1 MB where that can be; the same bytes for the same findings."""
-    found = parts.sections(findings)
-    drawings = [[_draw(figure) for figure in section.figures if len(figure)] for section in found]
-    page, first, own = "", default_explainer(findings.verdict), modality(findings.kind)
+    sections = parts.sections(findings)
+    drawings = [[_draw(figure) for figure in section.figures if len(figure)] for section in sections]
+    page, first, kind = "", default_explainer(findings.verdict), modality(findings.kind)
     for room, copies in BUDGETS:
         page = _page(
             "report.html",
             findings=findings,
             title=findings.title,
-            sections=_with(found, drawings, copies),
-            unit=own.unit,
-            examples=own.template,
-            **own.shown(findings, first, room),
+            sections=_with(sections, drawings, copies),
+            unit=kind.unit,
+            examples=kind.template,
+            **kind.shown(findings, first, room),
             overview=parts.overview(findings.rows),
             plan=plan_table(findings),
             **_verdict(findings.verdict),
@@ -128,10 +128,10 @@ def _hold(result: dict[str, Any], name: str) -> Span:
     return Span(result.get(name), result.get("low"), result.get("high"), scaled=True)
 
 
-def _with(found: Sequence[Section], drawings: Sequence[list[Drawn]], copies: bool) -> list[dict[str, Any]]:
+def _with(sections: Sequence[Section], drawings: Sequence[list[Drawn]], copies: bool) -> list[dict[str, Any]]:
     return [
         {"section": section, "id": key(section.title).lower(), "drawings": drawn, "copies": copies}
-        for section, drawn in zip(found, drawings, strict=True)
+        for section, drawn in zip(sections, drawings, strict=True)
     ]
 
 

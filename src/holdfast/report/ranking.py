@@ -16,10 +16,10 @@ Names = Callable[[Measurement], tuple[str, str]]  # how data and model are calle
 
 def ranking_table(rows: Sequence[Measurement], names: Names | None = None) -> Table:
     """Recall@10 %, and ranking among the sampled and among all items; empty where nothing is ranked."""
-    found, name = select(rows, "recall"), names or _plain
-    ranked = [_ranked(rows, row) for row in found]
+    recalls, name = select(rows, "recall"), names or _plain
+    ranked = [_ranked(rows, row) for row in recalls]
     again = all(
-        at.get(SAME) is None or at[SAME].value == r.value for r, at in zip(found, ranked, strict=True)
+        at.get(SAME) is None or at[SAME].value == r.value for r, at in zip(recalls, ranked, strict=True)
     )
     columns = [what for what in AMONG if not (again and what == SAME)]
     lines: list[tuple[Entry, ...]] = [
@@ -28,7 +28,7 @@ def ranking_table(rows: Sequence[Measurement], names: Names | None = None) -> Ta
             _span(r),
             *(_span(at.get(what)) for what in columns),
         )
-        for r, at in zip(found, ranked, strict=True)
+        for r, at in zip(recalls, ranked, strict=True)
     ]
     return Table(
         ("data", "model", words("recall"), *(f"{name}, {among}" for name, among in columns)),

@@ -45,8 +45,8 @@ NAMED = {
 def sections(findings: Findings) -> list[Section]:
     """Everything below the verdict and the examples, top to bottom."""
     rows, unit = findings.rows, modality(findings.kind).unit
-    found = (where(rows, unit), agreement(rows, unit), models(rows), repairs(rows), glossary(rows))
-    return [section for section in found if not section.empty]
+    every = (where(rows, unit), agreement(rows, unit), models(rows), repairs(rows), glossary(rows))
+    return [section for section in every if not section.empty]
 
 
 def where(rows: Sequence[Measurement], unit: Unit) -> Section:
@@ -69,10 +69,10 @@ def where(rows: Sequence[Measurement], unit: Unit) -> Section:
 
 def comparisons(rows: Sequence[Measurement]) -> Table:
     """Stability by each comparison, over all examples."""
-    found = select(rows, "stability")
-    names = list(dict.fromkeys(row.comparison for row in found))
-    groups = list(dict.fromkeys((r.data, r.model, r.repair, r.explainer) for r in found))
-    cells = {(r.data, r.model, r.repair, r.explainer, r.comparison): r for r in found}
+    chosen = select(rows, "stability")
+    names = list(dict.fromkeys(row.comparison for row in chosen))
+    groups = list(dict.fromkeys((r.data, r.model, r.repair, r.explainer) for r in chosen))
+    cells = {(r.data, r.model, r.repair, r.explainer, r.comparison): r for r in chosen}
     lead, head = _lead([group[:3] for group in groups])
     return Table(
         (*head, "explainer", *(f"{words(name)}{_arrow(name)}" for name in names)),
@@ -113,11 +113,11 @@ def agreement(rows: Sequence[Measurement], unit: Unit) -> Section:
 
 def losses(rows: Sequence[Measurement], unit: Unit) -> list[Table]:
     """What scores that should add up to something leave out of it."""
-    found = select(rows, "lost")
-    lead, head = _lead([(row.data, row.model, row.repair) for row in found])
+    lost = select(rows, "lost")
+    lead, head = _lead([(row.data, row.model, row.repair) for row in lost])
     lines: list[tuple[Entry, ...]] = [
         (*lead((row.data, row.model, row.repair)), words(row.explainer), _span(row, share=True))
-        for row in found
+        for row in lost
     ]
     text = (
         "Of what scores should add up to (by rules the evidence for the class, by integrated gradients the "
@@ -207,8 +207,8 @@ def glossary(rows: Sequence[Measurement]) -> Section:
 def overview(rows: Sequence[Measurement]) -> Table:
     """Every data set, model and repair in one line each; empty where there is only one."""
     hold = {(r.data, r.model, r.repair, r.explainer): r for r in select(rows, "hold")}
-    found = select(rows, "accuracy") or select(rows, "recall")
-    accuracy = {(r.data, r.model, r.repair): r for r in found}
+    qualities = select(rows, "accuracy") or select(rows, "recall")
+    accuracy = {(r.data, r.model, r.repair): r for r in qualities}
     groups = list(dict.fromkeys([*(key[:3] for key in hold), *accuracy]))
     names = list(dict.fromkeys(key[3] for key in hold))
     lead, head = _lead(groups, always="repair")
@@ -246,5 +246,5 @@ def _span(row: Measurement | None, scaled: bool = False, share: bool = False) ->
 
 
 def _arrow(name: str) -> str:
-    found = catalogue("comparisons").get(split_label(name)[0])
-    return "" if found is None else " ↑" if found.higher_is_better else " ↓"  # type: ignore[attr-defined]
+    comparison = catalogue("comparisons").get(split_label(name)[0])
+    return "" if comparison is None else " ↑" if comparison.higher_is_better else " ↓"  # type: ignore[attr-defined]

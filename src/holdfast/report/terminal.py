@@ -28,9 +28,9 @@ SHOWN = 4  # classes on one line
 def verdict_table(verdict: dict[str, Any]) -> RenderableType:
     """The verdict, and the hold of each explainer."""
     table = _table("explainer", "hold", "95 % interval", "verdict")
-    for name, found in verdict["explainers"].items():
+    for name, held in verdict["explainers"].items():
         table.add_row(
-            Text(name), _number(found["hold"]), _ends(found["low"], found["high"]), _word(found["verdict"])
+            Text(name), _number(held["hold"]), _ends(held["low"], held["high"]), _word(held["verdict"])
         )
     right = verdict["accuracy"]
     members = verdict["members"]

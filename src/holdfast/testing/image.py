@@ -91,8 +91,8 @@ def check_folds(split: ImageSplit) -> None:
         sizes = {len(_rows(rows(member))) for member in folds}
         assert len(sizes) == 1, f"folds {what} different numbers of rows: {sorted(sizes)}"
     for member in (Member(0), *folds):
-        own = _rows(split.trains(member)).tolist()
-        assert len(set(own)) == len(own), f"{member} trains on a row twice"
+        trained = _rows(split.trains(member)).tolist()
+        assert len(set(trained)) == len(trained), f"{member} trains on a row twice"
     held = torch.cat([_rows(split.held(member)) for member in folds])
     assert torch.equal(held.sort().values, torch.arange(len(split))), (
         "some row is held from none, or from two"

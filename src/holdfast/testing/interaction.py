@@ -26,7 +26,7 @@ def check_interactions(dataset: InteractionDataset) -> None:
     check_names(dataset)
     check_train(dataset)
     for name in HELD_OUT:
-        check_asked(dataset, name)
+        check_held_out(dataset, name)
         check_causes(dataset.splits[name])
 
 
@@ -98,11 +98,11 @@ def check_train(dataset: InteractionDataset, epochs: int = 2) -> None:
         batch = split.fresh(Member(0), epoch, 2, CPU)
         assert bool((batch.inputs[~batch.mask] == 0).all()), "padding is not 0"
         for row in _some(split).tolist():
-            own = dataset.histories.of(int(users[row // samples])).tolist()[:-2]
-            _check_window(batch, row, own)
+            history = dataset.histories.of(int(users[row // samples])).tolist()[:-2]
+            _check_window(batch, row, history)
 
 
-def check_asked(dataset: InteractionDataset, name: str) -> None:
+def check_held_out(dataset: InteractionDataset, name: str) -> None:
     """The history before the item; the item among others that the user never touched; what is excluded."""
     split, rows = dataset.splits[name], _some(dataset.splits[name])
     batch, excluded = split.batch(rows), split.excluded(rows)
@@ -119,8 +119,8 @@ def check_asked(dataset: InteractionDataset, name: str) -> None:
         for place, row in enumerate(rows.tolist())
     ]
     _check_place(questions, PLACES[name], batch.mask.shape[1])
-    for own, _, (_, *others), _ in questions:
-        assert not set(others) & set(own), "a candidate is an item that the user knows"
+    for history, _, (_, *others), _ in questions:
+        assert not set(others) & set(history), "a candidate is an item that the user knows"
         assert len(set(others)) == len(others), "a candidate comes twice"
         assert all(1 <= item < dataset.task.vocabulary for item in others), "a candidate is no item"
 
@@ -159,42 +159,44 @@ def check_same_interactions(one: InteractionDataset, other: InteractionDataset) 
 class _Question(NamedTuple):
     """A user's whole history, what a model sees of it, the candidates, the items excluded."""
 
-    own: list[int]
+    history: list[int]
     seen: list[int]
     candidates: list[int]
     excluded: set[int]
 
     def follows(self, back: int) -> bool:
-        return self.own[-back] == self.candidates[0] and self.own[:-back][-len(self.seen) :] == self.seen
+        return (
+            self.history[-back] == self.candidates[0] and self.history[:-back][-len(self.seen) :] == self.seen
+        )
 
     def excludes(self, back: int) -> bool:
-        return self.excluded == {0, *self.own[:-back]} - {self.candidates[0]}
+        return self.excluded == {0, *self.history[:-back]} - {self.candidates[0]}
 
 
 def _check_place(questions: list[_Question], places: Sequence[int], length: int) -> None:
     """One place, the same for every user, explains all: where items repeat, a single user fits several."""
     for holds, sentence in (
         (_Question.follows, "the first candidate is not what came after the history"),
-        (lambda one, back: len(one.seen) == min(len(one.own) - back, length), "a history is too short"),
+        (lambda one, back: len(one.seen) == min(len(one.history) - back, length), "a history is too short"),
         (_Question.excludes, "excluded are not no item and those of the history"),
     ):
         places = [back for back in places if all(holds(one, back) for one in questions)]
         assert places, sentence
 
 
-def _check_window(batch: Batch, row: int, own: list[int]) -> None:
+def _check_window(batch: Batch, row: int, history: list[int]) -> None:
     assert batch.following is not None, "what follows is not told"
     inside = batch.mask[row]
     seen, after = batch.inputs[row][inside].tolist(), batch.following[row][inside].tolist()
     whole = [*seen, after[-1]]
     assert seen[1:] == after[:-1], "what follows is not the next item"
-    starts = range(len(own) - len(whole) + 1)
-    assert any(own[start : start + len(whole)] == whole for start in starts), (
+    starts = range(len(history) - len(whole) + 1)
+    assert any(history[start : start + len(whole)] == whole for start in starts), (
         "a window is no piece of training"
     )
-    assert len(seen) == min(len(own) - 1, batch.mask.shape[1]), "a window is too short"
+    assert len(seen) == min(len(history) - 1, batch.mask.shape[1]), "a window is too short"
     negatives = _negatives(batch)[row][inside].flatten().tolist()
-    assert not set(negatives) & {0, *own}, "a negative is an item that the user knows"
+    assert not set(negatives) & {0, *history}, "a negative is an item that the user knows"
 
 
 def _negatives(batch: Batch) -> Tensor:

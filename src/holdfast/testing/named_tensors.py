@@ -47,7 +47,7 @@ def check_attention_names(model: Model, batch: Batch) -> None:
         one = batch.map(lambda tensor: tensor[:1])
         others = _moved({name: tensor for name, tensor in weights.items() if name not in names})
         states = model.encode(model.embed(one), one, PLAIN)
-        first, again = (Run(model, own).decide(states, one).attention[0] for own in ({}, others))
+        first, again = (Run(model, changed).decide(states, one).attention[0] for changed in ({}, others))
         assert torch.equal(first, again), "the attention depends on more than attention_names"
 
 

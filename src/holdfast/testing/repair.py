@@ -59,13 +59,13 @@ def check_untouched(repair: Repair, dtype: torch.dtype) -> None:
     def guarded(hook: Call, *arguments: Any) -> Any:
         before = [dict(a) if isinstance(a, dict) else a for a in arguments]
         copies = [{k: v.clone() for k, v in a.items()} for a in arguments if isinstance(a, dict)]
-        found = hook(*arguments)
+        result = hook(*arguments)
         given = [(a, b) for a, b in zip(arguments, before, strict=True) if isinstance(a, dict)]
         for (after, names), copy in zip(given, copies, strict=True):
             assert after.keys() == names.keys(), f"{hook.__name__} added or took a name of its input"
             for name, tensor in copy.items():
                 assert torch.equal(after[name], tensor), f"{hook.__name__} wrote onto its input {name}"
-        return found
+        return result
 
     start, moves = walk(0, dtype)
     list(follow(repair, start, moves, guarded))
@@ -117,8 +117,8 @@ def check_mapping(repair: Repair, dtype: torch.dtype) -> None:
         return list(followed(repair, start, moves, memory))
 
     mapped = vmap(several, randomness="error")(starts, moves, begun)
-    for member, (start, own) in enumerate(walks):
-        for together, alone in zip(mapped, follow(repair, start, own), strict=True):
+    for member, (start, steps) in enumerate(walks):
+        for together, alone in zip(mapped, follow(repair, start, steps), strict=True):
             for name, tensor in alone.items():
                 assert near(together[name][member], tensor), f"mapped over members, {name} is another"
 

@@ -60,8 +60,8 @@ def check_losses(repair: Repair) -> None:
     noise, starts = _noise(repair, models[0], batch), [model.tensors() for model in models]
     weights = [{name: t for name, t in start.items() if name != TEMPERATURE} for start in starts]
     memories = [
-        repair.begin(own, TASK) | of_teacher(_with_teacher(repair, start))
-        for own, start in zip(weights, starts, strict=True)
+        repair.begin(one, TASK) | of_teacher(_with_teacher(repair, start))
+        for one, start in zip(weights, starts, strict=True)
     ]
 
     def losses(parameters: Tensors, memory: Tensors, batch: Batch = batch, noise: Tensors = noise) -> Tensor:

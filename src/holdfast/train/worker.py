@@ -60,8 +60,8 @@ def explain_member(job: Job, member: Member, tell: Any) -> None:
     for number, text in enumerate(job.explainers, 1):
         explainer = make("explainers", text)
         try:
-            asking = (explainer, split, request["rows"], request["target"])
-            part = scored(model, parameters, (member,), *asking, stacked=False)
+            arguments = (explainer, split, request["rows"], request["target"])
+            part = scored(model, parameters, (member,), *arguments, stacked=False)
             scores |= {name: tensor[0] for name, tensor in part.named(text).items()}
         except (HoldfastError, *WRONG) as error:
             failed[text] = f"{type(error).__name__}: {error}"

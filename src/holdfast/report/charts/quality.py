@@ -16,15 +16,15 @@ def accuracy(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     ('3',)
     """
     name = "recall" if select(rows, "recall") else "accuracy"
-    found = [*select(rows, name), *select(rows, name, "member")]
-    several = settings(found)
+    chosen = [*select(rows, name), *select(rows, name, "member")]
+    several = settings(chosen)
     return tuple(
         Figure(
             key(name, *setting),
             f"{heading(name)} of each seed{suffix(setting, several)}",
             "A dot per seed; the bar is the mean, the shade its 95 % interval.",
             "strip",
-            table("strip", [_member(row) for row in within(found, setting)]),
+            table("strip", [_member(row) for row in within(chosen, setting)]),
             x=f"{words(name)} on the test split",
         )
         for setting in several
@@ -33,14 +33,14 @@ def accuracy(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
 
 def deviation(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """How far the predicted probability moves from seed to seed, by confidence (Jain Figures 4.11, 4.12)."""
-    found = select(rows, "deviation", "confidence")
-    several = settings(found)
+    chosen = select(rows, "deviation", "confidence")
+    several = settings(chosen)
     return tuple(
         curves(
             key("deviation", *setting),
             f"Deviation of the prediction{suffix(setting, several)}",
             "Standard deviation of the predicted probability over seeds; shaded: 95 % interval.",
-            [("", r.repair, place(r), r.value, r.low, r.high) for r in within(found, setting)],
+            [("", r.repair, place(r), r.value, r.low, r.high) for r in within(chosen, setting)],
             axes=("mean predicted probability", "standard deviation"),
         )
         for setting in several
@@ -49,8 +49,8 @@ def deviation(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
 
 def reliability(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """Accuracy against confidence; on the diagonal a model is calibrated."""
-    found = select(rows, "reliability", "confidence")
-    several = settings(found)
+    chosen = select(rows, "reliability", "confidence")
+    several = settings(chosen)
     return tuple(
         Figure(
             key("reliability", *setting),
@@ -59,7 +59,7 @@ def reliability(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
             "reliability",
             table(
                 "reliability",
-                [(r.repair, place(r), r.value, r.low, r.high, r.n) for r in within(found, setting)],
+                [(r.repair, place(r), r.value, r.low, r.high, r.n) for r in within(chosen, setting)],
             ),
             x="mean confidence",
             y="accuracy",

@@ -53,9 +53,9 @@ def bands(figure: Figure) -> list[dict[str, Any]]:
         return []
     low, high = min(finite), max(finite)
     grid = [[high if (v := cells[x, y]) is None else v for x in xs] for y in ys]
-    found = []
+    points = []
     for k in range(LEVELS):
         level = low + (high - low) * (k / LEVELS) ** 2
         path = one_path(rings(xs, ys, grid, level))
-        found += [{"level": k, "step": i, "x": x, "y": y} for i, (x, y) in enumerate(path)]
-    return [point for point in found if math.isfinite(point["x"] + point["y"])]
+        points += [{"level": k, "step": i, "x": x, "y": y} for i, (x, y) in enumerate(path)]
+    return [point for point in points if math.isfinite(point["x"] + point["y"])]

@@ -71,10 +71,10 @@ def _clean_element(element: ElementTree.Element, names: dict[str, str], prefix: 
         if name == "id":
             value = names.setdefault(value, f"{prefix}-{len(names)}")
         elif name == "clip-path":
-            found = re.fullmatch(r"url\(#([\w-]+)\)", value)
-            if found is None:
+            match = re.fullmatch(r"url\(#([\w-]+)\)", value)
+            if match is None:
                 continue
-            value = f"url(#{names.setdefault(found[1], f'{prefix}-{len(names)}')})"
+            value = f"url(#{names.setdefault(match[1], f'{prefix}-{len(names)}')})"
         elif name in ("d", "transform"):
             value = re.sub(r"-?\d+\.\d{2,}", _short, value)
         kept[name] = value
@@ -94,10 +94,10 @@ def _prune(element: ElementTree.Element) -> None:
 
 def _make_room(root: ElementTree.Element) -> None:
     """Widen the drawing, so that its labels are whole in a font wider than the one that laid it out."""
-    found = re.fullmatch(r"0 0 ([\d.]+) ([\d.]+)", root.get("viewBox", ""))
-    if found is None:
+    match = re.fullmatch(r"0 0 ([\d.]+) ([\d.]+)", root.get("viewBox", ""))
+    if match is None:
         return
-    width, height = float(found[1]), found[2]
+    width, height = float(match[1]), match[2]
     ends = [end for text, x in _texts(root, 0.0) for end in _ends(text, x, width)]
     left, right = math.floor(min([0.0, *ends])), math.ceil(max([width, *ends]))
     if (left, right) == (0, width):
@@ -112,10 +112,10 @@ def _make_room(root: ElementTree.Element) -> None:
 
 def _texts(element: ElementTree.Element, x: float) -> Iterator[tuple[ElementTree.Element, float]]:
     """Every text that is not turned, with its place."""
-    found = re.match(r"translate\(([-\d.]+)(.*)", element.get("transform", ""))
-    if found is not None and "rotate" in found[2]:
+    match = re.match(r"translate\(([-\d.]+)(.*)", element.get("transform", ""))
+    if match is not None and "rotate" in match[2]:
         return
-    x += 0.0 if found is None else float(found[1])
+    x += 0.0 if match is None else float(match[1])
     if element.tag == LETTERS:
         yield element, x
     for child in element:
