@@ -13,11 +13,11 @@ SHARED = 0.01
 FIELDS = ("images", "blocks", "classes", "steps", "top", "majority", "fold", "published")
 
 
-def check_strips(dataset: ImageDataset) -> None:
+def check_images(dataset: ImageDataset) -> None:
     """Run every check on strips.
 
     >>> from holdfast.data.source import Source, load
-    >>> check_strips(load(Source("digits:steps=2")))
+    >>> check_images(load(Source("digits:steps=2")))
     """
     for name, split in dataset.splits.items():
         assert split.strip == dataset.task.strip, f"split '{name}' and the task differ in their strips"
@@ -115,7 +115,7 @@ def check_apart(dataset: ImageDataset) -> None:
         assert same <= most, f"{same} images of split '{other}' are in '{one}' too, and at most {most} may be"
 
 
-def check_same_strips(one: ImageDataset, other: ImageDataset) -> None:
+def check_same_images(one: ImageDataset, other: ImageDataset) -> None:
     """Folds, blocks and images are the same, and so are the notes."""
     assert one.notes == other.notes, "notes differ"
     for name, split in one.splits.items():

@@ -13,7 +13,7 @@ from holdfast.data.interaction.dataset import HELD_OUT, InteractionDataset
 
 SOME = 64
 CPU = torch.device("cpu")
-PLACES = {"validation": (2,), "test": (1, 2)}  # which action, from the end, a split may ask for
+PLACES = {"validation": (2,), "test": (1, 2)}  # which interaction, from the end, a split may ask for
 
 
 def check_interactions(dataset: InteractionDataset) -> None:

@@ -82,7 +82,7 @@ def check_steps(steps: int, width: int, where: str) -> None:
         )
 
 
-def strips(name: str, pool: Pool, cut: Cut) -> ImageDataset:
+def image_dataset(name: str, pool: Pool, cut: Cut) -> ImageDataset:
     """Take validation images from the training part, deal out folds, put images side by side, cut them.
 
     Everything is drawn by the pool's name and the seed, so the sequence task and the majority task of one

@@ -15,7 +15,7 @@ from holdfast.data.base import Split
 from holdfast.data.interaction.histories import Histories, aligned
 from holdfast.data.interaction.sampling import Untouched
 
-HELD = 2  # actions at the end of each history that are never trained on: validation, then test
+HELD = 2  # interactions at the end of each history that are never trained on: validation, then test
 
 
 class _OnDevice(NamedTuple):
@@ -30,10 +30,10 @@ class _OnDevice(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Windows(Split):
-    """``samples`` rows for each user who has two actions or more to train on, drawn anew each epoch.
+    """``samples`` rows for each user who has two interactions or more to train on, drawn anew each epoch.
 
-    A row is a window of ``length + 1`` consecutive actions of the user's training part (all of it where it is
-    not longer), every one as likely: its items but the last are the input, each followed by the next.
+    A row is a window of ``length + 1`` consecutive items of the user's training part (all of it where it is
+    not longer), each window equally likely: all items but the last are the input, each followed by the next.
     """
 
     padded: ClassVar[bool] = False
@@ -121,9 +121,9 @@ class Windows(Split):
 class HeldOut(Split):
     """One row for each user: which item comes after the history?
 
-    The item lies ``back`` actions from the end (1: the last). ``candidates`` are that item, first, and items
-    that the user never touched; ``causes`` marks, beside every action, whether it causes the item (planted
-    data only).
+    The item lies ``back`` interactions from the end (1: the last). ``candidates`` are that item, first, and
+    items that the user never touched; ``causes`` marks every interaction that causes the item (planted data
+    only).
     """
 
     padded: ClassVar[bool] = False

@@ -8,11 +8,11 @@ from typing import ClassVar
 
 from holdfast.core.settings import label
 from holdfast.data.base import Kind
-from holdfast.data.interaction.actions import Actions
 from holdfast.data.interaction.dataset import InteractionDataset
-from holdfast.data.interaction.file import read_actions
+from holdfast.data.interaction.file import read_interactions
 from holdfast.data.interaction.filters import Filter, How
 from holdfast.data.interaction.held_out import HeldOutItem, Holdout, held_out
+from holdfast.data.interaction.interactions import Interactions
 from holdfast.data.interaction.named import NamedHistories, named_histories
 from holdfast.data.named_set import NamedSet
 from holdfast.data.names import Names
@@ -60,7 +60,7 @@ class InteractionSet(NamedSet):
 
 @dataclass(frozen=True)
 class FilteredSet(InteractionSet):
-    """A set read from a file; ``filter`` drops users and items with fewer than ``least`` actions."""
+    """A set read from a file; ``filter`` drops users and items with fewer than ``least`` interactions."""
 
     filter: How = "none"
     least: int = 5
@@ -70,7 +70,7 @@ class FilteredSet(InteractionSet):
         Filter(self.filter, self.least)
 
     @abstractmethod
-    def actions(self, files: Mapping[str, Path]) -> tuple[Actions, list[str]]:
+    def interactions(self, files: Mapping[str, Path]) -> tuple[Interactions, list[str]]:
         """Read the file, and say what a reader must know of it."""
 
     def known(self, files: Mapping[str, Path], items: Names) -> tuple[Names, Names] | None:
@@ -79,8 +79,8 @@ class FilteredSet(InteractionSet):
 
     def histories(self, files: Mapping[str, Path]) -> NamedHistories:
         """Read the file, drop rare users and items, and sort by time."""
-        actions, notes = self.actions(files)
-        named = named_histories(actions, Filter(self.filter, self.least), self.name, notes)
+        interactions, notes = self.interactions(files)
+        named = named_histories(interactions, Filter(self.filter, self.least), self.name, notes)
         known = self.known(files, named.items)
         return named if known is None else replace(named, titles=known[0], genres=known[1])
 
@@ -88,9 +88,9 @@ class FilteredSet(InteractionSet):
 class Prepared:
     """For sets of one file, whose form is recognised from the file itself."""
 
-    def actions(self, files: Mapping[str, Path]) -> tuple[Actions, list[str]]:
+    def interactions(self, files: Mapping[str, Path]) -> tuple[Interactions, list[str]]:
         """Read the file, and say what a reader must know of it."""
-        return read_actions(files["actions"])
+        return read_interactions(files["interactions"])
 
 
 def _folder(files: Mapping[str, Path]) -> list[Path]:
