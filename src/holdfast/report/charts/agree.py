@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from holdfast.report.charts.base import Cell, Figure, table
+from holdfast.report.charts.base import Figure, Value, table
 from holdfast.report.charts.select import heading, key, select, settings, suffix, within, words
 from holdfast.report.modality import Unit
 from holdfast.study.measurement import Measurement
@@ -74,7 +74,7 @@ def _named(group: tuple[str, str, str], groups: Sequence[tuple[str, str, str]]) 
     return f" ({named})" if named else ""
 
 
-def _both_ways(rows: Sequence[Measurement]) -> list[tuple[Cell, ...]]:
+def _both_ways(rows: Sequence[Measurement]) -> list[tuple[Value, ...]]:
     values = {(r.explainer, r.other): r.value for r in rows}
     for (a, b), value in list(values.items()):
         values.setdefault((b, a), value)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from holdfast.report.charts.base import Cell, Figure, table
+from holdfast.report.charts.base import Figure, Value, table
 from holdfast.report.charts.curves import curves, word_bars
 from holdfast.report.charts.select import heading, key, place, remark, select, settings, suffix, within, words
 from holdfast.study.measurement import Measurement
@@ -139,5 +139,5 @@ def _position(row: Measurement) -> int:
     return int(number) if number.isdecimal() else 0
 
 
-def _dots(name: str, title: str, caption: str, rows: list[tuple[Cell, ...]], axis: str) -> Figure:
+def _dots(name: str, title: str, caption: str, rows: list[tuple[Value, ...]], axis: str) -> Figure:
     return Figure(name, title, caption, "dots", table("dots", rows), x=axis, limits=UNIT, marks=LADDER)

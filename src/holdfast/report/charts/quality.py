@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from holdfast.report.charts.base import Cell, Figure, table
+from holdfast.report.charts.base import Figure, Value, table
 from holdfast.report.charts.curves import curves
 from holdfast.report.charts.select import heading, key, place, select, settings, suffix, within, words
 from holdfast.study.measurement import Measurement
@@ -68,6 +68,6 @@ def reliability(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     )
 
 
-def _member(row: Measurement) -> tuple[Cell, ...]:
+def _member(row: Measurement) -> tuple[Value, ...]:
     part = "mean" if row.by == "all" else "member"
     return row.repair, part, row.bin, row.value, row.low, row.high

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from holdfast.core.errors import BadSetting
-from holdfast.report.charts.base import Cell, Figure, table
+from holdfast.report.charts.base import Figure, Value, table
 from holdfast.report.charts.contour import one_path, rings
 
 LEVELS = 14
@@ -31,7 +31,7 @@ def surface(
         raise BadSetting(
             f"surface '{key}': expected {len(ys)} rows of {len(xs)} values, but got another shape"
         )
-    rows: list[tuple[Cell, ...]] = [
+    rows: list[tuple[Value, ...]] = [
         ("grid", "", None, float(x), float(y), float(values[j][i]))
         for j, y in enumerate(ys)
         for i, x in enumerate(xs)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from holdfast.core.settings import split_label
-from holdfast.report.charts.base import Cell, Figure, table
+from holdfast.report.charts.base import Figure, Value, table
 from holdfast.report.charts.curves import Curve, curves
 from holdfast.report.charts.select import key, select, short, words
 from holdfast.studies.rollout.family import RANDOM
@@ -150,7 +150,7 @@ def genres(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
         mine = [row for row in chosen if row.data == data]
         limits = (min(row.value for row in mine), max(row.value for row in mine))
         for order in dict.fromkeys(row.comparison for row in mine):
-            cells: list[tuple[Cell, ...]] = [
+            cells: list[tuple[Value, ...]] = [
                 (f"{r.explainer} asks", r.other, round(r.value, 4)) for r in mine if r.comparison == order
             ]
             caption = (
@@ -170,7 +170,7 @@ def worked(examples: Sequence[Example]) -> tuple[Figure, ...]:
         heats = {split_label(heat.explainer)[0]: heat for heat in example.heats}
         if {SHAPLEY, ROLLOUT} <= set(heats):
             latest = range(len(example.tokens) - 1, max(-1, len(example.tokens) - 1 - SHOWN), -1)
-            bars: list[tuple[Cell, ...]] = [
+            bars: list[tuple[Value, ...]] = [
                 (name, f"{n}  {short(example.tokens[place])}", "", heats[kind].consensus[place], None, None)
                 for kind, name in ((SHAPLEY, "Shapley value"), (ROLLOUT, "rollout"))
                 for n, place in enumerate(latest, 1)
