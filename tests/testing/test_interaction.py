@@ -64,9 +64,9 @@ class Known(Windows):
 @pytest.mark.parametrize(
     ("cls", "sentence"),
     [
-        (Leaky, "a window is no piece of training"),
-        (Frozen, "other draws are the same"),
-        (Known, "other draws are the same|a negative is an item that the user knows"),
+        (Leaky, "a window is not part of the training history"),
+        (Frozen, "another member or epoch has the same draws"),
+        (Known, "another member or epoch has the same draws|a negative is an item that the user knows"),
     ],
 )
 def test_training_rows_that_are_wrong_are_seen(data: InteractionDataset, cls: type, sentence: str) -> None:
@@ -132,7 +132,7 @@ def test_repeated_items_fit_several_places_and_still_one_must_do() -> None:
     test = repeating().splits["test"]
     for cls, sentence in (
         (Short, "a history is too short"),
-        (Forgetful, "excluded are not no item and those of the history"),
+        (Forgetful, "excluded is not item 0 and the items of the history"),
     ):
         wrong = cls(test.histories, test.candidates, test.items, test.length, test.back)
         with pytest.raises(AssertionError, match=sentence):
@@ -156,7 +156,7 @@ def test_other_layouts_are_seen(data: InteractionDataset) -> None:
     with pytest.raises(AssertionError, match="does not end in the last column"):
         check_alignment(Shifted(*fields), 40)
     forgetful = Forgetful(test.histories, test.candidates, test.items, test.length, test.back)
-    with pytest.raises(AssertionError, match="excluded are not no item and those of the history"):
+    with pytest.raises(AssertionError, match="excluded is not item 0 and the items of the history"):
         check_held_out(changed(data, "test", forgetful), "test")
     with pytest.raises(AssertionError, match="lengths are not the task's"):
         check_items(changed(data, "test", replace(test, length=5)))

@@ -92,7 +92,7 @@ class Perhaps(Nothing):
         (Undecided(), AssertionError, "stops is None, not True or False"),
         (Perhaps(), AssertionError, r"trains\('matrix'\) is not True or False"),
         (Still(), AssertionError, r"the rate of epoch 1 is 0\.0"),
-        (Careless(), AssertionError, "step wrote onto its input"),
+        (Careless(), AssertionError, "step changed its input"),
         (Grows(), AssertionError, "the memory's names change"),
         (Shrinks(), AssertionError, "outcome changes the shape of matrix"),
         (Renames(), AssertionError, "turn changes the names of the parameters"),

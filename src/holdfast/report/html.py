@@ -27,7 +27,7 @@ from holdfast.study.findings import Findings
 
 MOST_BYTES = 1_000_000
 SHOWN = 100  # rows of a figure that could not be drawn; its CSV has them all
-ZOOM = 1.25  # drawings are laid out for a phone; a desk shows them a little larger
+ZOOM = 1.25  # drawings are laid out for a phone; a desktop shows them a little larger
 # Room for examples, and whether a figure carries a copy of itself to save: tried in turn until a report fits.
 BUDGETS = (
     (Room(24_000, 500_000), True),
@@ -52,7 +52,7 @@ class Drawn:
 
 
 def render(findings: Findings) -> str:
-    """The report of an audit, at most 1 MB where that can be; the same bytes for the same findings."""
+    """The report of an audit, at most 1 MB where possible; the same bytes for the same findings."""
     sections = parts.sections(findings)
     drawings = [[_draw(figure) for figure in section.figures if len(figure)] for section in sections]
     page, first, kind = "", default_explainer(findings.verdict), modality(findings.kind)
@@ -81,7 +81,7 @@ def render_page(
     notes: Sequence[str] = (),
     command: str = "",
 ) -> str:
-    """Any other page in the same look: paragraphs, then sections of figures and tables, then notes."""
+    """Any other page in the same style: paragraphs, then sections of figures and tables, then notes."""
     kept = [section for section in sections if not section.empty or section.text]
     drawings = [[_draw(figure) for figure in section.figures if len(figure)] for section in kept]
     page = ""

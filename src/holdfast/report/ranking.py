@@ -1,4 +1,4 @@
-"""How well recommenders rank: a table for every report that has some."""
+"""How well recommenders rank: a table for reports about recommenders."""
 
 from collections.abc import Callable, Sequence
 
@@ -8,10 +8,10 @@ from holdfast.study.measurement import Measurement
 
 RANKED = ("hr@10", "ndcg@10", "mrr")
 AMONG = tuple((name, among) for among in ("sampled", "all items") for name in RANKED)
-SAME = ("hr@10", "sampled")  # as recall@10 %, where 101 are ranked
+SAME = ("hr@10", "sampled")  # equals recall@10 % where 101 items are ranked
 
 
-Names = Callable[[Measurement], tuple[str, str]]  # how data and model are called
+Names = Callable[[Measurement], tuple[str, str]]  # the names of data and model
 
 
 def ranking_table(rows: Sequence[Measurement], names: Names | None = None) -> Table:
@@ -34,8 +34,8 @@ def ranking_table(rows: Sequence[Measurement], names: Names | None = None) -> Ta
         ("data", "model", words("recall"), *(f"{name}, {among}" for name, among in columns)),
         tuple(lines),
         "How well the next item is found",
-        "Sampled: among the item and 100 that the user never touched, or as many as the notes say. All "
-        "items: every one that the user does not know. 95 % intervals over seeds.",
+        "Sampled: ranked against 100 items that the user never touched, or as many as the notes say. All "
+        "items: ranked against every item that is not in the history. 95 % intervals over seeds.",
     )
 
 

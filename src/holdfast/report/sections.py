@@ -59,10 +59,10 @@ def where(rows: Sequence[Measurement], unit: Unit) -> Section:
         *(figure for name in drawn for figure in holds.stability_by(rows, name)),
     ]
     text = (
-        "Hold puts every explainer on one scale: 0 is as far apart as shuffled copies, 1 the same each time. "
-        f"It asks how the weight is shared out: where a few {unit.many} carry most of it, hold may "
-        "be high though the order of the rest is another each time. "
-        "The table below gives each comparison between seeds as it is, also those of order alone."
+        "Hold puts every explainer on one scale: 0 is no better than shuffled, 1 is the same for every seed. "
+        f"It compares how the weight is distributed: where a few {unit.many} carry most of it, hold can "
+        "be high although the order of the others changes from seed to seed. "
+        "The table below lists every comparison between seeds, also those that compare only the order."
     )
     return Section("Where it holds, and where not", text, figures, [comparisons(rows)])
 
@@ -112,7 +112,7 @@ def agreement(rows: Sequence[Measurement], unit: Unit) -> Section:
 
 
 def losses(rows: Sequence[Measurement], unit: Unit) -> list[Table]:
-    """What scores that should add up to something leave out of it."""
+    """How much scores miss of the total that they should add up to."""
     lost = select(rows, "lost")
     lead, head = _lead([(row.data, row.model, row.repair) for row in lost])
     lines: list[tuple[Entry, ...]] = [
@@ -120,8 +120,8 @@ def losses(rows: Sequence[Measurement], unit: Unit) -> list[Table]:
         for row in lost
     ]
     text = (
-        "Of what scores should add up to (by rules the evidence for the class, by integrated gradients the "
-        f"log-odds less those of zero vectors), the share that {unit.many} were not given; 95 % over seeds."
+        "Scores by rules should add up to the evidence for the class, integrated gradients to the log-odds "
+        f"minus those of zero vectors. Lost: the share not assigned to {unit.many}; 95 % over seeds."
     )
     table = Table((*head, "explainer", "lost"), tuple(lines), "What the scores leave out", text)
     return [table] if lines else []
@@ -146,7 +146,7 @@ def models(rows: Sequence[Measurement]) -> Section:
         "In numbers",
         f"Mean over seeds with 95 % intervals.{low}",
     )
-    text = "An explanation is at most as good as its model, and a prediction that moves takes it along."
+    text = "An explanation is at most as good as its model, and it changes when the prediction changes."
     return Section(
         "How good are the models, and how sure?",
         text,
@@ -178,10 +178,10 @@ def repairs(rows: Sequence[Measurement]) -> Section:
             for r in gained
         ),
         "Hold before and after",
-        "Change: how far repaired explanations lie from the unrepaired of the same seed (Jensen–Shannon).",
+        "Change: how far the repair moves the explanations of the same seed (Jensen–Shannon).",
     )
     figures = [*repaired.gain(rows), *holds.hold_of_all(rows), *repaired.cost(rows)]
-    text = "Hold gained, beside the accuracy that it costs. An interval that crosses 0 decides nothing."
+    text = "What a repair gains in hold and costs in accuracy. An interval that contains 0 decides nothing."
     return Section("What a repair changes", text, figures, [table])
 
 

@@ -1,4 +1,4 @@
-"""What every data set of strips must keep, beside what every data set must."""
+"""What every image data set must keep, beside what every data set must."""
 
 from itertools import combinations
 
@@ -14,7 +14,7 @@ FIELDS = ("images", "blocks", "classes", "steps", "top", "majority", "fold", "pu
 
 
 def check_images(dataset: ImageDataset) -> None:
-    """Run every check on strips.
+    """Run every check on images.
 
     >>> from holdfast.data.source import Source, load
     >>> check_images(load(Source("digits:steps=2")))

@@ -28,7 +28,7 @@ COLUMNS: dict[Kind, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Figure:
-    """One picture, as plain columns of numbers.
+    """One figure, as plain columns of numbers.
 
     ``kind`` says how it is drawn and so which columns it has (``COLUMNS``); ``x``, ``y`` and ``series`` are
     the titles of axes and legend; ``limits`` fixes the value axis, ``marks`` are reference lines on it.

@@ -1,4 +1,4 @@
-"""Figures of the seed-stability study, from plain records."""
+"""Curves, bars, paths, and published numbers beside measured ones, from plain records."""
 
 from collections.abc import Iterable, Mapping, Sequence
 

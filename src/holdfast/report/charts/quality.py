@@ -9,7 +9,7 @@ from holdfast.study.measurement import Measurement
 
 
 def accuracy(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
-    """Accuracy (of recommenders, recall@10 %) of each seed as a dot, with the mean and its interval.
+    """Accuracy (for recommenders, recall@10 %) of each seed as a dot, with the mean and its interval.
 
     >>> [figure] = accuracy([Measurement("d", "m", "none", "accuracy", 0.8, by="member", bin="3")])
     >>> figure.data["member"]
@@ -55,7 +55,7 @@ def reliability(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
         Figure(
             key("reliability", *setting),
             f"Reliability{suffix(setting, several)}",
-            "Dashed: as right as it is sure. Below it, too sure of itself. Larger dots: more examples.",
+            "Dashed: perfect calibration. Below it, the model is overconfident. Larger dots: more examples.",
             "reliability",
             table(
                 "reliability",

@@ -1,4 +1,4 @@
-"""Images: pixels, blocks and folds; as many strips as the task says."""
+"""Images: pixels, blocks and folds; as many strips as the task has steps."""
 
 import torch
 
@@ -11,7 +11,7 @@ from holdfast.testing.splits import holed
 
 
 class Image(Modality):
-    """Strips of pixels."""
+    """Checks of image data sets."""
 
     def check(self, dataset: Dataset) -> None:
         """Pixels, images, blocks and folds."""
