@@ -19,7 +19,7 @@ from holdfast.train.fit import Progress
 from holdfast.train.here import Here, code_of
 from holdfast.train.job import EXPLAINED, Job, stack
 from holdfast.train.pool import Event, Pool, Task, cores
-from holdfast.train.products import allow_tf32
+from holdfast.train.precision import allow_tf32
 from holdfast.train.repair import Tensors
 from holdfast.train.scores import scored
 from holdfast.train.teacher import untaught

@@ -225,9 +225,9 @@ def check_mapping(architecture: Architecture, task: Task) -> None:
     stacked = {name: tensor.detach() for name, tensor in stack_module_state(models)[0].items()}
     batches = batch.map(lambda tensor: torch.stack([tensor] * len(models)))
 
-    dice = torch.Generator().manual_seed(0)
+    rng = torch.Generator().manual_seed(0)
     shapes = models[0].noise(batch)
-    noise = {name: torch.rand((len(models), *shape), generator=dice) for name, shape in shapes.items()}
+    noise = {name: torch.rand((len(models), *shape), generator=rng) for name, shape in shapes.items()}
 
     def total(parameters: dict[str, Tensor], batch: Batch, noise: dict[str, Tensor]) -> Tensor:
         return Run(models[0], parameters).losses(batch, Edit(noise=noise)).sum()

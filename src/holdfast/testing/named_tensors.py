@@ -55,5 +55,5 @@ def check_attention_names(model: Model, batch: Batch) -> None:
 
 def _moved(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
     """Other values for each."""
-    dice = torch.Generator().manual_seed(0)
-    return {n: t.detach() + torch.rand(t.shape, generator=dice).to(t.dtype) for n, t in tensors.items()}
+    rng = torch.Generator().manual_seed(0)
+    return {n: t.detach() + torch.rand(t.shape, generator=rng).to(t.dtype) for n, t in tensors.items()}

@@ -13,7 +13,7 @@ from holdfast.data.base import Dataset, Split
 from holdfast.models.base import Model, Run
 from holdfast.train.modality import modality
 from holdfast.train.objective import candidate_ranks
-from holdfast.train.products import exact_float32
+from holdfast.train.precision import exact_float32
 from holdfast.train.repair import Tensors
 from holdfast.train.schedule import buckets
 

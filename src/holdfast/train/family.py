@@ -26,7 +26,7 @@ from holdfast.train.fit import Fit, Listener, Trained
 from holdfast.train.footprint import member_bytes, members_at_once
 from holdfast.train.job import stack
 from holdfast.train.loop import train, training
-from holdfast.train.products import allow_tf32
+from holdfast.train.precision import allow_tf32
 from holdfast.train.repair import Nothing, Repair, Tensors
 from holdfast.train.scores import Explains, Scored, scored
 from holdfast.train.teacher import taught, untaught

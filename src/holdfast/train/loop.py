@@ -19,7 +19,7 @@ from holdfast.train.graphs import Graphs, gathered
 from holdfast.train.modality import modality
 from holdfast.train.noise import Noise
 from holdfast.train.objective import margin
-from holdfast.train.products import exact_float32
+from holdfast.train.precision import exact_float32
 from holdfast.train.repair import Repair, Tensors
 from holdfast.train.rows import drawn_rows, fixed_rows, refill
 from holdfast.train.schedule import Step, buckets, schedule

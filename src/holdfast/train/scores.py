@@ -14,7 +14,7 @@ from holdfast.core.settings import label
 from holdfast.data.base import Split
 from holdfast.models.base import Model, Run
 from holdfast.train.evaluate import batches, each, typed
-from holdfast.train.products import exact_float32
+from holdfast.train.precision import exact_float32
 from holdfast.train.repair import Tensors
 
 POSITIONS = {"cpu": 1024, "cuda": 8192}

@@ -155,10 +155,10 @@ def _askable(name: str, named: NamedHistories) -> tuple[NamedHistories, Untouche
 
 
 def _others(left: Untouched, count: int, place: int) -> Int[Tensor, "N C"]:
-    dice = generator(None, "candidates", place)
+    rng = generator(None, "candidates", place)
     candidates = []
     for some in torch.split(torch.arange(len(left.count)), USERS):
-        draws = torch.rand((count, len(some)), generator=dice, dtype=torch.double)
+        draws = torch.rand((count, len(some)), generator=rng, dtype=torch.double)
         ranks = distinct(left.count[some], draws).T.contiguous()
         candidates.append(left.pick(some[:, None].expand_as(ranks), ranks).int())
     return torch.cat(candidates)

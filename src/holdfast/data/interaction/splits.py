@@ -79,17 +79,17 @@ class Windows(Split):
         """A window for every row, and for each position items that the user has not touched in training."""
         table = self._on_device(device)
         rows = torch.arange(len(self), device=device)
-        user, dice = rows // self.samples, torch.Generator(device)
+        user, rng = rows // self.samples, torch.Generator(device)
         low, high = table.low[user], table.high[user]
         draws = torch.empty(len(rows), dtype=torch.double, device=device)
-        fill_uniform(draws, dice, member, "windows", epoch)
+        fill_uniform(draws, rng, member, "windows", epoch)
         spare = (high - low - (self.length + 1)).clamp(min=0)
         last = high - 1 - (draws * (spare + 1)).long()  # of a short history, its end
         inputs, following, mask = _window(table, low, last, self.length)
         untouched = None
         if negatives:
             draws = torch.empty(*mask.shape, negatives, dtype=torch.double, device=device)
-            fill_uniform(draws, dice, member, "negatives", epoch)
+            fill_uniform(draws, rng, member, "negatives", epoch)
             whose = table.users[user][:, None, None].expand(draws.shape)
             untouched = table.left.draw(whose, draws) * mask[..., None]
         weight = torch.ones(len(rows), device=device)
