@@ -60,9 +60,8 @@ def where(rows: Sequence[Measurement], unit: Unit) -> Section:
     ]
     text = (
         "Hold puts every explainer on one scale: 0 is no better than shuffled, 1 is the same for every seed. "
-        f"It compares how the weight is distributed: where a few {unit.many} carry most of it, hold can "
-        "be high although the order of the others changes from seed to seed. "
-        "The table below lists every comparison between seeds, also those that compare only the order."
+        f"It compares weight: where a few {unit.many} carry most of it, hold can be high although the "
+        "others change their order. The table below lists every comparison, also those of order alone."
     )
     return Section("Where it holds, and where not", text, figures, [comparisons(rows)])
 
@@ -94,7 +93,8 @@ def agreement(rows: Sequence[Measurement], unit: Unit) -> Section:
         *(figure for name in names[:1] for figure in agree.agreement(rows, name)),
     ]
     cells = {
-        (r.data, r.model, r.repair, r.explainer, r.other, r.comparison): r for r in select(rows, "agreement")
+        (r.data, r.model, r.repair, r.explainer, r.other_explainer, r.comparison): r
+        for r in select(rows, "agreement")
     }
     pairs = list(dict.fromkeys(key[:5] for key in cells))
     lead, head = _lead([pair[:3] for pair in pairs])

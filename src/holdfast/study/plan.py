@@ -17,7 +17,7 @@ from holdfast.study.modality import Defaults, modality
 from holdfast.train.fit import Fit
 from holdfast.train.job import fit_from_json, fit_to_json
 
-SCHEMA = 3
+SCHEMA = 4
 EXPLAINERS = ("attention", "gradient", "gradient_input", "integrated_gradients", "leave_one_out", "random")
 COMPARISONS = ("jensen_shannon", "kl", "jaccard", "spearman", "kendall", "topk_overlap")
 

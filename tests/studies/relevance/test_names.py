@@ -81,7 +81,7 @@ def test_settings_that_would_share_a_name_keep_their_own():
 def test_the_same_twice_is_refused():
     once([row("mnist-maj", "deep"), row("mnist-maj", "deep", "aswa")])
     message = (
-        r"^expected one cosine of deep on mnist-maj by all , but there are two: "
+        r"^expected one cosine of deep on mnist-maj by all, but there are two: "
         r"name every data set and model once$"
     )
     with pytest.raises(BadRun, match=message):

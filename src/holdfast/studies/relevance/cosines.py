@@ -59,8 +59,8 @@ def cosines_of_members(rows: Iterable[Measurement]) -> list[Measurement]:
         for row in majority(as_documented(rows))
         if row.quantity == "cosine" and row.by in ("member", GROUP)
     ]
-    kept = counted(list(dict.fromkeys(row.bin for row in chosen if row.by == "member")))
-    return once(row for row in chosen if (row.bin if row.by == "member" else row.other) in kept)
+    kept = counted(list(dict.fromkeys(row.member for row in chosen if row.by == "member")))
+    return once(row for row in chosen if row.member in kept)
 
 
 def cosines(rows: Iterable[Measurement], cells: Sequence[str], methods: Sequence[str]) -> Cosines | None:
@@ -98,7 +98,7 @@ def _table(
     """Data, cell and method → member → group → the cosine, and of how many images."""
     table: dict[tuple[str, str, str], dict[str, dict[str, tuple[float, float]]]] = {}
     for row in sorted(rows, key=lambda row: row.by == GROUP):
-        member, group = (row.other, row.bin) if row.by == GROUP else (row.bin, WHOLE)
-        by_group = table.setdefault((row.data, row.model, row.explainer), {}).setdefault(member, {})
+        group = row.bin if row.by == GROUP else WHOLE
+        by_group = table.setdefault((row.data, row.model, row.explainer), {}).setdefault(row.member, {})
         by_group[group] = (row.value, 1.0 if group == WHOLE else float(row.n))
     return table

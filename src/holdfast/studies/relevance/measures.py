@@ -181,7 +181,7 @@ class RelevanceMeasurer:
                 zip(sums[place].tolist(), counts[place].tolist(), strict=True)
             ):
                 if count:
-                    about = {"by": GROUP, "bin": str(group), "at": float(group), "other": member}
+                    about = {"by": GROUP, "bin": str(group), "at": float(group), "member": member}
                     yield self.row(quantity, total / count, explainer=name, n=int(count), **about)
 
     def _steps(self, quantity: str, shares: Float[Tensor, "M K T"], name: str) -> Iterator[Measurement]:
@@ -193,7 +193,7 @@ class RelevanceMeasurer:
             of_class, known = of_class[known > 0], known[known > 0]
             if len(of_class):
                 for step, values in enumerate((of_class.sum(1) / known[:, None]).T, 1):
-                    about = {"other": label, "by": "step", "bin": str(step), "at": float(step)}
+                    about = {"label": label, "by": "step", "bin": str(step), "at": float(step)}
                     yield self.row(quantity, mean_over_members(values), explainer=name, **about)
 
     def _classes(self) -> Iterator[tuple[str, Bool[Tensor, "K"]]]:
@@ -224,4 +224,4 @@ def _name(member: Member) -> str:
 def _of(member: Member) -> dict[str, object]:
     """How a member's own rows name it."""
     at = member.seed if member.fold is None else member.fold
-    return {"by": "member", "bin": _name(member), "at": float(at)}
+    return {"by": "member", "member": _name(member), "at": float(at)}

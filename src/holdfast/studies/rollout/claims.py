@@ -54,11 +54,9 @@ def sums(rows: Iterable[Measurement]) -> Table:
     table: Table = {}
     for row in rows:
         if row.by == GROUP:
-            seed, _, group = row.bin.partition("/")
-            what = row.what
-            by_seed = table.setdefault((Place(row.data, row.model), what), {})
-            by_seed.setdefault(seed, torch.zeros(GROUPS, 2, dtype=torch.float64))
-            by_seed[seed][int(group)] = torch.tensor([row.value * row.n, row.n], dtype=torch.float64)
+            by_seed = table.setdefault((Place(row.data, row.model), row.what), {})
+            by_seed.setdefault(row.member, torch.zeros(GROUPS, 2, dtype=torch.float64))
+            by_seed[row.member][int(row.bin)] = torch.tensor([row.value * row.n, row.n], dtype=torch.float64)
     return table
 
 

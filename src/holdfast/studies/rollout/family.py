@@ -61,7 +61,7 @@ def untrained_rows(family: FamilyResult) -> Iterator[Measurement]:
     for one, other in PAIRS:
         if one in explanations and other in explanations:
             values = over_methods(explanations[one], explanations[other], make("comparisons", SPEARMAN))
-            about = {"explainer": one, "other": other, "comparison": SPEARMAN}
+            about = {"explainer": one, "other_explainer": other, "comparison": SPEARMAN}
             yield row(family, "correlation_untrained", over_both(values), **about)
 
 

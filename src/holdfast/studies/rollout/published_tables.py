@@ -55,7 +55,7 @@ def published(rows: Iterable[Measurement]) -> list[Published]:
         if row.by == "all" and is_documented(row):
             shape = shape_of(row.model)
             assert shape is not None
-            key = (data_of(row.data), shape, row.quantity, row.explainer, row.other, row.comparison)
+            key = (data_of(row.data), shape, row.quantity, row.explainer, row.other_explainer, row.comparison)
             lookup[key] = row
     return [
         *_sizes(lookup),
