@@ -40,22 +40,20 @@ def _learn(plan: Plan, best_was_last: bool) -> str:
 
 
 def _settle(row: ExplainerVerdict, plan: Plan, instances: int) -> str:
-    survives = row.question("survives")
-    seeds_lack = row.settle is not None and row.settle > plan.seeds
     if row.settle == 0:
         needed = f"More than {MOST} seeds would be needed to settle it"
         return f"{needed}, so treat it as {row.between[0]}. {_repair(plan)}"
-    if seeds_lack or survives is None or row.deciding != survives or survives.answer == "not asked":
-        return _seeds(row, plan)
-    if instances < INSTANCES or len(row.against or ()) < IMPOSTORS:
+    few = instances < INSTANCES or len(row.against or ()) < IMPOSTORS
+    if few and row.deciding == row.question("survives") and (row.settle or 0) <= plan.seeds:
         return _examples(plan, instances)
     return _seeds(row, plan)
 
 
 def _seeds(row: ExplainerVerdict, plan: Plan) -> str:
-    known = row.settle is not None and row.settle > plan.seeds
-    more = row.settle if known and row.settle else max(MEMBERS, 2 * plan.seeds)
-    count = f", about {more} in all" if known else ""
+    settle = row.settle or 0
+    more, count = max(MEMBERS, 2 * plan.seeds), ""
+    if settle > plan.seeds:
+        more, count = settle, f", about {settle} in all"
     return f"Train more seeds{count} (those trained are kept): {audit_command(replace(plan, seeds=more))}"
 
 
