@@ -105,7 +105,7 @@ def test_every_one_is_measured(audited):
         "largest.py:Largest",
     ) in rows
     assert {"gain", "cost"} <= {row.quantity for row in found.rows}
-    assert "mine.py:Mine,k=3" in found.verdict["explainers"]
+    assert "mine.py:Mine,k=3" in {row.explainer for row in found.answer.rows}
     assert not any("cannot" in note or "could not" in note for note in found.notes)
 
 
@@ -210,7 +210,7 @@ def test_an_installed_package_is_used_by_name(tmp_path):
     own = ["--explainer", "mine:k=3,theirs.mine:Mine", "--repair", "slow", "--model", "theirs.means:Mean"]
     run("audit", DATA, *own, *BRIEF, "--out", str(tmp_path / "run"))
     found = read_findings(tmp_path / "run")
-    assert set(found.verdict["explainers"]) == {"theirs.mine:Mine,k=3", "theirs.mine:Mine"}
+    assert {row.explainer for row in found.answer.rows} == {"theirs.mine:Mine,k=3", "theirs.mine:Mine"}
     assert {row.repair for row in found.rows} == {"theirs.slow:Slow"}
     assert not any("cannot" in note for note in found.notes)
 
@@ -238,7 +238,7 @@ def test_objects_are_taken_in_python(tmp_path):
         answer = holdfast.audit(DATA, "average:dim=4", explainers=explainers, out=tmp_path / "run", **about)
     local = f"{__name__}:test_objects_are_taken_in_python.Local"
     names = [f"{__name__}:Steep", f"{__name__}:Steep,k=3", f"{local},k=2", "gradient"]
-    assert set(answer.verdict["explainers"]) == set(names)
+    assert {row.explainer for row in answer.answer.rows} == set(names)
     assert (
         f"Worker processes cannot import {local}: what it takes part in ran in the process that started them."
         in read_findings(tmp_path / "run").notes

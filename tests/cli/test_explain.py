@@ -83,7 +83,7 @@ def test_its_json(typed: Typed, shown: str, tmp_path: Path) -> None:
     assert (code, err) == (0, "")
     told = json.loads(out)
     assert (told["schema"], told["model"], told["page"], told["seeds"]) == (
-        1,
+        2,
         "rlstm",
         "page.html",
         [0, 1, 2],
