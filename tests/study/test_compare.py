@@ -40,7 +40,7 @@ def test_a_repair_beside_none() -> None:
         assert found.moved[name].value > 0
     assert found.before.startswith("cnn:dim=8,filters=4, none (")
     assert found.after.startswith("cnn:dim=8,filters=4, aswa (")
-    assert json.loads(json.dumps(found.to_json()))["schema"] == 1
+    assert json.loads(json.dumps(found.to_json()))["schema"] == 2
 
 
 def test_other_data_cannot_be_compared(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from holdfast.commands.plan import (
 )
 from holdfast.core.errors import BadSetting, CannotDraw
 from holdfast.core.files import read_json
+from holdfast.core.schema import SCHEMA
 from holdfast.measure.claims import Claim
 from holdfast.report.charts.draw import save_figure
 from holdfast.report.csvs import claims_csv, published_csv, read_published, rows_csv
@@ -70,7 +71,7 @@ class Reproduced:
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
         claims = [claim.to_json() for claim in self.claims]
-        about = {"schema": 2, "claims": claims, "published": [asdict(one) for one in self.published]}
+        about = {"schema": SCHEMA, "claims": claims, "published": [asdict(one) for one in self.published]}
         return about | {"run": str(self.run), "seconds": round(self.seconds, 3)}
 
 

@@ -1,6 +1,5 @@
 """Contrast: does an explanation say anything, and how concentrated is it?"""
 
-import math
 from dataclasses import dataclass
 
 import torch
@@ -31,13 +30,13 @@ class Contrast:
     even: float
 
 
-def contrast_of(explanation: Explanation, rows: Int[Tensor, "B"] | None = None) -> Contrast:
-    """The contrast of the members' consensus, mean over instances of two positions or more.
-
-    Intervals are a jackknife over members.
-    """
+def contrast_of(explanation: Explanation, rows: Int[Tensor, "B"] | None = None) -> Contrast | None:
+    """The contrast of the members' consensus, mean over instances of two positions or more; None where there
+    is none. Intervals are a jackknife over members."""
     mask = explanation.mask
     several = mask.sum(-1) > 1
+    if not several.any():
+        return None
     mask, scores = mask[several], explanation.scores[:, several].double()
     rows = torch.arange(len(mask), device=mask.device) if rows is None else rows.to(mask.device)[several]
     moved = torch.stack([shuffled(one, mask, rows + STRIDE * m, 0) for m, one in enumerate(scores)])
@@ -78,4 +77,4 @@ def _top(weights: Float[Tensor, "B T"], mask: Tensor) -> tuple[float, float]:
     inside = torch.arange(weights.shape[-1], device=weights.device) < decile[:, None]
     share = torch.where(inside, ordered, 0.0).sum(-1).mean()
     even = (decile / length.clamp(min=1)).double().mean()
-    return float(share), math.nan if not len(length) else float(even)
+    return float(share), float(even)

@@ -11,6 +11,7 @@ from torch import Tensor
 
 from holdfast.core.errors import BadRun, BadSetting, Failed, HoldfastError
 from holdfast.core.records import Batch, Explanation
+from holdfast.core.schema import SCHEMA
 from holdfast.data.image.dataset import ImageDataset
 from holdfast.data.image.given import read_image
 from holdfast.measure.hold import hold_each
@@ -78,7 +79,7 @@ class ImageExample:
 
     def to_json(self) -> dict[str, Any]:
         """The answer of ``holdfast explain --json``."""
-        whole = {"schema": 1} | asdict(self)
+        whole = {"schema": SCHEMA} | asdict(self)
         whole["heats"] = [one.pop("heat") | one for one in whole["heats"]]
         whole["left_out"] = [{"explainer": name, "why": why} for name, why in self.left_out]
         return whole

@@ -11,6 +11,7 @@ from torch import Tensor
 from holdfast.core.catalogue import is_known, make
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch, Explanation
+from holdfast.core.schema import SCHEMA
 from holdfast.data.interaction.dataset import InteractionDataset
 from holdfast.measure.hold import hold_each
 from holdfast.measure.impostors import Shuffled
@@ -65,7 +66,7 @@ class UserExample:
 
     def to_json(self) -> dict[str, Any]:
         """The answer of ``holdfast explain --json``."""
-        return {"schema": 1} | asdict(self)
+        return {"schema": SCHEMA} | asdict(self)
 
 
 def explain_user(

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from holdfast.core.schema import SCHEMA
 from holdfast.data.base import Kind
 from holdfast.study.answer import Answer
 from holdfast.study.measurement import Measurement
@@ -52,7 +53,7 @@ class Example:
 
     def to_json(self) -> dict[str, Any]:
         """The answer of ``holdfast explain --json``."""
-        return {"schema": 1} | asdict(self)
+        return {"schema": SCHEMA} | asdict(self)
 
 
 @dataclass(frozen=True)

@@ -64,10 +64,11 @@ class Measurer:
         """How uneven and how concentrated an explanation is, and whether members name the same strongest
         position."""
         contrast, strongest = evidence.contrasts[explainer], evidence.strongest[explainer]
-        yield self.row("contrast", contrast.consensus, explainer=explainer)
-        yield self.row("contrast_kept", contrast.kept, explainer=explainer)
-        yield self.row("concentration", contrast.top, explainer=explainer)
-        yield self.row("concentration_even", contrast.even, explainer=explainer)
+        if contrast is not None:
+            yield self.row("contrast", contrast.consensus, explainer=explainer)
+            yield self.row("contrast_kept", contrast.kept, explainer=explainer)
+            yield self.row("concentration", contrast.top, explainer=explainer)
+            yield self.row("concentration_even", contrast.even, explainer=explainer)
         if strongest is not None:
             yield self.row("same_strongest", strongest, explainer=explainer)
         measured = evidence.matters.get(explainer)
