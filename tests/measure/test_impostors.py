@@ -9,7 +9,7 @@ from tests.reference import hold as reference
 
 def untrained(given, draws=2, seed=3):
     scores = torch.randn(draws, *given.mask.shape, generator=torch.Generator().manual_seed(seed))
-    return UntrainedOrder(scores, torch.ones(draws, len(given.mask), dtype=torch.bool))
+    return UntrainedOrder(scores)
 
 
 def impostors(given):
@@ -112,7 +112,7 @@ def test_untrained_order_sorts_a_members_values():
 
 def test_equal_untrained_scores_are_in_random_order():
     given = explanation([[[3.0, 2.0, 1.0]] * 200] * 2)
-    flat = UntrainedOrder(torch.ones(1, 200, 3), torch.ones(1, 200, dtype=torch.bool))
+    flat = UntrainedOrder(torch.ones(1, 200, 3))
     (copy,) = flat.copies(given, torch.arange(200))
     share = (copy.scores[0] == 3.0).double().mean(0)
     assert (share - 1 / 3).abs().max() < 0.1

@@ -143,11 +143,10 @@ class UntrainedOrder(Impostor):
     """A member's values in the order in which the same architecture ranks the positions before training.
 
     It knows the input and the wiring, not what was learned (after Adebayo et al. 2018). ``scores`` are of
-    networks as they start, one after another; ``known`` says which instances each of them explained.
+    networks as they start, one after another.
     """
 
     scores: Float[Tensor, "D B T"]
-    known: Bool[Tensor, "D B"]
 
     name = "untrained order"
     knows = "the input and the wiring, but nothing that was learned"
@@ -155,13 +154,13 @@ class UntrainedOrder(Impostor):
     def copies(self, explanation: Explanation, rows: Int[Tensor, "B"]) -> Iterator[Copy]:
         """One copy for each network; equal scores stand in random order."""
         mask = explanation.mask
-        for draw, (scores, known) in enumerate(zip(self.scores, self.known, strict=True)):
+        for draw, scores in enumerate(self.scores):
             chance = uniform_of(rows + draw * 1_000_003, mask.shape[-1])
             places = _ranked(scores.to(mask.device), mask, chance)
             order = _ranked(explanation.scores, mask.expand_as(explanation.scores), chance)
             values = explanation.scores.gather(-1, order)
             moved = torch.zeros_like(values).scatter(-1, places.expand_as(values), values)
-            yield Copy(torch.where(mask, moved, 0.0), known.to(mask.device) & (mask.sum(-1) > 1))
+            yield Copy(torch.where(mask, moved, 0.0), mask.sum(-1) > 1)
 
 
 def partners(
