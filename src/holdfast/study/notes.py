@@ -11,7 +11,6 @@ from holdfast.study.probing import Probed
 from holdfast.study.result import FamilyResult
 from holdfast.train.family import template
 from holdfast.train.here import only_here
-from holdfast.train.job import EXPLAINED
 
 RAN = {
     "cpu": "Trained in worker processes on the CPU, one thread and one member at a time.",
@@ -36,7 +35,7 @@ def unprobed(families: Sequence[FamilyResult], probed: Sequence[Probed]) -> list
 
 def _here(families: Sequence[FamilyResult], plan: Plan) -> list[str]:
     """What workers could not do."""
-    methods = [text for family in families for kind in ("", EXPLAINED) for text in family.job.methods(kind)]
+    methods = [text for family in families for text in (*family.job.methods, *family.job.explainers)]
     names = only_here(methods) if plan.device == "cpu" else []
     return [
         f"Worker processes cannot import {name}: what it takes part in ran in the process that started them."
