@@ -35,6 +35,13 @@ def test_a_file(table: Path) -> None:
     check_dataset(data, again=lambda: load(source))
 
 
+def test_a_few_rows_without_a_label_are_dropped_unless_it_is_strict(table: Path) -> None:
+    table.write_text(table.read_text() + "no stars,\n")
+    assert load(Source(str(table))).notes[1] == "1 of 41 rows had no label: dropped."
+    with pytest.raises(BadData, match=r"reviews\.csv: 1 of 41 rows has no label \(row 41\): fix or remove"):
+        load(Source(str(table), strict=True))
+
+
 def test_a_source_can_be_written_as_json() -> None:
     assert Source(**asdict(SMALL)) == SMALL
 
@@ -141,6 +148,13 @@ def test_a_file_of_interactions(played: Path) -> None:
     assert (data.name, len(data.users), len(data.items), data.task.length) == ("played", 8, 12, 4)
     assert names_of(data, data.user_row("u0")) == ["i0", "i2", "i4", "i6", "i8", "i10"]
     assert Source(**asdict(source)) == source
+    again = put_csv(played.with_name("again.csv"), [*rows(), rows()[0]], "who,what,when")
+    assert (
+        "1 row repeats another (user, item and time): dropped."
+        in load(Source(str(again), **ASKED, least=1, repeats="drop")).notes
+    )
+    with pytest.raises(BadSetting, match="--repeats drop needs times"):
+        load(Source(str(played), user="who", item="what", repeats="drop"))
     few = load(Source(str(played), **ASKED, least=4))
     assert few.notes[0] == "There are 8 users, 12 items and 48 actions."
 
@@ -173,6 +187,8 @@ def test_the_digest_of_interactions(played: Path) -> None:
     changes = ({"filter": "core"}, {"least": 2}, {"length": 3}, {"samples": 2}, {"holdout": "validation"})
     found = {digest(replace(source, **change)) for change in ({}, *changes, {"limit": 5}, {"time": None})}
     assert len(found) == 8
+    assert digest(replace(source, repeats="drop")) not in found
+    assert digest(replace(source, repeats="keep")) == digest(replace(source, strict=True)) == digest(source)
     assert digest(Source("planted-plays")) != digest(Source("planted-plays:length=9"))
     with pytest.raises(BadData, match=r"none\.txt does not exist: expected a file that ends in \.csv, \.tsv"):
         digest(Source(str(played.parent / "none.txt")))
@@ -186,6 +202,14 @@ def test_the_digest_of_interactions(played: Path) -> None:
             r"^--user names a column of a file, but 'ml-1m' is a named data set",
         ),
         ({"data": "ml-1m", "length": 9}, r"write 'ml-1m:length=9'$"),
+        (
+            {"data": "ml-1m", "repeats": "drop"},
+            r"^--repeats is about the rows of a file, but 'ml-1m' is a named data set: leave it out$",
+        ),
+        (
+            {"data": "sst2", "strict": True},
+            r"^--strict is for your own tables, but 'sst2' is a named data set: leave it out$",
+        ),
         (
             {"data": "planted", "filter": "core"},
             r"^filter is for files of interactions: for the named data set",

@@ -30,8 +30,8 @@ class Modality(ABC, Generic[O]):
     ``options`` is the record of all that is said of it; ``called`` and ``many`` are its name in a sentence
     ("an image", "images"); ``dataset`` is what is loaded, by :meth:`Dataset.load` too; ``endings`` are those
     of its files. Of the options, ``columns`` name a column of a file, ``settings`` are for files, as a named
-    set has its own, and ``others`` say in a word or two what they do; all of these are refused where data are
-    of another modality.
+    set has its own, ``rows`` say what becomes of some of a file's rows, and ``others`` say in a word or two
+    what they do; all of these are refused where data are of another modality.
     """
 
     options: ClassVar[type[Options]]
@@ -41,6 +41,7 @@ class Modality(ABC, Generic[O]):
     endings: ClassVar[tuple[str, ...]]
     columns: ClassVar[tuple[str, ...]] = ()
     settings: ClassVar[tuple[str, ...]] = ()
+    rows: ClassVar[tuple[str, ...]] = ()
     others: ClassVar[Mapping[str, str]] = {}
 
     @property
@@ -51,7 +52,8 @@ class Modality(ABC, Generic[O]):
     @property
     def own(self) -> dict[str, str]:
         """Every option that is of no use to another modality, and what it does."""
-        return dict.fromkeys(self.columns, "names a column of a file") | dict(self.others)
+        of_rows = dict.fromkeys(self.rows, "is about the rows of a file")
+        return dict.fromkeys(self.columns, "names a column of a file") | of_rows | dict(self.others)
 
     def check(self, source: O) -> None:
         """Refuse values of its options that are out of bounds, whatever the data are."""

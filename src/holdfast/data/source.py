@@ -76,9 +76,8 @@ def digest(source: Source, data_dir: Path | None = None) -> str:
     """SHA-256 of the settings and of the bytes of every file used: it changes when the data do."""
     total = hashlib.sha256()
     own, known = modality_of(source), _known(source)
-    settings = asdict(source) | {"reading": VERSION}
-    always = {field.name for field in fields(TextOptions)}
-    for name in {field.name for field in fields(source)} - always:
+    settings = identity(source) | {"reading": VERSION}
+    for name in set(settings) - {"reading", *(field.name for field in fields(TextOptions))}:
         if settings[name] is None:
             del settings[name]  # texts are known by what they were known by before there was anything else
     if known is not None:
@@ -95,6 +94,15 @@ def digest(source: Source, data_dir: Path | None = None) -> str:
     for path in files:
         total.update(_sha256(path))
     return total.hexdigest()
+
+
+def identity(source: Source) -> dict[str, Any]:
+    """All that a source says of which examples a study sees, in plain values.
+
+    >>> "strict" in identity(Source(strict=True)), identity(Source("sst2"))["data"]
+    (False, 'sst2')
+    """
+    return {field.name: getattr(source, field.name) for field in fields(source) if field.compare}
 
 
 def reads(source: Source) -> Kind:
@@ -142,9 +150,13 @@ def _known(source: Source) -> NamedSet | None:
     own = modality_of(source)
     _refuse(
         source,
-        {name: one.own[name] for one in modalities().values() for name in one.columns},
+        {name: one.own[name] for one in modalities().values() for name in (*one.columns, *one.rows)},
         "a named data set",
     )
+    if source.strict:
+        raise BadSetting(
+            f"--strict is for your own tables, but '{source.data}' is a named data set: leave it out"
+        )
     for one in modalities().values():
         for option in one.settings:
             value = getattr(source, option)

@@ -2,10 +2,10 @@
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 
 from holdfast.core.settings import label
-from holdfast.data.source import Source, modality_of
+from holdfast.data.source import Source, identity, modality_of
 from holdfast.study.plan import Plan, defaults_for, infer_modality
 from holdfast.train.fit import Fit
 
@@ -54,10 +54,9 @@ def _audit(plan: Plan) -> list[str]:
     words = ["holdfast", "audit", *([] if source.data == "planted" else [source.data])]
     typed = Source(source.data, user=source.user, item=source.item)
     known = replace(infer_modality(typed, plan.models), user=None, item=None)
-    for field in fields(Source):
-        value = getattr(source, field.name)
-        if field.name not in ("data", "vectors") and value != getattr(known, field.name):
-            words += [f"--{field.name.replace('_', '-')}", str(value)]
+    for name, value in identity(source).items():
+        if name not in ("data", "vectors") and value != getattr(known, name):
+            words += [f"--{name.replace('_', '-')}", str(value)]
     words += _vectors(plan.data)
     own = defaults_for(source, plan.models)
     plain = Plan(

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from holdfast.core.errors import BadData
 from holdfast.data.interaction.actions import Actions
 from holdfast.data.interaction.times import Times, joined, parse_times
+from holdfast.data.missing import drop
 from holdfast.data.names import Names
 from holdfast.data.reading import MISSING, shown
 
@@ -26,6 +27,7 @@ class PlayBlocks:
 
     path: Path
     wanted: dict[str, str]
+    strict: bool = False
     names: "dict[str, list[pa.DictionaryArray]]" = field(default_factory=dict)
     times: list[Times] = field(default_factory=list)
     rows: int = 0
@@ -42,33 +44,30 @@ class PlayBlocks:
                 self.names.setdefault(role, []).append(_encoded(column, self._where(name), self.rows))
         self.rows += len(block)
 
-    def actions(self) -> Actions:
-        """Everything as numbers."""
+    def actions(self) -> tuple[Actions, list[str]]:
+        """Everything as numbers, and a note on the rows without a user or an item, which are dropped."""
         if not self.rows:
             raise BadData(
                 f"{self.path} has no rows: expected a table with a column of users and one of items"
             )
         time = joined(self.times, self._where(self.wanted["time"])) if "time" in self.wanted else None
         self.times.clear()
-        user, users = self._numbered("user")
-        item, items = self._numbered("item")
+        (user, users, nobody), (item, items, nothing) = self._numbered("user"), self._numbered("item")
         known = {
             role: self._known(role, item, len(items)) for role in ("title", "genres") if role in self.wanted
         }
-        return Actions(user, item, time, users, items, known.get("title"), known.get("genres"))
+        nothing &= ~nobody
+        lacking = {"user": nobody.nonzero()[0] + 1, "item": nothing.nonzero()[0] + 1}
+        notes = drop(
+            self.path, self.rows, {what: rows.tolist() for what, rows in lacking.items()}, self.strict
+        )
+        actions = Actions(user, item, time, users, items, known.get("title"), known.get("genres"))
+        return (actions.keep(~(nobody | nothing)) if notes else actions), notes
 
-    def _numbered(self, role: str) -> tuple[NDArray[np.int32], Names]:
+    def _numbered(self, role: str) -> tuple[NDArray[np.int32], Names, NDArray[np.bool_]]:
+        """The number of each row, the names behind the numbers, and which rows have none."""
         codes, names = self._unified(role)
-        nobody = np.isin(codes, _nobody(names))
-        if nobody.any():
-            row = int(nobody.argmax())
-            written = names[int(codes[row])].as_py()
-            how = f"missing ({shown(written)})" if written.strip() else "empty"
-            raise BadData(
-                f"{self._where(self.wanted[role])}: the {role} in row {row + 1:,} is {how}: "
-                "fix or remove the row"
-            )
-        return codes, Names.of_arrow(names)
+        return codes, Names.of_arrow(names), np.isin(codes, _nobody(names))
 
     def _known(self, role: str, item: NDArray[np.int32], count: int) -> Names:
         """What the first row of each item says of it."""

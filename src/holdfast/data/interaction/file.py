@@ -33,16 +33,17 @@ class Layout:
 PAIR = Roles("user", "item")
 
 
-def read_actions(path: Path, roles: Roles | None = None) -> tuple[Actions, list[str]]:
+def read_actions(path: Path, roles: Roles | None = None, strict: bool = False) -> tuple[Actions, list[str]]:
     """The actions of a file, by the ending of its name, and what a reader must know of them."""
     ending = check_file(path)
     if ending == ".parquet":
-        return _read_parquet(path, roles or Roles())
+        return _read_parquet(path, roles or Roles(), strict)
     if ending == ".txt" and roles in (None, Roles()):
-        return _read_text(path)
+        return _read_text(path, strict)
     tab = ending != ".csv"
     chosen, notes = (roles or Roles()).choose(path, column_names(path, tab=tab))
-    return read_columns(path, chosen, Layout("\t" if tab else ",")), notes
+    actions, dropped = read_columns(path, chosen, Layout("\t" if tab else ","), strict)
+    return actions, [*notes, *dropped]
 
 
 def check_file(path: Path) -> str:
@@ -59,8 +60,8 @@ def check_file(path: Path) -> str:
     return ending
 
 
-def read_columns(path: Path, roles: Roles, layout: Layout) -> Actions:
-    """The actions of a text whose columns are known."""
+def read_columns(path: Path, roles: Roles, layout: Layout, strict: bool = False) -> tuple[Actions, list[str]]:
+    """The actions of a text whose columns are known, and a note on rows that were dropped."""
     import pyarrow as pa
     from pyarrow import csv
 
@@ -77,7 +78,7 @@ def read_columns(path: Path, roles: Roles, layout: Layout) -> Actions:
     convert = csv.ConvertOptions(
         column_types=types, include_columns=list(wanted.values()), strings_can_be_null=False
     )
-    found = PlayBlocks(path, wanted)
+    found = PlayBlocks(path, wanted, strict)
     try:
         with open_file(path) as file, csv.open_csv(file, read, parse, convert) as reader:
             for block in reader:
@@ -88,33 +89,36 @@ def read_columns(path: Path, roles: Roles, layout: Layout) -> Actions:
     return found.actions()
 
 
-def _read_parquet(path: Path, roles: Roles) -> tuple[Actions, list[str]]:
+def _read_parquet(path: Path, roles: Roles, strict: bool) -> tuple[Actions, list[str]]:
     with open_parquet(path) as file:
         chosen, notes = roles.choose(path, file.schema_arrow.names)
         wanted = _wanted(chosen)
-        found = PlayBlocks(path, wanted)
+        found = PlayBlocks(path, wanted, strict)
         for block in file.iter_batches(ROWS, columns=list(wanted.values())):
             found.add(block)
-        return found.actions(), notes
+        actions, dropped = found.actions()
+        return actions, [*notes, *dropped]
 
 
-def _read_text(path: Path) -> tuple[Actions, list[str]]:
+def _read_text(path: Path, strict: bool) -> tuple[Actions, list[str]]:
     """``user item`` on each line, or each user with all items on one line; in the order of time."""
     lines = list(islice(text_lines(path), LOOKED_AT))
     rows = [line.split() for line in lines]
     pairs = all(len(row) in (0, 2) for row in rows)
     note = "The file has no times: the order of its rows is taken for the order of time."
     if not pairs:
-        return _read_lines(path), [note]
+        actions, dropped = _read_lines(path, strict)
+        return actions, [note, *dropped]
     first, tab = rows[0] if rows else [], bool(lines) and "\t" in lines[0]
     layout = Layout("\t" if tab else " ", ("user", "item"), quoted=False, skip=int(looks_like(first)))
-    return read_columns(path, PAIR, layout), [note]
+    actions, dropped = read_columns(path, PAIR, layout, strict)
+    return actions, [note, *dropped]
 
 
-def _read_lines(path: Path) -> Actions:
+def _read_lines(path: Path, strict: bool) -> tuple[Actions, list[str]]:
     import pyarrow as pa
 
-    found = PlayBlocks(path, _wanted(PAIR))
+    found = PlayBlocks(path, _wanted(PAIR), strict)
     users: list[str] = []
     items: list[str] = []
 

@@ -1,6 +1,6 @@
 """Histories of users: from a table of what they did, a text as SASRec's, or a named set."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -11,6 +11,7 @@ from holdfast.data.interaction.file import ENDINGS, TEXTS, check_file, read_acti
 from holdfast.data.interaction.filters import Filter, How
 from holdfast.data.interaction.held_out import HeldOutItem, Holdout, held_out
 from holdfast.data.interaction.named import named_histories
+from holdfast.data.interaction.repeats import Repeats, check_repeats
 from holdfast.data.interaction.sets.base import InteractionSet
 from holdfast.data.modality import Modality, Options
 from holdfast.data.named_set import NamedSet
@@ -24,7 +25,8 @@ DEFAULTS: dict[str, Any] = {
 class InteractionOptions(Options):
     """``user``, ``item``, ``time`` and ``rating`` name a file's columns; ``filter`` and ``least`` say which
     users and items are dropped (:class:`Filter`); ``length``, ``samples`` and ``holdout`` what a model sees
-    and has to predict (:class:`Holdout`); ``limit`` caps the users."""
+    and has to predict (:class:`Holdout`); ``limit`` caps the users. A few rows without a user or an item are
+    dropped, with ``strict`` refused; ``repeats`` says what becomes of rows that say the same as another."""
 
     limit: int | None = None
     user: str | None = None
@@ -36,6 +38,8 @@ class InteractionOptions(Options):
     length: int | None = None
     samples: int | None = None
     holdout: HeldOutItem | None = None
+    repeats: Repeats | None = None
+    strict: bool = field(default=False, compare=False)
 
 
 class Interaction(Modality[InteractionOptions]):
@@ -48,10 +52,16 @@ class Interaction(Modality[InteractionOptions]):
     endings: ClassVar[tuple[str, ...]] = ENDINGS
     columns: ClassVar[tuple[str, ...]] = ("user", "item", "time", "rating")
     settings: ClassVar[tuple[str, ...]] = tuple(DEFAULTS)
+    rows: ClassVar[tuple[str, ...]] = ("repeats",)
+
+    def check(self, source: InteractionOptions) -> None:
+        """Repeats are kept or dropped."""
+        check_repeats(source.repeats)
 
     def claims(self, source: InteractionOptions) -> bool:
         """By its ending, or by what is said of it."""
-        said = any(getattr(source, option) is not None for option in (*self.columns, *self.settings))
+        options = (*self.columns, *self.settings, *self.rows)
+        said = any(getattr(source, option) is not None for option in options)
         return said or source.data.removesuffix(".gz").endswith(TEXTS)
 
     def complete(self, source: InteractionOptions) -> dict[str, Any]:
@@ -59,7 +69,7 @@ class Interaction(Modality[InteractionOptions]):
         said = {name: getattr(source, name) for name in DEFAULTS}
         whole = {name: DEFAULTS[name] if value is None else value for name, value in said.items()}
         _choices(InteractionOptions(limit=source.limit, **whole))
-        return whole
+        return whole | {"repeats": None if source.repeats == "keep" else source.repeats}
 
     def assumed(self) -> dict[str, Any]:
         """The default filter; the columns are then found by their names."""
@@ -73,8 +83,9 @@ class Interaction(Modality[InteractionOptions]):
         """Read the actions, drop what is rare, and hold out the ends of the histories."""
         choice, ask = _choices(source)
         name = path.name.split(".")[0]
-        actions, notes = read_actions(path, Roles(source.user, source.item, source.time, source.rating))
-        return held_out(name, named_histories(actions, choice, name, notes), ask)
+        roles = Roles(source.user, source.item, source.time, source.rating)
+        actions, notes = read_actions(path, roles, source.strict)
+        return held_out(name, named_histories(actions, choice, name, notes, source.repeats), ask)
 
     def named(self, known: NamedSet, source: InteractionOptions) -> NamedSet:
         """The set with the source's limit."""

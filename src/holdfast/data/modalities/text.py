@@ -1,7 +1,7 @@
 """Texts with a class each: from a table, or a named set; words may start from pre-trained vectors."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
@@ -27,7 +27,8 @@ LONGEST = 1_000_000  # words of a text
 @dataclass(frozen=True)
 class TextOptions(Options):
     """``text``, ``label`` and ``query`` name a file's columns; ``vectors`` is a name, a file, or nothing for
-    random ones; ``limit`` caps the training examples."""
+    random ones; ``limit`` caps the training examples. A few rows without a text or a label are dropped;
+    ``strict`` refuses them, and changes nothing else, so it is no part of what identifies a run."""
 
     text: str | None = None
     label: str | None = None
@@ -37,6 +38,7 @@ class TextOptions(Options):
     min_count: int = 1
     max_words: int | None = None
     limit: int | None = None
+    strict: bool = field(default=False, compare=False)
 
 
 class Text(Modality[TextOptions]):
@@ -74,7 +76,7 @@ class Text(Modality[TextOptions]):
                 f"(for texts, name the columns with --text and --label)"
             )
         columns = Columns(source.text, source.label, source.query)
-        return _built(corpus_of(table, columns, path.name.split(".")[0]), source, data_dir)
+        return _built(corpus_of(table, columns, path.name.split(".")[0], source.strict), source, data_dir)
 
     def load(self, known: NamedSet, source: TextOptions, data_dir: Path | None) -> Dataset:
         """Read a named set's texts; one that is finished already is taken as it is."""

@@ -44,7 +44,7 @@ class Ml1m(FilteredSet):
         """Either form."""
         path = files["actions"]
         if _original(path):
-            return read_columns(path, Roles("user", "item", "time"), COLUMNS), []
+            return read_columns(path, Roles("user", "item", "time"), COLUMNS)
         return read_actions(path)
 
     def known(self, files: Mapping[str, Path], items: Names) -> tuple[Names, Names] | None:
