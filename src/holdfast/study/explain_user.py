@@ -17,6 +17,7 @@ from holdfast.study.explain import LoadedFamily, check_kind, load_family
 from holdfast.train.evaluate import each
 
 REASONS = 3
+NONE = ("does not hold", "says nothing")  # of which no reason is named
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class Reason:
 @dataclass(frozen=True)
 class Recommendation:
     """One recommended item: how many seeds have it among their own first, what speaks for it and against it,
-    and whether that would still be there after another training."""
+    and whether that would still be there after another training; where it would not, no reason is named."""
 
     item: str
     wanted: int
@@ -42,6 +43,11 @@ class Recommendation:
     low: float | None
     high: float | None
     verdict: str
+
+    @property
+    def has_reasons(self) -> bool:
+        """Whether there are reasons that another training would give again."""
+        return self.verdict not in NONE
 
 
 @dataclass(frozen=True)
@@ -159,7 +165,7 @@ def _first(parts: Float[Tensor, "M T"], first: int) -> Bool[Tensor, "M T"]:
 def _favoured(
     loaded: LoadedFamily, batch: Batch, known: Int[Tensor, "L"], count: int
 ) -> tuple[Int[Tensor, "k"], Int[Tensor, "k"]]:
-    """The new items that members together give the highest probability, and how many want each."""
+    """The new items to recommend, and how many members recommend each."""
     family = loaded.family
     logits = each(family.model, family.parameters, batch, lambda one, b: one(b).logits, stacked=True)[:, 0]
     logits[:, known.long()] = -torch.inf
@@ -167,8 +173,20 @@ def _favoured(
     count = min(count, int(logits[0].isfinite().sum()))
     if not count:
         raise BadSetting("this user has seen every item: there is nothing left to recommend")
-    together = logits.double().log_softmax(1).mean(0).topk(count).indices
+    return favoured(logits, count)
+
+
+def favoured(logits: Float[Tensor, "M I"], count: int) -> tuple[Int[Tensor, "k"], Int[Tensor, "k"]]:
+    """The items that members together give the highest probability, of those that at least one of them has
+    among its own first; and how many have.
+
+    >>> [part.tolist() for part in favoured(torch.tensor([[9.0, 8.0, 0.0], [0.0, 8.0, 9.5]]), 1)]
+    [[2], [1]]
+    """
     own = logits.topk(count, 1).indices
+    chances = logits.double().log_softmax(1).mean(0)
+    nobody = torch.ones_like(chances, dtype=torch.bool).index_fill(0, own.flatten(), False)
+    together = chances.masked_fill(nobody, -torch.inf).topk(count).indices
     return together, (own[:, :, None] == together).any(1).sum(0)
 
 
@@ -178,12 +196,12 @@ def _recommendation(
     known, scores = by_item(items, found.scores[:, 0, found.mask[0]])
     names = tuple(map(dataset.item_name, known.tolist()))
     verdict = judge(scale_of(found))
-    held = verdict.hold
+    held, said = verdict.hold, verdict.word not in NONE
     return Recommendation(
         item=item,
         wanted=wanted,
-        reasons=reasons(scores if found.signed else scores.abs(), names),
-        against=reasons(-scores, names) if found.signed else (),
+        reasons=reasons(scores if found.signed else scores.abs(), names) if said else (),
+        against=reasons(-scores, names) if found.signed and said else (),
         hold=None if held is None else held.value,
         low=None if held is None else held.low,
         high=None if held is None else held.high,
