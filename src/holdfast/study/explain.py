@@ -85,16 +85,18 @@ def explain_text(
     probabilities = loaded.probabilities(batch)
     target = probabilities.mean(0).argmax(-1)
     found = [loaded.explain(written, batch, target) for written in explainers or job.explainers[:1]]
+    tokens = tuple(tokenise(text, dataset.max_length))
     return Example(
         data=dataset.name,
         model=job.model,
         repair=job.repair,
-        tokens=tuple(tokenise(text, dataset.max_length)),
+        tokens=tokens,
         label="",
         target=dataset.task.classes[int(target)],
         probabilities=tuple(probabilities[:, 0, int(target)].tolist()),
         seeds=tuple(member.seed for member in loaded.family.members),
         heats=tuple(heat(explanation, scale_of(explanation), 0) for explanation in found),
+        unknown=dataset.unknown(tokens),
     )
 
 
