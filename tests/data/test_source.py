@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from holdfast.core.errors import BadData, BadSetting, UnknownName
-from holdfast.data.source import Source, available, digest, load, reads, taken_for
+from holdfast.data.frame import Frame
+from holdfast.data.source import Source, available, digest, load, reads, source_of, taken_for
 from holdfast.data.text.sets.planted import Planted
 from holdfast.testing.dataset import check_dataset
 from tests.data.histories import names_of, put_csv, rows
@@ -73,6 +74,58 @@ def test_the_digest_changes_with_data_and_settings(table: Path, tmp_path: Path) 
     table.write_text(table.read_text() + "a fine film,1\n")
     others.add(digest(source))
     assert len(others | {before, digest(SMALL), digest(Source())}) == 10
+
+
+REVIEWS = {
+    "review": [f"{'good' if i % 2 else 'bad'} film number {i}" for i in range(40)],
+    "stars": [i % 2 for i in range(40)],
+}
+
+
+def test_a_table_in_memory_is_read_as_a_file_with_its_rows_is(table: Path) -> None:
+    source = source_of(REVIEWS, max_length=9)
+    data, same = load(source), load(Source(str(table), max_length=9))
+    assert (data.name, data.notes) == ("table", same.notes)
+    check_dataset(data, again=lambda: load(source))
+    for name, split in same.splits.items():
+        assert [data.tokens(name, row) for row in range(len(split))] == [
+            same.tokens(name, row) for row in range(len(split))
+        ]
+    assert digest(source) == digest(source_of(REVIEWS, max_length=9))
+    others = [
+        source_of(REVIEWS),
+        source_of(REVIEWS | {"stars": [1 - i % 2 for i in range(40)]}, max_length=9),
+    ]
+    assert len({digest(one) for one in (source, *others)}) == 3
+
+
+def test_interactions_in_memory(played: Path) -> None:
+    columns = dict(zip(("who", "what", "when"), zip(*rows(), strict=True), strict=True))
+    source = source_of(columns, **ASKED, filter="none", length=4, samples=2)
+    data, same = load(source), load(Source(str(played), **ASKED, filter="none", length=4, samples=2))
+    check_dataset(data, again=lambda: load(source))
+    assert data.histories.ids.tolist() == same.histories.ids.tolist()
+    assert (data.name, data.notes) == ("table", same.notes)
+    with pytest.raises(
+        BadData, match=r"^table has no column 'nope' for --item: its columns are who, what and"
+    ):
+        load(source_of(columns, user="who", item="nope"))
+
+
+def test_what_somebody_means_by_data(table: Path) -> None:
+    assert source_of(table, text="review") == source_of(str(table), text="review")
+    assert source_of(Source("x.csv"), label="stars") == Source("x.csv", label="stars")
+    assert load(Source("mine", frame=Frame.of(REVIEWS))).name == "mine"
+    with pytest.raises(
+        BadSetting, match=r"^'planted' is a named data set: call the table in memory something"
+    ):
+        Source("planted", frame=Frame.of(REVIEWS))
+    with pytest.raises(
+        BadSetting, match=r"^--steps cuts images into strips, but 'table' is a table of texts"
+    ):
+        load(source_of(REVIEWS, steps=3))
+    with pytest.raises(BadSetting, match=r"^expected images in a file, but 'x\.npz' is a table in memory$"):
+        load(Source("x.npz", frame=Frame.of(REVIEWS)))
 
 
 def test_unknown_names_and_missing_files(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from holdfast.core.modality import modalities as find
 from holdfast.core.modality import modality_of
 from holdfast.core.settings import MOST, at_most
 from holdfast.data.base import Dataset, Kind
+from holdfast.data.frame import Frame
 from holdfast.data.named_set import NamedSet
 
 
@@ -78,6 +79,10 @@ class Modality(ABC, Generic[O]):
     @abstractmethod
     def read(self, path: Path, source: O, data_dir: Path | None) -> Dataset:
         """Read a file."""
+
+    def read_frame(self, frame: Frame, source: O, data_dir: Path | None) -> Dataset:
+        """Read a table that is in memory, where such data can be one."""
+        raise BadSetting(f"expected {self.many} in a file, but '{source.data}' is a table in memory")
 
     def named(self, known: NamedSet, source: O) -> NamedSet:
         """A named set with what the source says of it."""

@@ -16,6 +16,8 @@ OPTIONS = (
     ("comparisons", "--comparison"),
 )
 
+FROM_PYTHON = "the data came from Python (holdfast.audit): save that table under this name first"
+
 
 def audit_command(plan: Plan) -> str:
     """What to type for an audit; options at their defaults are left out.
@@ -23,7 +25,8 @@ def audit_command(plan: Plan) -> str:
     >>> audit_command(Plan((Source("reviews.csv", text="review", vectors="glove-100d"),), seeds=5))
     'holdfast audit reviews.csv --text review --vectors glove-100d --seeds 5 --device cpu'
     """
-    return _said(plan, _audit(plan.portable), defaults_for(plan.data[0]).fit, plan.seeds != 10)
+    typed = _said(plan, _audit(plan.portable), defaults_for(plan.data[0]).fit, plan.seeds != 10)
+    return typed if plan.data[0].frame is None else f"{typed}  # {FROM_PYTHON}"
 
 
 def study_command(
@@ -51,7 +54,8 @@ def _said(plan: Plan, words: Sequence[str], fit: Fit, seeds: bool) -> str:
 
 def _audit(plan: Plan) -> list[str]:
     source = plan.data[0]
-    words = ["holdfast", "audit", *([] if source.data == "planted" else [source.data])]
+    saved = source.data if source.frame is None else f"{source.data}.parquet"
+    words = ["holdfast", "audit", *([] if source.data == "planted" else [saved])]
     typed = Source(source.data, user=source.user, item=source.item)
     known = replace(infer_modality(typed, plan.models), user=None, item=None)
     for name, value in identity(source).items():

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from holdfast.core.errors import BadData
 from holdfast.core.files import look
+from holdfast.data.frame import Frame
 from holdfast.data.interaction.actions import Actions
 from holdfast.data.interaction.blocks import PlayBlocks
 from holdfast.data.interaction.columns import Roles, looks_like
@@ -87,6 +88,17 @@ def read_columns(path: Path, roles: Roles, layout: Layout, strict: bool = False)
         advice = ": save it as UTF-8" if "UTF8" in str(error) else ""
         raise BadData(f"{path} is not a readable table ({shown(error, 120)[1:-1]}){advice}") from error
     return found.actions()
+
+
+def read_frame(path: Path, frame: Frame, roles: Roles, strict: bool = False) -> tuple[Actions, list[str]]:
+    """The actions of a table in memory, which is called ``path``, and what a reader must know of them."""
+    chosen, notes = roles.choose(path, frame.table.column_names)
+    wanted = _wanted(chosen)
+    found = PlayBlocks(path, wanted, strict)
+    for block in frame.table.select(list(wanted.values())).to_batches(ROWS):
+        found.add(block)
+    actions, dropped = found.actions()
+    return actions, [*notes, *dropped]
 
 
 def _read_parquet(path: Path, roles: Roles, strict: bool) -> tuple[Actions, list[str]]:

@@ -5,9 +5,11 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from holdfast.data.base import Dataset
+from holdfast.data.frame import Frame
+from holdfast.data.interaction.actions import Actions
 from holdfast.data.interaction.columns import Roles
 from holdfast.data.interaction.dataset import InteractionDataset
-from holdfast.data.interaction.file import ENDINGS, TEXTS, check_file, read_actions
+from holdfast.data.interaction.file import ENDINGS, TEXTS, check_file, read_actions, read_frame
 from holdfast.data.interaction.filters import Filter, How
 from holdfast.data.interaction.held_out import HeldOutItem, Holdout, held_out
 from holdfast.data.interaction.named import named_histories
@@ -81,11 +83,12 @@ class Interaction(Modality[InteractionOptions]):
 
     def read(self, path: Path, source: InteractionOptions, data_dir: Path | None) -> Dataset:
         """Read the actions, drop what is rare, and hold out the ends of the histories."""
-        choice, ask = _choices(source)
-        name = path.name.split(".")[0]
-        roles = Roles(source.user, source.item, source.time, source.rating)
-        actions, notes = read_actions(path, roles, source.strict)
-        return held_out(name, named_histories(actions, choice, name, notes, source.repeats), ask)
+        return _held_out(read_actions(path, _roles(source), source.strict), path.name.split(".")[0], source)
+
+    def read_frame(self, frame: Frame, source: InteractionOptions, data_dir: Path | None) -> Dataset:
+        """The same of a table in memory."""
+        read = read_frame(Path(source.data), frame, _roles(source), source.strict)
+        return _held_out(read, source.data, source)
 
     def named(self, known: NamedSet, source: InteractionOptions) -> NamedSet:
         """The set with the source's limit."""
@@ -96,6 +99,15 @@ class Interaction(Modality[InteractionOptions]):
         """Read the histories, and hold out their ends."""
         assert isinstance(known, InteractionSet)
         return known.corpus(known.locate(data_dir))
+
+
+def _roles(source: InteractionOptions) -> Roles:
+    return Roles(source.user, source.item, source.time, source.rating)
+
+
+def _held_out(read: tuple[Actions, list[str]], name: str, source: InteractionOptions) -> Dataset:
+    (actions, notes), (choice, ask) = read, _choices(source)
+    return held_out(name, named_histories(actions, choice, name, notes, source.repeats), ask)
 
 
 def _choices(source: InteractionOptions) -> tuple[Filter, Holdout]:

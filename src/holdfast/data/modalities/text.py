@@ -11,10 +11,11 @@ from torch import Tensor
 
 from holdfast.core.errors import BadData
 from holdfast.data.base import Dataset
+from holdfast.data.frame import Frame
 from holdfast.data.interaction.columns import looks_like
 from holdfast.data.modality import Modality, Options, bounded
 from holdfast.data.named_set import NamedSet
-from holdfast.data.tables import ENDINGS, check_file, read_table
+from holdfast.data.tables import ENDINGS, Table, check_file, read_table
 from holdfast.data.text.build import Limits, build
 from holdfast.data.text.columns import Columns, corpus_of
 from holdfast.data.text.corpus import Corpus
@@ -69,14 +70,20 @@ class Text(Modality[TextOptions]):
 
     def read(self, path: Path, source: TextOptions, data_dir: Path | None) -> Dataset:
         """Read the texts of a table."""
-        table = read_table(path)
+        return self._read(read_table(path), path.name.split(".")[0], source, data_dir)
+
+    def read_frame(self, frame: Frame, source: TextOptions, data_dir: Path | None) -> Dataset:
+        """Read the texts of a table in memory."""
+        return self._read(Table(Path(source.data), frame.columns), source.data, source, data_dir)
+
+    def _read(self, table: Table, name: str, source: TextOptions, data_dir: Path | None) -> Dataset:
         if source.text is None and source.label is None and looks_like(table.names):
             raise BadData(
-                f"{path} has columns of users and items: for interactions, name them with --user and --item "
-                f"(for texts, name the columns with --text and --label)"
+                f"{table.path} has columns of users and items: for interactions, name them with --user and "
+                f"--item (for texts, name the columns with --text and --label)"
             )
         columns = Columns(source.text, source.label, source.query)
-        return _built(corpus_of(table, columns, path.name.split(".")[0], source.strict), source, data_dir)
+        return _built(corpus_of(table, columns, name, source.strict), source, data_dir)
 
     def load(self, known: NamedSet, source: TextOptions, data_dir: Path | None) -> Dataset:
         """Read a named set's texts; one that is finished already is taken as it is."""
