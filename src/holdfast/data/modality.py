@@ -12,6 +12,7 @@ from holdfast.core.modality import modality_of
 from holdfast.core.settings import MOST, at_most
 from holdfast.data.base import Dataset, Kind
 from holdfast.data.frame import Frame
+from holdfast.data.heard import Heard, silent
 from holdfast.data.named_set import NamedSet
 
 
@@ -32,7 +33,8 @@ class Modality(ABC, Generic[O]):
     ("an image", "images"); ``dataset`` is what is loaded, by :meth:`Dataset.load` too; ``endings`` are those
     of its files. Of the options, ``columns`` name a column of a file, ``settings`` are for files, as a named
     set has its own, ``rows`` say what becomes of some of a file's rows, and ``others`` say in a word or two
-    what they do; all of these are refused where data are of another modality.
+    what they do; all of these are refused where data are of another modality. Readers tell ``heard`` which
+    share they have read, where they know.
     """
 
     options: ClassVar[type[Options]]
@@ -77,10 +79,10 @@ class Modality(ABC, Generic[O]):
         """Refuse a file that cannot be of this modality."""
 
     @abstractmethod
-    def read(self, path: Path, source: O, data_dir: Path | None) -> Dataset:
+    def read(self, path: Path, source: O, data_dir: Path | None, heard: Heard = silent) -> Dataset:
         """Read a file."""
 
-    def read_frame(self, frame: Frame, source: O, data_dir: Path | None) -> Dataset:
+    def read_frame(self, frame: Frame, source: O, data_dir: Path | None, heard: Heard = silent) -> Dataset:
         """Read a table that is in memory, where such data can be one."""
         raise BadSetting(f"expected {self.many} in a file, but '{source.data}' is a table in memory")
 
@@ -89,7 +91,7 @@ class Modality(ABC, Generic[O]):
         return known
 
     @abstractmethod
-    def load(self, known: NamedSet, source: O, data_dir: Path | None) -> Dataset:
+    def load(self, known: NamedSet, source: O, data_dir: Path | None, heard: Heard = silent) -> Dataset:
         """Read a named set."""
 
     def beside(self, source: O, data_dir: Path | None) -> dict[str, list[Path]]:

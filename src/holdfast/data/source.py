@@ -14,6 +14,7 @@ from holdfast.core.settings import build as build_set
 from holdfast.core.settings import split_label
 from holdfast.data.base import Dataset, Kind
 from holdfast.data.frame import NAME, Frame
+from holdfast.data.heard import Heard, silent
 from holdfast.data.modalities.image import ImageOptions
 from holdfast.data.modalities.interaction import InteractionOptions
 from holdfast.data.modalities.text import TextOptions
@@ -76,8 +77,8 @@ class Available(NamedTuple):
     ready: bool
 
 
-def load(source: Source, data_dir: Path | None = None) -> Dataset:
-    """Read the data set.
+def load(source: Source, data_dir: Path | None = None, heard: Heard = silent) -> Dataset:
+    """Read the data set; ``heard`` is told which share was read, where a reader knows.
 
     >>> data = load(Source("planted:train=20,validation=10,test=10"))
     >>> len(data.splits["train"]), data.task.classes
@@ -87,13 +88,13 @@ def load(source: Source, data_dir: Path | None = None) -> Dataset:
     """
     own, known = modality_of(source), _known(source)
     if known is not None:
-        return own.load(known, source, data_dir)
+        return own.load(known, source, data_dir, heard)
     if source.frame is not None:
         _refuse(source, _foreign(own), f"a table of {own.many}")
-        return own.read_frame(source.frame, source, data_dir)
+        return own.read_frame(source.frame, source, data_dir, heard)
     path = _file(source.data)
     _refuse(source, _foreign(own), f"a file of {own.many}")
-    return own.read(path, source, data_dir)
+    return own.read(path, source, data_dir, heard)
 
 
 def digest(source: Source, data_dir: Path | None = None) -> str:

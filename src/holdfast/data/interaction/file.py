@@ -7,11 +7,12 @@ from pathlib import Path
 from holdfast.core.errors import BadData
 from holdfast.core.files import look
 from holdfast.data.frame import Frame
+from holdfast.data.heard import Heard, silent
 from holdfast.data.interaction.actions import Actions
 from holdfast.data.interaction.blocks import PlayBlocks
 from holdfast.data.interaction.columns import Roles, looks_like
 from holdfast.data.parquet_file import open_parquet
-from holdfast.data.reading import listed, open_file, shown, text_lines
+from holdfast.data.reading import listed, open_file, place, shown, text_lines
 from holdfast.data.tables import column_names
 
 TEXTS = (".txt", ".inter")  # always interactions
@@ -34,16 +35,18 @@ class Layout:
 PAIR = Roles("user", "item")
 
 
-def read_actions(path: Path, roles: Roles | None = None, strict: bool = False) -> tuple[Actions, list[str]]:
+def read_actions(
+    path: Path, roles: Roles | None = None, strict: bool = False, heard: Heard = silent
+) -> tuple[Actions, list[str]]:
     """The actions of a file, by the ending of its name, and what a reader must know of them."""
     ending = check_file(path)
     if ending == ".parquet":
-        return _read_parquet(path, roles or Roles(), strict)
+        return _read_parquet(path, roles or Roles(), strict, heard)
     if ending == ".txt" and roles in (None, Roles()):
-        return _read_text(path, strict)
+        return _read_text(path, strict, heard)
     tab = ending != ".csv"
     chosen, notes = (roles or Roles()).choose(path, column_names(path, tab=tab))
-    actions, dropped = read_columns(path, chosen, Layout("\t" if tab else ","), strict)
+    actions, dropped = read_columns(path, chosen, Layout("\t" if tab else ","), strict, heard)
     return actions, [*notes, *dropped]
 
 
@@ -61,12 +64,14 @@ def check_file(path: Path) -> str:
     return ending
 
 
-def read_columns(path: Path, roles: Roles, layout: Layout, strict: bool = False) -> tuple[Actions, list[str]]:
+def read_columns(
+    path: Path, roles: Roles, layout: Layout, strict: bool = False, heard: Heard = silent
+) -> tuple[Actions, list[str]]:
     """The actions of a text whose columns are known, and a note on rows that were dropped."""
     import pyarrow as pa
     from pyarrow import csv
 
-    wanted = _wanted(roles)
+    wanted, size = _wanted(roles), look(path)
     ids = pa.dictionary(pa.int32(), pa.string())
     types = {name: pa.string() if role == "time" else ids for role, name in wanted.items()}
     read = csv.ReadOptions(
@@ -84,35 +89,40 @@ def read_columns(path: Path, roles: Roles, layout: Layout, strict: bool = False)
         with open_file(path) as file, csv.open_csv(file, read, parse, convert) as reader:
             for block in reader:
                 found.add(block)
+                heard(place(file) / size)
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         advice = ": save it as UTF-8" if "UTF8" in str(error) else ""
         raise BadData(f"{path} is not a readable table ({shown(error, 120)[1:-1]}){advice}") from error
     return found.actions()
 
 
-def read_frame(path: Path, frame: Frame, roles: Roles, strict: bool = False) -> tuple[Actions, list[str]]:
+def read_frame(
+    path: Path, frame: Frame, roles: Roles, strict: bool = False, heard: Heard = silent
+) -> tuple[Actions, list[str]]:
     """The actions of a table in memory, which is called ``path``, and what a reader must know of them."""
     chosen, notes = roles.choose(path, frame.table.column_names)
     wanted = _wanted(chosen)
     found = PlayBlocks(path, wanted, strict)
     for block in frame.table.select(list(wanted.values())).to_batches(ROWS):
         found.add(block)
+        heard(found.rows / len(frame.table))
     actions, dropped = found.actions()
     return actions, [*notes, *dropped]
 
 
-def _read_parquet(path: Path, roles: Roles, strict: bool) -> tuple[Actions, list[str]]:
+def _read_parquet(path: Path, roles: Roles, strict: bool, heard: Heard) -> tuple[Actions, list[str]]:
     with open_parquet(path) as file:
         chosen, notes = roles.choose(path, file.schema_arrow.names)
         wanted = _wanted(chosen)
         found = PlayBlocks(path, wanted, strict)
         for block in file.iter_batches(ROWS, columns=list(wanted.values())):
             found.add(block)
+            heard(found.rows / file.metadata.num_rows)
         actions, dropped = found.actions()
         return actions, [*notes, *dropped]
 
 
-def _read_text(path: Path, strict: bool) -> tuple[Actions, list[str]]:
+def _read_text(path: Path, strict: bool, heard: Heard) -> tuple[Actions, list[str]]:
     """``user item`` on each line, or each user with all items on one line; in the order of time."""
     lines = list(islice(text_lines(path), LOOKED_AT))
     rows = [line.split() for line in lines]
@@ -123,7 +133,7 @@ def _read_text(path: Path, strict: bool) -> tuple[Actions, list[str]]:
         return actions, [note, *dropped]
     first, tab = rows[0] if rows else [], bool(lines) and "\t" in lines[0]
     layout = Layout("\t" if tab else " ", ("user", "item"), quoted=False, skip=int(looks_like(first)))
-    actions, dropped = read_columns(path, PAIR, layout, strict)
+    actions, dropped = read_columns(path, PAIR, layout, strict, heard)
     return actions, [note, *dropped]
 
 

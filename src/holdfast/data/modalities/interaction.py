@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from holdfast.data.base import Dataset
 from holdfast.data.frame import Frame
+from holdfast.data.heard import Heard, silent
 from holdfast.data.interaction.actions import Actions
 from holdfast.data.interaction.columns import Roles
 from holdfast.data.interaction.dataset import InteractionDataset
@@ -81,13 +82,19 @@ class Interaction(Modality[InteractionOptions]):
         """Refuse a file that cannot hold interactions."""
         check_file(path)
 
-    def read(self, path: Path, source: InteractionOptions, data_dir: Path | None) -> Dataset:
+    def read(
+        self, path: Path, source: InteractionOptions, data_dir: Path | None, heard: Heard = silent
+    ) -> Dataset:
         """Read the actions, drop what is rare, and hold out the ends of the histories."""
-        return _held_out(read_actions(path, _roles(source), source.strict), path.name.split(".")[0], source)
+        return _held_out(
+            read_actions(path, _roles(source), source.strict, heard), path.name.split(".")[0], source
+        )
 
-    def read_frame(self, frame: Frame, source: InteractionOptions, data_dir: Path | None) -> Dataset:
+    def read_frame(
+        self, frame: Frame, source: InteractionOptions, data_dir: Path | None, heard: Heard = silent
+    ) -> Dataset:
         """The same of a table in memory."""
-        read = read_frame(Path(source.data), frame, _roles(source), source.strict)
+        read = read_frame(Path(source.data), frame, _roles(source), source.strict, heard)
         return _held_out(read, source.data, source)
 
     def named(self, known: NamedSet, source: InteractionOptions) -> NamedSet:
@@ -95,7 +102,9 @@ class Interaction(Modality[InteractionOptions]):
         assert isinstance(known, InteractionSet)
         return known if source.limit is None else replace(known, limit=source.limit)
 
-    def load(self, known: NamedSet, source: InteractionOptions, data_dir: Path | None) -> Dataset:
+    def load(
+        self, known: NamedSet, source: InteractionOptions, data_dir: Path | None, heard: Heard = silent
+    ) -> Dataset:
         """Read the histories, and hold out their ends."""
         assert isinstance(known, InteractionSet)
         return known.corpus(known.locate(data_dir))

@@ -12,6 +12,7 @@ from torch import Tensor
 from holdfast.core.errors import BadData
 from holdfast.data.base import Dataset
 from holdfast.data.frame import Frame
+from holdfast.data.heard import Heard, silent
 from holdfast.data.interaction.columns import looks_like
 from holdfast.data.modality import Modality, Options, bounded
 from holdfast.data.named_set import NamedSet
@@ -68,36 +69,42 @@ class Text(Modality[TextOptions]):
         """Refuse what is no table."""
         check_file(path)
 
-    def read(self, path: Path, source: TextOptions, data_dir: Path | None) -> Dataset:
+    def read(self, path: Path, source: TextOptions, data_dir: Path | None, heard: Heard = silent) -> Dataset:
         """Read the texts of a table."""
-        return self._read(read_table(path), path.name.split(".")[0], source, data_dir)
+        return self._read(read_table(path), path.name.split(".")[0], source, data_dir, heard)
 
-    def read_frame(self, frame: Frame, source: TextOptions, data_dir: Path | None) -> Dataset:
+    def read_frame(
+        self, frame: Frame, source: TextOptions, data_dir: Path | None, heard: Heard = silent
+    ) -> Dataset:
         """Read the texts of a table in memory."""
-        return self._read(Table(Path(source.data), frame.columns), source.data, source, data_dir)
+        return self._read(Table(Path(source.data), frame.columns), source.data, source, data_dir, heard)
 
-    def _read(self, table: Table, name: str, source: TextOptions, data_dir: Path | None) -> Dataset:
+    def _read(
+        self, table: Table, name: str, source: TextOptions, data_dir: Path | None, heard: Heard
+    ) -> Dataset:
         if source.text is None and source.label is None and looks_like(table.names):
             raise BadData(
                 f"{table.path} has columns of users and items: for interactions, name them with --user and "
                 f"--item (for texts, name the columns with --text and --label)"
             )
         columns = Columns(source.text, source.label, source.query)
-        return _built(corpus_of(table, columns, name, source.strict), source, data_dir)
+        return _built(corpus_of(table, columns, name, source.strict), source, data_dir, heard)
 
-    def load(self, known: NamedSet, source: TextOptions, data_dir: Path | None) -> Dataset:
+    def load(
+        self, known: NamedSet, source: TextOptions, data_dir: Path | None, heard: Heard = silent
+    ) -> Dataset:
         """Read a named set's texts; one that is finished already is taken as it is."""
         found = known.corpus(known.locate(data_dir))
-        return _built(found, source, data_dir) if isinstance(found, Corpus) else found
+        return _built(found, source, data_dir, heard) if isinstance(found, Corpus) else found
 
     def beside(self, source: TextOptions, data_dir: Path | None) -> dict[str, list[Path]]:
         """The files of the word vectors."""
         return {} if source.vectors is None else {"vectors": locate(source.vectors, data_dir)}
 
 
-def _built(corpus: Corpus, source: TextOptions, data_dir: Path | None) -> TextDataset:
+def _built(corpus: Corpus, source: TextOptions, data_dir: Path | None, heard: Heard) -> TextDataset:
     limits = Limits(source.max_length, source.min_count, source.max_words, source.limit)
-    return build(corpus, limits, _vector_reader(source.vectors, data_dir))
+    return build(corpus, limits, _vector_reader(source.vectors, data_dir), heard)
 
 
 def _vector_reader(vectors: str | None, data_dir: Path | None) -> "partial[Float[Tensor, 'V D']] | None":
