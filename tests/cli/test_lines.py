@@ -25,6 +25,10 @@ def test_a_line_says_how_far_it_is_and_what_is_left() -> None:
     clock.now = 100.0
     lines.listen("training", 8, 20)
     assert lines.line() == "training 40 %, about 2 minutes left"
+    clock.now = 160.0
+    assert lines.line() == "training 40 %, about 75 seconds left"
+    clock.now = 300.0
+    assert lines.line() == "training 40 %"
     lines.listen("training", 20, 20)
     assert lines.line() == "training 100 %"
 

@@ -11,7 +11,7 @@ EVERY = 20.0  # seconds
 class Lines:
     """Remembers how far the work is, and says it in a line.
 
-    >>> seconds = iter([0.0, 40.0])
+    >>> seconds = iter([0.0, 40.0, 40.0])
     >>> lines = Lines(lambda: next(seconds))
     >>> lines.listen("training", 0, 10)
     >>> lines.listen("training", 4, 10)
@@ -20,25 +20,31 @@ class Lines:
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock, self._stage, self._began = clock, "", 0.0
+        self._clock, self._stage, self._began, self._heard = clock, "", 0.0, 0.0
         self._first = self._done = self._total = 0.0
 
     def listen(self, stage: str, done: float, total: float) -> None:
         """Hear how far a stage is; what was done before it was first heard of took no time now."""
+        self._heard = self._clock()
         if stage != self._stage:
-            self._stage, self._began, self._first = stage, self._clock(), done
+            self._stage, self._began, self._first = stage, self._heard, done
         self._done, self._total = done, total
 
     def line(self) -> str:
-        """The stage, its share, and the time that is left at this pace; empty before the first stage."""
+        """The stage, its share, and the time left at this pace, where it is known; empty before any stage."""
         if not self._total:
             return ""
-        made, left = self._done - self._first, self._total - self._done
-        soon = ""
-        if made > 0 and left > 0:
-            seconds = (self._clock() - self._began) * left / made
-            soon = f", {spell(seconds, seconds)} left"
+        seconds = self._left()
+        soon = f", {spell(seconds, seconds)} left" if seconds > 0 else ""
         return f"{self._stage} {100 * self._done / self._total:.0f} %{soon}"
+
+    def _left(self) -> float:
+        """Seconds, at the pace up to the last that was heard; 0 where that is not known."""
+        made = self._done - self._first
+        if made <= 0:
+            return 0.0
+        whole = (self._heard - self._began) * (self._total - self._done) / made
+        return whole - (self._clock() - self._heard)
 
 
 @contextlib.contextmanager
