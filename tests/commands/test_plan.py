@@ -13,6 +13,7 @@ from holdfast.commands.plan import Reading, build_plan, device_of, several, vect
 from holdfast.commands.reproduce import reproduce
 from holdfast.core.errors import BadSetting, UnknownName
 from holdfast.data.source import Source
+from holdfast.measure.probes.comprehensiveness import Comprehensiveness
 from holdfast.study.overrides import Overrides
 from holdfast.study.plan import Plan
 from holdfast.train.fit import Fit
@@ -96,6 +97,11 @@ AUDITS: list[tuple[str, str | Path | Source, dict[str, Any]]] = [
         "digits-maj --model deep --explainer lrp,random",
         "digits-maj",
         {"models": "deep", "explainers": "lrp,random"},
+    ),
+    (
+        "planted --probe comprehensiveness,deletion:fill=hole,steps=3",
+        "planted",
+        {"probes": [Comprehensiveness(), "deletion:steps=3,fill=hole"]},
     ),
     ("digits --instances all --batch 9", "digits", {"instances": None, "batch": 9}),
     ("plays.csv --user who --item what", Source("plays.csv", user="who", item="what"), {}),

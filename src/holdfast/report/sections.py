@@ -9,6 +9,7 @@ from holdfast.report.charts.select import remark, select, words
 from holdfast.report.f1 import f1_table
 from holdfast.report.modality import Unit, modality
 from holdfast.report.page import Entry, Section, Span, Table
+from holdfast.report.probes import probed
 from holdfast.report.ranking import ranking_table
 from holdfast.report.texts import describe, heading
 from holdfast.study.findings import Findings
@@ -45,7 +46,8 @@ NAMED = {
 def sections(findings: Findings) -> list[Section]:
     """Everything below the verdict and the examples, top to bottom."""
     rows, unit = findings.rows, modality(findings.kind).unit
-    found = (where(rows, unit), agreement(rows, unit), models(rows), repairs(rows), glossary(rows))
+    told = (where(rows, unit), agreement(rows, unit), probed(rows))
+    found = (*told, models(rows), repairs(rows), glossary(rows))
     return [section for section in found if not section.empty]
 
 
@@ -93,9 +95,7 @@ def agreement(rows: Sequence[Measurement], unit: Unit) -> Section:
         *agree.truth(rows, unit),
         *(figure for name in names[:1] for figure in agree.agreement(rows, name)),
     ]
-    cells = {
-        (r.data, r.model, r.repair, r.explainer, r.other, r.comparison): r for r in select(rows, "agreement")
-    }
+    cells = {(*r.family, r.explainer, r.other_explainer, r.comparison): r for r in select(rows, "agreement")}
     pairs = list(dict.fromkeys(key[:5] for key in cells))
     lead, head = _lead([pair[:3] for pair in pairs])
     table = Table(
@@ -147,13 +147,8 @@ def models(rows: Sequence[Measurement]) -> Section:
         f"Mean over seeds with 95 % intervals.{low}",
     )
     text = "An explanation is at most as good as its model, and a prediction that moves takes it along."
-    return Section(
-        "How good are the models, and how sure?",
-        text,
-        figures,
-        [table],
-        [f1_table(rows), ranking_table(rows)],
-    )
+    folded = [f1_table(rows), ranking_table(rows)]
+    return Section("How good are the models, and how sure?", text, figures, [table], folded)
 
 
 def repairs(rows: Sequence[Measurement]) -> Section:
@@ -191,6 +186,7 @@ def glossary(rows: Sequence[Measurement]) -> Section:
         "explainers": [name for r in rows for name in (r.explainer,)],
         "comparisons": [r.comparison for r in rows],
         "repairs": [r.repair for r in rows],
+        "probes": [r.probe for r in rows],
     }
     lines = [
         (heading(name), kind[:-1], said)
@@ -198,10 +194,8 @@ def glossary(rows: Sequence[Measurement]) -> Section:
         for name in dict.fromkeys(filter(None, names))
         if (said := describe(kind, name))
     ]
-    return Section(
-        "What the words mean",
-        folded=[Table(("name", "kind", "what it is"), tuple(lines), "Every method in this report")],
-    )
+    table = Table(("name", "kind", "what it is"), tuple(lines), "Every method in this report")
+    return Section("What the words mean", folded=[table])
 
 
 def overview(rows: Sequence[Measurement]) -> Table:

@@ -14,6 +14,7 @@ OPTIONS = (
     ("repairs", "--repair"),
     ("explainers", "--explainer"),
     ("comparisons", "--comparison"),
+    ("probes", "--probe"),
 )
 
 FROM_PYTHON = "the data came from Python (holdfast.audit): save that table under this name first"

@@ -46,7 +46,7 @@ def hold_by_label(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
             key("hold", "label", *setting),
             f"Hold by label{suffix(setting, several)}",
             "Dots with 95 % intervals over seeds; dashed at 0.5 and 0.8.",
-            [(words(r.explainer), r.bin, r.repair, r.value, r.low, r.high) for r in within(found, setting)],
+            [(words(r.explainer), r.label, r.repair, r.value, r.low, r.high) for r in within(found, setting)],
             "hold",
         )
         for setting in several
@@ -105,11 +105,13 @@ def by_layer(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
 def per_word(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """Each word's deviation over seeds, before and after: a figure per sentence and explainer."""
     found = select(rows, "word", "word")
-    groups = list(dict.fromkeys((r.data, r.model, r.other, r.explainer) for r in found))
+    groups = list(dict.fromkeys((r.data, r.model, r.sentence, r.explainer) for r in found))
     figures = []
     for number, (data, model, sentence, explainer) in enumerate(groups, start=1):
         mine = [
-            r for r in found if (r.data, r.model, r.other, r.explainer) == (data, model, sentence, explainer)
+            r
+            for r in found
+            if (r.data, r.model, r.sentence, r.explainer) == (data, model, sentence, explainer)
         ]
         values: dict[str, dict[str, float]] = {}
         for row in mine:
