@@ -531,7 +531,7 @@ def test_bad_input_in_json(typed: Typed, tmp_path: Path, name: str) -> None:
 
 
 def test_bad_data_can_be_mended_under_the_same_name(typed: Typed, tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text(GOOD + ",1\n")
+    (tmp_path / "a.csv").write_text(GOOD + ",1\n,1\n")
     about = ["--model", "cnn:filters=4,dim=8", "--seeds", "2", "--epochs", "1", "--explainer", "attention"]
     one_sentence(typed("audit", "a.csv", *about, "--out", "run"), 2)
     (tmp_path / "a.csv").write_text(GOOD)
