@@ -209,7 +209,7 @@ def test_a_file_of_interactions(played: Path) -> None:
     with pytest.raises(BadSetting, match="--repeats drop needs times"):
         load(Source(str(played), user="who", item="what", repeats="drop"))
     few = load(Source(str(played), **ASKED, least=4))
-    assert few.notes[0] == "There are 8 users, 12 items and 48 actions."
+    assert few.notes[0] == "There are 8 users, 12 items and 48 interactions."
 
 
 def test_what_models_read_is_told_by_the_source() -> None:

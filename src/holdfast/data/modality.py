@@ -53,7 +53,7 @@ class Modality(ABC, Generic[O]):
         return tuple(field.name for field in fields(self.options))
 
     @property
-    def own(self) -> dict[str, str]:
+    def exclusive(self) -> dict[str, str]:
         """Every option that is of no use to another modality, and what it does."""
         of_rows = dict.fromkeys(self.rows, "is about the rows of a file")
         return dict.fromkeys(self.columns, "names a column of a file") | of_rows | dict(self.others)

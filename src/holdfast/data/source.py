@@ -86,21 +86,21 @@ def load(source: Source, data_dir: Path | None = None, heard: Heard = silent) ->
     >>> load(Source("digits-maj")).task.strip
     (12, 8, 2)
     """
-    own, known = modality_of(source), _known(source)
+    modality, known = modality_of(source), _known(source)
     if known is not None:
-        return own.load(known, source, data_dir, heard)
+        return modality.load(known, source, data_dir, heard)
     if source.frame is not None:
-        _refuse(source, _foreign(own), f"a table of {own.many}")
-        return own.read_frame(source.frame, source, data_dir, heard)
+        _refuse(source, _foreign(modality), f"a table of {modality.many}")
+        return modality.read_frame(source.frame, source, data_dir, heard)
     path = _file(source.data)
-    _refuse(source, _foreign(own), f"a file of {own.many}")
-    return own.read(path, source, data_dir, heard)
+    _refuse(source, _foreign(modality), f"a file of {modality.many}")
+    return modality.read(path, source, data_dir, heard)
 
 
 def digest(source: Source, data_dir: Path | None = None) -> str:
     """SHA-256 of the settings and of the bytes of every file used: it changes when the data do."""
     total = hashlib.sha256()
-    own, known = modality_of(source), _known(source)
+    modality, known = modality_of(source), _known(source)
     settings = identity(source) | {"reading": VERSION}
     for name in set(settings) - {"reading", *(one.name for one in fields(TextOptions))}:
         if settings[name] is None:
@@ -112,9 +112,9 @@ def digest(source: Source, data_dir: Path | None = None) -> str:
         settings["frame"], files = source.frame.sha256, []
     else:
         files = [_file(source.data)]
-        own.check_file(files[0])
+        modality.check_file(files[0])
         settings["data"] = files[0].name
-    for option, beside in own.beside(source, data_dir).items():
+    for option, beside in modality.beside(source, data_dir).items():
         settings[option] = beside[0].name
         files += beside
     total.update(json.dumps(settings, sort_keys=True).encode())
@@ -174,10 +174,10 @@ def _known(source: Source) -> NamedSet | None:
     known = _named(source.data)
     if known is None:
         return None
-    own = modality_of(source)
+    modality = modality_of(source)
     _refuse(
         source,
-        {name: one.own[name] for one in modalities().values() for name in (*one.columns, *one.rows)},
+        {name: one.exclusive[name] for one in modalities().values() for name in (*one.columns, *one.rows)},
         "a named data set",
     )
     if source.strict:
@@ -192,13 +192,18 @@ def _known(source: Source) -> NamedSet | None:
                     f"{option} is for files of {one.many}: for the named data set write "
                     f"'{_name(source.data)}:{option}={value}'"
                 )
-    _refuse(source, _foreign(own), f"{own.called} data set")
-    return own.named(known, source)
+    _refuse(source, _foreign(modality), f"{modality.called} data set")
+    return modality.named(known, source)
 
 
-def _foreign(own: Modality[Any]) -> dict[str, str]:
+def _foreign(modality: Modality[Any]) -> dict[str, str]:
     """The options of other modalities, and what they do."""
-    return {name: does for one in modalities().values() if one is not own for name, does in one.own.items()}
+    return {
+        name: does
+        for one in modalities().values()
+        if one is not modality
+        for name, does in one.exclusive.items()
+    }
 
 
 def _refuse(source: Source, options: dict[str, str], what: str) -> None:

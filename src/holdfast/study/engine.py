@@ -19,7 +19,7 @@ from holdfast.train.fit import Progress
 from holdfast.train.here import Here, code_of
 from holdfast.train.job import EXPLAINED, Job, stack
 from holdfast.train.pool import Event, Pool, Task, cores
-from holdfast.train.products import allow_tf32
+from holdfast.train.precision import allow_tf32
 from holdfast.train.repair import Tensors
 from holdfast.train.scores import scored
 from holdfast.train.teacher import untaught
@@ -163,13 +163,13 @@ class Engine:
             name: tensor.to(self.device)
             for name, tensor in stack([job.parameters(member) for member in members]).items()
         }
-        found: Tensors = {}
+        scores: Tensors = {}
         failed = {}
         for number, text in enumerate(job.explainers):
             self.listen("explaining", total * number / len(job.explainers), total)
             explainer = make("explainers", text)
             try:
-                found |= scored(
+                scores |= scored(
                     model,
                     family,
                     members,
@@ -182,8 +182,8 @@ class Engine:
             except (HoldfastError, *WRONG) as error:
                 failed[text] = f"{type(error).__name__}: {error}"
         for m, member in enumerate(members):
-            own = {name: tensor[m] for name, tensor in found.items()}
-            job.keep_explained(member, own, failed)
+            one = {name: tensor[m] for name, tensor in scores.items()}
+            job.keep_explained(member, one, failed)
             self._tell(job, member, EXPLAINED)
         self.listen("explaining", total, total)
 
@@ -192,8 +192,8 @@ def in_order(units: Sequence[Unit]) -> list[list[Unit]]:
     """The units in stages, with those that they learn from, which come in a stage before."""
     every: dict[tuple[Path, Member], Unit] = {}
     for job, member in units:
-        for own in job.lineage:
-            every.setdefault((own.folder, member), (own, member))
+        for step in job.lineage:
+            every.setdefault((step.folder, member), (step, member))
     depths = {key: len(job.lineage) for key, (job, _) in every.items()}
     return [
         [unit for key, unit in every.items() if depths[key] == depth]

@@ -21,8 +21,10 @@ RAN = {
 
 def notes(families: Sequence[FamilyResult], plan: Plan) -> tuple[str, ...]:
     """Every sentence once: of the families one after the other, then of how they were trained."""
-    own = [note for family in families for note in _own(family)]
-    return tuple(dict.fromkeys([*own, RAN[plan.device], *_here(families, plan), *_epochs(families, plan)]))
+    sentences = [note for family in families for note in _of_family(family)]
+    return tuple(
+        dict.fromkeys([*sentences, RAN[plan.device], *_here(families, plan), *_epochs(families, plan)])
+    )
 
 
 def unprobed(families: Sequence[FamilyResult], probed: Sequence[Probed]) -> list[str]:
@@ -42,7 +44,7 @@ def _here(families: Sequence[FamilyResult], plan: Plan) -> list[str]:
     ]
 
 
-def _own(family: FamilyResult) -> list[str]:
+def _of_family(family: FamilyResult) -> list[str]:
     left = [
         f"{out.member} of {family.model} ({family.repair}) is left out: {out.why}." for out in family.left_out
     ]
@@ -63,8 +65,8 @@ def _suited(family: FamilyResult) -> list[str]:
     """How an explainer ran whose settings leave something to the model."""
     model = template(family.job.architecture, family.dataset.task)
     made = {text: make("explainers", text) for text in family.explanations}
-    ran = {text: own for text, one in made.items() if (own := one.suited(model)) != one}
-    return [f"{text} ran as {label(own)} on {family.model}." for text, own in ran.items()]
+    ran = {text: suited for text, one in made.items() if (suited := one.suited(model)) != one}
+    return [f"{text} ran as {label(suited)} on {family.model}." for text, suited in ran.items()]
 
 
 def _missed(family: FamilyResult) -> list[str]:

@@ -15,6 +15,7 @@ from holdfast.measure.probes.drops import Drops, drops
 from holdfast.measure.reduce import Interval, mean_over_members, over_instances
 from holdfast.study.measurement import Measurement
 from holdfast.study.result import FamilyResult, family_of
+from holdfast.train.family import one_thread
 
 SCALE = "leave_one_out"
 
@@ -32,8 +33,9 @@ def dropped(family: FamilyResult, probe: Probe, explainers: Sequence[str]) -> Dr
     split, trained = family.dataset.splits["test"], family_of(family)
     asked: dict[str, Explanation] = {name: family.explanations[name] for name in explainers}
     scale = family.explanations.get(SCALE)
-    asked[SCALE] = scale or trained.explain(make("explainers", SCALE), split, family.rows, family.target)
-    return drops(trained, probe, split, family.rows, family.target, asked)
+    with one_thread():  # many small products: more threads only wait for each other
+        asked[SCALE] = scale or trained.explain(make("explainers", SCALE), split, family.rows, family.target)
+        return drops(trained, probe, split, family.rows, family.target, asked)
 
 
 def probe_rows(family: FamilyResult, probes: Sequence[str], row: Callable[..., Measurement]) -> Probed:

@@ -56,8 +56,8 @@ class FamilyResult:
     @property
     def explained(self) -> Float[Tensor, "M K"]:
         """Every member's probability of the explained class."""
-        own = self.probabilities[:, self.rows]
-        return own.gather(2, self.target[None, :, None].expand(len(self.members), -1, 1))[..., 0]
+        probabilities = self.probabilities[:, self.rows]
+        return probabilities.gather(2, self.target[None, :, None].expand(len(self.members), -1, 1))[..., 0]
 
     @property
     def right(self) -> Float[Tensor, "M"]:
@@ -169,14 +169,14 @@ def load(
     logits, explanations = _logits(answers), {}
     for text in job.explainers:
         if text not in failed:
-            own = torch.stack([answer[text] for answer in answers])
-            if not bool(own.isfinite().all()):
+            scores = torch.stack([answer[text] for answer in answers])
+            if not bool(scores.isfinite().all()):
                 failed[text] = "its scores are not all finite numbers"
                 continue
             mask = dataset.splits["test"].scored(rows)
             lost = [answer[f"{text}/lost"] for answer in answers if f"{text}/lost" in answer]
             gone = torch.stack(lost) if len(lost) == len(answers) else None
-            explanations[text] = Explanation(own, mask, target, kept, text, signed[text], gone)
+            explanations[text] = Explanation(scores, mask, target, kept, text, signed[text], gone)
     return FamilyResult(
         job=job,
         dataset=dataset,

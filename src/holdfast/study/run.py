@@ -127,11 +127,11 @@ def _dataset(plan: Plan, store: Store, number: int, data_dir: Path | None, liste
 
 
 def _jobs(plan: Plan, store: Store, number: int, dataset: Dataset) -> list[Job]:
-    found = []
+    jobs = []
     for model in plan.models_of(number):
         for repair in plan.repairs:
-            found.append(job_of(plan, store, number, dataset.name, model, repair))
-    return found
+            jobs.append(job_of(plan, store, number, dataset.name, model, repair))
+    return jobs
 
 
 def _members(plan: Plan, dataset: Dataset) -> tuple[Member, ...]:

@@ -55,18 +55,18 @@ def explain_member(job: Job, member: Member, tell: Any) -> None:
     model = template(job.architecture, dataset.task)
     request = read_tensors(job.request)
     parameters, split = job.parameters(member), dataset.splits["test"]
-    found: Tensors = {}
+    scores: Tensors = {}
     failed = {}
     for number, text in enumerate(job.explainers, 1):
         explainer = make("explainers", text)
         try:
-            asking = (explainer, split, request["rows"], request["target"])
-            own = scored(model, parameters, (member,), *asking, stacked=False)
-            found |= {name: tensor[0] for name, tensor in own.named(text).items()}
+            arguments = (explainer, split, request["rows"], request["target"])
+            part = scored(model, parameters, (member,), *arguments, stacked=False)
+            scores |= {name: tensor[0] for name, tensor in part.named(text).items()}
         except (HoldfastError, *WRONG) as error:
             failed[text] = f"{type(error).__name__}: {error}"
         tell({"epoch": number, "epochs": len(job.explainers), "ended": number == len(job.explainers)})
-    job.keep_explained(member, found, failed)
+    job.keep_explained(member, scores, failed)
 
 
 TASKS = {"fit": fit_member, "explain": explain_member}

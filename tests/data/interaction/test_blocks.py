@@ -4,8 +4,8 @@ import pyarrow as pa
 import pytest
 
 from holdfast.core.errors import BadData
-from holdfast.data.interaction.actions import Actions
-from holdfast.data.interaction.blocks import PlayBlocks
+from holdfast.data.interaction.blocks import InteractionBlocks
+from holdfast.data.interaction.interactions import Interactions
 
 NONE = r"1 of 2 rows has no user \(row 2\)"
 WANTED = {"user": "u", "item": "i", "time": "t", "title": "name"}
@@ -16,30 +16,30 @@ def block(users: list, items: list, times: list, titles: list) -> pa.RecordBatch
 
 
 def test_names_are_numbered_over_blocks() -> None:
-    found = PlayBlocks(Path("f"), WANTED)
+    found = InteractionBlocks(Path("f"), WANTED)
     found.add(block(["b", "a"], [7, 5], [1, 2], ["seven", "five"]))
     found.add(block(["a", "c"], [5, 9], [3, 4], ["other", ""]))
-    actions, notes = found.actions()
+    interactions, notes = found.interactions()
     assert notes == []
-    assert actions.user.tolist() == [0, 1, 1, 2]
-    assert actions.item.tolist() == [0, 1, 1, 2]
-    assert (list(actions.users), list(actions.items)) == (["b", "a", "c"], ["7", "5", "9"])
-    assert list(actions.titles) == ["seven", "five", ""]
-    assert actions.time.tolist() == [1, 2, 3, 4]
+    assert interactions.user.tolist() == [0, 1, 1, 2]
+    assert interactions.item.tolist() == [0, 1, 1, 2]
+    assert (list(interactions.users), list(interactions.items)) == (["b", "a", "c"], ["7", "5", "9"])
+    assert list(interactions.titles) == ["seven", "five", ""]
+    assert interactions.time.tolist() == [1, 2, 3, 4]
 
 
-def read(one: pa.RecordBatch) -> Actions:
-    found = PlayBlocks(Path("f"), {"user": "u", "item": "i"})
+def read(one: pa.RecordBatch) -> Interactions:
+    found = InteractionBlocks(Path("f"), {"user": "u", "item": "i"})
     found.add(one)
-    return found.actions()[0]
+    return found.interactions()[0]
 
 
 @pytest.mark.parametrize(
     "users", [pa.array(["a", "b"]).dictionary_encode(), pa.array(["a", "b"], pa.large_string())]
 )
 def test_kinds_of_columns(users: pa.Array) -> None:
-    actions = read(pa.record_batch([users, pa.array([1.0, 2.0])], ["u", "i"]))
-    assert (list(actions.users), list(actions.items)) == (["a", "b"], ["1", "2"])
+    interactions = read(pa.record_batch([users, pa.array([1.0, 2.0])], ["u", "i"]))
+    assert (list(interactions.users), list(interactions.items)) == (["a", "b"], ["1", "2"])
 
 
 @pytest.mark.parametrize(
@@ -69,25 +69,25 @@ def test_users_that_are_none(users: list, sentence: str) -> None:
 def test_a_few_rows_without_a_user_or_an_item_are_dropped() -> None:
     users, items = [*"ab" * 20, "", "nan", "c"], [*"xy" * 20, "x", "none", None]
     one = pa.record_batch([pa.array(users), pa.array(items), pa.array(range(43))], ["u", "i", "t"])
-    found = PlayBlocks(Path("f"), {"user": "u", "item": "i", "time": "t"})
+    found = InteractionBlocks(Path("f"), {"user": "u", "item": "i", "time": "t"})
     found.add(one)
     with pytest.raises(
         BadData, match=r"^f: 2 of 43 rows have no user and 1 no item \(rows 41, 42 and 43\): more"
     ):
-        found.actions()
-    few = PlayBlocks(Path("f"), {"user": "u", "item": "i", "time": "t"})
+        found.interactions()
+    few = InteractionBlocks(Path("f"), {"user": "u", "item": "i", "time": "t"})
     few.add(one[:40])
     few.add(one[:38])
     few.add(one[40:])
-    actions, notes = few.actions()
+    interactions, notes = few.interactions()
     assert notes == ["2 of 81 rows had no user and 1 no item: dropped."]
-    assert (list(actions.users), list(actions.items)) == (["a", "b"], ["x", "y"])
-    assert actions.time.tolist() == [*range(40), *range(38)]
-    strict = PlayBlocks(Path("f"), {"user": "u", "item": "i", "time": "t"}, strict=True)
+    assert (list(interactions.users), list(interactions.items)) == (["a", "b"], ["x", "y"])
+    assert interactions.time.tolist() == [*range(40), *range(38)]
+    strict = InteractionBlocks(Path("f"), {"user": "u", "item": "i", "time": "t"}, strict=True)
     strict.add(one[:40])
     strict.add(one[:41])
     with pytest.raises(BadData, match=r"^f: 1 of 81 rows has no user \(row 81\): .* leave --strict out"):
-        strict.actions()
+        strict.interactions()
 
 
 def test_a_name_that_no_row_has_is_not_missed() -> None:
@@ -99,4 +99,4 @@ def test_no_rows() -> None:
     with pytest.raises(
         BadData, match=r"^f has no rows: expected a table with a column of users and one of items"
     ):
-        PlayBlocks(Path("f"), {"user": "u", "item": "i"}).actions()
+        InteractionBlocks(Path("f"), {"user": "u", "item": "i"}).interactions()

@@ -2,20 +2,20 @@ import pytest
 
 from holdfast.core.errors import BadSetting
 from holdfast.data.interaction.repeats import check_repeats, without_repeats
-from tests.data.interaction.test_actions import actions, written
+from tests.data.interaction.test_interactions import interactions, written
 
 ROWS = [("a", "x", 1), ("a", "y", 1), ("a", "x", 1), ("b", "x", 1)]
 
 
 def test_one_row_that_repeats_another_is_kept_or_dropped() -> None:
     for said in (None, "keep"):
-        kept, notes = without_repeats(actions(ROWS), said, "f")
+        kept, notes = without_repeats(interactions(ROWS), said, "f")
         assert len(kept) == 4
         assert notes == [
-            "1 row repeats another (user, item and time): each counts as an action of its own "
+            "1 row repeats another (user, item and time): each counts as an interaction of its own "
             "(--repeats drop drops them)."
         ]
-    left, notes = without_repeats(actions(ROWS), "drop", "f")
+    left, notes = without_repeats(interactions(ROWS), "drop", "f")
     assert written(left) == {"a": ["x", "y"], "b": ["x"]}
     assert notes == ["1 row repeats another (user, item and time): dropped."]
     assert without_repeats(left, "drop", "f") == (left, [])
@@ -29,4 +29,4 @@ def test_what_cannot_be_done_is_refused() -> None:
         match=r"^--repeats drop needs times to know which rows repeat another, but 'f' has none: name their "
         r"column with --time, or leave it out$",
     ):
-        without_repeats(actions(ROWS, timed=False), "drop", "f")
+        without_repeats(interactions(ROWS, timed=False), "drop", "f")

@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 
 from holdfast.core.errors import BadData
-from holdfast.data.interaction.actions import Actions
+from holdfast.data.interaction.interactions import Interactions
 from holdfast.data.interaction.times import Times, joined, parse_times
 from holdfast.data.missing import drop
 from holdfast.data.names import Names
@@ -22,7 +22,7 @@ NOBODY = (*MISSING, "none", "<na>")  # as Python and pandas write it
 
 
 @dataclass
-class PlayBlocks:
+class InteractionBlocks:
     """What was read so far: numbers, and the names behind them block by block."""
 
     path: Path
@@ -44,7 +44,7 @@ class PlayBlocks:
                 self.names.setdefault(role, []).append(_encoded(column, self._where(name), self.rows))
         self.rows += len(block)
 
-    def actions(self) -> tuple[Actions, list[str]]:
+    def interactions(self) -> tuple[Interactions, list[str]]:
         """Everything as numbers, and a note on the rows without a user or an item, which are dropped."""
         if not self.rows:
             raise BadData(
@@ -61,8 +61,8 @@ class PlayBlocks:
         notes = drop(
             self.path, self.rows, {what: rows.tolist() for what, rows in lacking.items()}, self.strict
         )
-        actions = Actions(user, item, time, users, items, known.get("title"), known.get("genres"))
-        return (actions.keep(~(nobody | nothing)) if notes else actions), notes
+        interactions = Interactions(user, item, time, users, items, known.get("title"), known.get("genres"))
+        return (interactions.keep(~(nobody | nothing)) if notes else interactions), notes
 
     def _numbered(self, role: str) -> tuple[NDArray[np.int32], Names, NDArray[np.bool_]]:
         """The number of each row, the names behind the numbers, and which rows have none."""
@@ -134,5 +134,5 @@ def _nobody(names: "pa.Array") -> NDArray[np.int64]:
     from pyarrow import compute
 
     plain = compute.utf8_lower(compute.utf8_trim_whitespace(names))
-    found: NDArray[np.bool_] = compute.is_in(plain, pa.array(NOBODY)).to_numpy(zero_copy_only=False)
-    return found.nonzero()[0]
+    missing: NDArray[np.bool_] = compute.is_in(plain, pa.array(NOBODY)).to_numpy(zero_copy_only=False)
+    return missing.nonzero()[0]

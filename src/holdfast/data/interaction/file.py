@@ -8,9 +8,9 @@ from holdfast.core.errors import BadData
 from holdfast.core.files import look
 from holdfast.data.frame import Frame
 from holdfast.data.heard import Heard, silent
-from holdfast.data.interaction.actions import Actions
-from holdfast.data.interaction.blocks import PlayBlocks
+from holdfast.data.interaction.blocks import InteractionBlocks
 from holdfast.data.interaction.columns import Roles, looks_like
+from holdfast.data.interaction.interactions import Interactions
 from holdfast.data.parquet_file import open_parquet
 from holdfast.data.reading import listed, open_file, place, shown, text_lines
 from holdfast.data.tables import column_names
@@ -35,10 +35,10 @@ class Layout:
 PAIR = Roles("user", "item")
 
 
-def read_actions(
+def read_interactions(
     path: Path, roles: Roles | None = None, strict: bool = False, heard: Heard = silent
-) -> tuple[Actions, list[str]]:
-    """The actions of a file, by the ending of its name, and what a reader must know of them."""
+) -> tuple[Interactions, list[str]]:
+    """The interactions of a file, by the ending of its name, and what a reader must know of them."""
     ending = check_file(path)
     if ending == ".parquet":
         return _read_parquet(path, roles or Roles(), strict, heard)
@@ -46,8 +46,8 @@ def read_actions(
         return _read_text(path, strict, heard)
     tab = ending != ".csv"
     chosen, notes = (roles or Roles()).choose(path, column_names(path, tab=tab))
-    actions, dropped = read_columns(path, chosen, Layout("\t" if tab else ","), strict, heard)
-    return actions, [*notes, *dropped]
+    interactions, dropped = read_columns(path, chosen, Layout("\t" if tab else ","), strict, heard)
+    return interactions, [*notes, *dropped]
 
 
 def check_file(path: Path) -> str:
@@ -66,8 +66,8 @@ def check_file(path: Path) -> str:
 
 def read_columns(
     path: Path, roles: Roles, layout: Layout, strict: bool = False, heard: Heard = silent
-) -> tuple[Actions, list[str]]:
-    """The actions of a text whose columns are known, and a note on rows that were dropped."""
+) -> tuple[Interactions, list[str]]:
+    """The interactions of a text whose columns are known, and a note on rows that were dropped."""
     import pyarrow as pa
     from pyarrow import csv
 
@@ -84,91 +84,91 @@ def read_columns(
     convert = csv.ConvertOptions(
         column_types=types, include_columns=list(wanted.values()), strings_can_be_null=False
     )
-    found = PlayBlocks(path, wanted, strict)
+    blocks = InteractionBlocks(path, wanted, strict)
     try:
         with open_file(path) as file, csv.open_csv(file, read, parse, convert) as reader:
             for block in reader:
-                found.add(block)
+                blocks.add(block)
                 heard(place(file) / size)
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         advice = ": save it as UTF-8" if "UTF8" in str(error) else ""
         raise BadData(f"{path} is not a readable table ({shown(error, 120)[1:-1]}){advice}") from error
-    return found.actions()
+    return blocks.interactions()
 
 
 def read_frame(
     path: Path, frame: Frame, roles: Roles, strict: bool = False, heard: Heard = silent
-) -> tuple[Actions, list[str]]:
-    """The actions of a table in memory, which is called ``path``, and what a reader must know of them."""
+) -> tuple[Interactions, list[str]]:
+    """The interactions of a table in memory, called ``path``, and what a reader must know of them."""
     chosen, notes = roles.choose(path, frame.table.column_names)
     wanted = _wanted(chosen)
-    found = PlayBlocks(path, wanted, strict)
+    blocks = InteractionBlocks(path, wanted, strict)
     for block in frame.table.select(list(wanted.values())).to_batches(ROWS):
-        found.add(block)
-        heard(found.rows / len(frame.table))
-    actions, dropped = found.actions()
-    return actions, [*notes, *dropped]
+        blocks.add(block)
+        heard(blocks.rows / len(frame.table))
+    interactions, dropped = blocks.interactions()
+    return interactions, [*notes, *dropped]
 
 
-def _read_parquet(path: Path, roles: Roles, strict: bool, heard: Heard) -> tuple[Actions, list[str]]:
+def _read_parquet(path: Path, roles: Roles, strict: bool, heard: Heard) -> tuple[Interactions, list[str]]:
     with open_parquet(path) as file:
         chosen, notes = roles.choose(path, file.schema_arrow.names)
         wanted = _wanted(chosen)
-        found = PlayBlocks(path, wanted, strict)
+        blocks = InteractionBlocks(path, wanted, strict)
         for block in file.iter_batches(ROWS, columns=list(wanted.values())):
-            found.add(block)
-            heard(found.rows / file.metadata.num_rows)
-        actions, dropped = found.actions()
-        return actions, [*notes, *dropped]
+            blocks.add(block)
+            heard(blocks.rows / file.metadata.num_rows)
+        interactions, dropped = blocks.interactions()
+        return interactions, [*notes, *dropped]
 
 
-def _read_text(path: Path, strict: bool, heard: Heard) -> tuple[Actions, list[str]]:
+def _read_text(path: Path, strict: bool, heard: Heard) -> tuple[Interactions, list[str]]:
     """``user item`` on each line, or each user with all items on one line; in the order of time."""
     lines = list(islice(text_lines(path), LOOKED_AT))
     rows = [line.split() for line in lines]
     pairs = all(len(row) in (0, 2) for row in rows)
     note = "The file has no times: the order of its rows is taken for the order of time."
     if not pairs:
-        actions, dropped = _read_lines(path, strict)
-        return actions, [note, *dropped]
+        interactions, dropped = _read_lines(path, strict)
+        return interactions, [note, *dropped]
     first, tab = rows[0] if rows else [], bool(lines) and "\t" in lines[0]
     layout = Layout("\t" if tab else " ", ("user", "item"), quoted=False, skip=int(looks_like(first)))
-    actions, dropped = read_columns(path, PAIR, layout, strict, heard)
-    return actions, [note, *dropped]
+    interactions, dropped = read_columns(path, PAIR, layout, strict, heard)
+    return interactions, [note, *dropped]
 
 
-def _read_lines(path: Path, strict: bool) -> tuple[Actions, list[str]]:
+def _read_lines(path: Path, strict: bool) -> tuple[Interactions, list[str]]:
     import pyarrow as pa
 
-    found = PlayBlocks(path, _wanted(PAIR), strict)
+    blocks = InteractionBlocks(path, _wanted(PAIR), strict)
     users: list[str] = []
     items: list[str] = []
 
     def flush() -> None:
-        found.add(pa.record_batch([pa.array(users), pa.array(items)], ["user", "item"]))
+        blocks.add(pa.record_batch([pa.array(users), pa.array(items)], ["user", "item"]))
         users.clear()
         items.clear()
 
     seen: dict[str, int] = {}
     for number, line in enumerate(text_lines(path), 1):
-        user, *own = line.split() or [""]
+        user, *history = line.split() or [""]
         if user and seen.setdefault(user, number) != number:
             raise BadData(
                 f"{path}: lines {seen[user]:,} and {number:,} are both of user {shown(user)}: expected "
                 "a user and an item on each line, or each user once, with all items; a table with "
                 "more columns needs their names in its first line, and the ending .csv or .tsv"
             )
-        users.extend([user] * len(own))
-        items.extend(own)
+        users.extend([user] * len(history))
+        items.extend(history)
         if len(items) >= ROWS:
             flush()
     if items:
         flush()
-    if not found.rows:
+    if not blocks.rows:
         raise BadData(f"{path}: no line has a user and an item: expected them with a space or a tab between")
-    return found.actions()
+    return blocks.interactions()
 
 
 def _wanted(roles: Roles) -> dict[str, str]:
-    found = {role: getattr(roles, role) for role in ("user", "item", "time", "title", "genres")}
-    return {role: name for role, name in found.items() if name is not None}
+    columns = {role: getattr(roles, role) for role in ("user", "item", "time", "title", "genres")}
+    return {role: name for role, name in columns.items() if name is not None}

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from holdfast.core.errors import BadSetting
-from holdfast.data.interaction.actions import Actions
+from holdfast.data.interaction.interactions import Interactions
 
 Repeats = Literal["keep", "drop"]
 
@@ -14,19 +14,21 @@ def check_repeats(repeats: str | None) -> None:
         raise BadSetting(f"expected repeats to be keep or drop, but got '{repeats}'")
 
 
-def without_repeats(actions: Actions, repeats: Repeats | None, name: str) -> tuple[Actions, list[str]]:
-    """The actions with or without repeats, and a sentence that says which, where there are any."""
-    if repeats == "drop" and actions.time is None:
+def without_repeats(
+    interactions: Interactions, repeats: Repeats | None, name: str
+) -> tuple[Interactions, list[str]]:
+    """The interactions with or without repeats, and a sentence that says which, where there are any."""
+    if repeats == "drop" and interactions.time is None:
         raise BadSetting(
             f"--repeats drop needs times to know which rows repeat another, but '{name}' has none: "
             "name their column with --time, or leave it out"
         )
-    again = actions.repeats
+    again = interactions.repeats
     count = int(again.sum())
     if not count:
-        return actions, []
+        return interactions, []
     rows = "1 row repeats" if count == 1 else f"{count:,} rows repeat"
     said = f"{rows} another (user, item and time)"
     if repeats == "drop":
-        return actions.keep(~again), [f"{said}: dropped."]
-    return actions, [f"{said}: each counts as an action of its own (--repeats drop drops them)."]
+        return interactions.keep(~again), [f"{said}: dropped."]
+    return interactions, [f"{said}: each counts as an interaction of its own (--repeats drop drops them)."]

@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 from holdfast.data.base import Dataset
 from holdfast.data.frame import Frame
 from holdfast.data.heard import Heard, silent
-from holdfast.data.interaction.actions import Actions
 from holdfast.data.interaction.columns import Roles
 from holdfast.data.interaction.dataset import InteractionDataset
-from holdfast.data.interaction.file import ENDINGS, TEXTS, check_file, read_actions, read_frame
+from holdfast.data.interaction.file import ENDINGS, TEXTS, check_file, read_frame, read_interactions
 from holdfast.data.interaction.filters import Filter, How
 from holdfast.data.interaction.held_out import HeldOutItem, Holdout, held_out
+from holdfast.data.interaction.interactions import Interactions
 from holdfast.data.interaction.named import named_histories
 from holdfast.data.interaction.repeats import Repeats, check_repeats
 from holdfast.data.interaction.sets.base import InteractionSet
@@ -85,9 +85,9 @@ class Interaction(Modality[InteractionOptions]):
     def read(
         self, path: Path, source: InteractionOptions, data_dir: Path | None, heard: Heard = silent
     ) -> Dataset:
-        """Read the actions, drop what is rare, and hold out the ends of the histories."""
+        """Read the interactions, drop what is rare, and hold out the ends of the histories."""
         return _held_out(
-            read_actions(path, _roles(source), source.strict, heard), path.name.split(".")[0], source
+            read_interactions(path, _roles(source), source.strict, heard), path.name.split(".")[0], source
         )
 
     def read_frame(
@@ -114,9 +114,9 @@ def _roles(source: InteractionOptions) -> Roles:
     return Roles(source.user, source.item, source.time, source.rating)
 
 
-def _held_out(read: tuple[Actions, list[str]], name: str, source: InteractionOptions) -> Dataset:
-    (actions, notes), (choice, ask) = read, _choices(source)
-    return held_out(name, named_histories(actions, choice, name, notes, source.repeats), ask)
+def _held_out(read: tuple[Interactions, list[str]], name: str, source: InteractionOptions) -> Dataset:
+    (interactions, notes), (choice, ask) = read, _choices(source)
+    return held_out(name, named_histories(interactions, choice, name, notes, source.repeats), ask)
 
 
 def _choices(source: InteractionOptions) -> tuple[Filter, Holdout]:
