@@ -31,8 +31,7 @@ def test_of_a_file() -> None:
     assert whole.histories.of(0).tolist() == [2, 1]
     twice = named_histories(interactions([*rows, *rows]), Filter("none"), "f")
     assert twice.notes[0] == (
-        "3 rows repeat another (user, item and time): each counts as an interaction of its own "
-        "(--repeats drop drops them)."
+        "3 rows repeat another (user, item and time): each counts as an interaction of its own."
     )
     assert len(twice.histories.ids) == 6
     assert twice.notes[2:] == (

@@ -8,13 +8,11 @@ ROWS = [("a", "x", 1), ("a", "y", 1), ("a", "x", 1), ("b", "x", 1)]
 
 
 def test_one_row_that_repeats_another_is_kept_or_dropped() -> None:
-    for said in (None, "keep"):
+    told = "1 row repeats another (user, item and time): each counts as an interaction of its own"
+    for said, note in ((None, f"{told}."), ("keep", f"{told} (--repeats drop drops them).")):
         kept, notes = without_repeats(interactions(ROWS), said, "f")
         assert len(kept) == 4
-        assert notes == [
-            "1 row repeats another (user, item and time): each counts as an interaction of its own "
-            "(--repeats drop drops them)."
-        ]
+        assert notes == [note]
     left, notes = without_repeats(interactions(ROWS), "drop", "f")
     assert written(left) == {"a": ["x", "y"], "b": ["x"]}
     assert notes == ["1 row repeats another (user, item and time): dropped."]

@@ -9,7 +9,7 @@ Repeats = Literal["keep", "drop"]
 
 
 def check_repeats(repeats: str | None) -> None:
-    """Refuse what is no choice; nothing said is to keep them."""
+    """Refuse what is no choice."""
     if repeats not in (None, "keep", "drop"):
         raise BadSetting(f"expected repeats to be keep or drop, but got '{repeats}'")
 
@@ -17,7 +17,8 @@ def check_repeats(repeats: str | None) -> None:
 def without_repeats(
     interactions: Interactions, repeats: Repeats | None, name: str
 ) -> tuple[Interactions, list[str]]:
-    """The interactions with or without repeats, and a sentence that says which, where there are any."""
+    """The interactions with or without repeats, and a sentence that says which, where there are any. Where
+    there is no choice, as for a named set, they are kept."""
     if repeats == "drop" and interactions.time is None:
         raise BadSetting(
             f"--repeats drop needs times to know which rows repeat another, but '{name}' has none: "
@@ -31,4 +32,5 @@ def without_repeats(
     said = f"{rows} another (user, item and time)"
     if repeats == "drop":
         return interactions.keep(~again), [f"{said}: dropped."]
-    return interactions, [f"{said}: each counts as an interaction of its own (--repeats drop drops them)."]
+    choice = " (--repeats drop drops them)" if repeats == "keep" else ""
+    return interactions, [f"{said}: each counts as an interaction of its own{choice}."]

@@ -116,7 +116,7 @@ def _roles(source: InteractionOptions) -> Roles:
 
 def _held_out(read: tuple[Interactions, list[str]], name: str, source: InteractionOptions) -> Dataset:
     (interactions, notes), (choice, ask) = read, _choices(source)
-    return held_out(name, named_histories(interactions, choice, name, notes, source.repeats), ask)
+    return held_out(name, named_histories(interactions, choice, name, notes, source.repeats or "keep"), ask)
 
 
 def _choices(source: InteractionOptions) -> tuple[Filter, Holdout]:
