@@ -54,8 +54,8 @@ def audit(
         bool,
         typer.Option(
             "--strict",
-            help="Refuse a table in which a text, label, user or item is missing. (By default such rows are "
-            "dropped and counted, up to 5 % of all.)",
+            help="Refuse a table in which a text, label, user, item or time is missing. (By default such "
+            "rows are dropped and counted, up to 5 % of all.)",
             rich_help_panel=DATA,
         ),
     ] = False,

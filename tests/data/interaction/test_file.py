@@ -185,6 +185,15 @@ def test_a_few_rows_that_lack_an_item_are_dropped(tmp_path: Path, name: str) -> 
         read_interactions(tmp_path / name, strict=True)
 
 
+def test_a_few_rows_without_a_time_are_dropped(tmp_path: Path) -> None:
+    path = put_csv(
+        tmp_path / "p.csv", [*[(f"u{k % 4}", f"i{k % 5}", k) for k in range(40)], ("u0", "i0", "")]
+    )
+    found, notes = read_interactions(path)
+    assert (len(found), notes[-1]) == (40, "1 of 41 rows had no time: dropped.")
+    assert found.time.max() == 39
+
+
 def test_parquet_without_an_id(tmp_path: Path) -> None:
     for users, items, sentence in (
         (["a", None], ["x", "y"], r"1 of 2 rows has no user \(row 2\)"),

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from holdfast.core.errors import BadData
 from holdfast.data.interaction.interactions import Interactions
-from holdfast.data.interaction.times import Times, joined, parse_times
+from holdfast.data.interaction.times import Times, joined, parse_times, without_gaps
 from holdfast.data.missing import drop
 from holdfast.data.names import Names
 from holdfast.data.reading import MISSING, shown
@@ -30,6 +30,7 @@ class InteractionBlocks:
     strict: bool = False
     names: "dict[str, list[pa.DictionaryArray]]" = field(default_factory=dict)
     times: list[Times] = field(default_factory=list)
+    untimed: list[NDArray[np.bool_]] = field(default_factory=list)
     rows: int = 0
 
     def add(self, block: "pa.RecordBatch") -> None:
@@ -39,13 +40,16 @@ class InteractionBlocks:
         for role, name in self.wanted.items():
             column = block.column(name)
             if role == "time":
+                column, gaps = without_gaps(column)
                 self.times.append(parse_times(column, self._where(name), self.rows))
+                self.untimed.append(gaps)
             else:
                 self.names.setdefault(role, []).append(_encoded(column, self._where(name), self.rows))
         self.rows += len(block)
 
     def interactions(self) -> tuple[Interactions, list[str]]:
-        """Everything as numbers, and a note on the rows without a user or an item, which are dropped."""
+        """Everything as numbers, and a note on the rows without a user, an item or a time, which are
+        dropped."""
         if not self.rows:
             raise BadData(
                 f"{self.path} has no rows: expected a table with a column of users and one of items"
@@ -56,13 +60,12 @@ class InteractionBlocks:
         known = {
             role: self._known(role, item, len(items)) for role in ("title", "genres") if role in self.wanted
         }
-        nothing &= ~nobody
-        lacking = {"user": nobody.nonzero()[0] + 1, "item": nothing.nonzero()[0] + 1}
-        notes = drop(
-            self.path, self.rows, {what: rows.tolist() for what, rows in lacking.items()}, self.strict
-        )
+        never = np.concatenate(self.untimed) if self.untimed else np.zeros(self.rows, bool)
+        lacking = {"user": nobody, "item": nothing & ~nobody, "time": never & ~nothing & ~nobody}
+        places = {what: (rows.nonzero()[0] + 1).tolist() for what, rows in lacking.items()}
+        notes = drop(self.path, self.rows, places, self.strict)
         interactions = Interactions(user, item, time, users, items, known.get("title"), known.get("genres"))
-        return (interactions.keep(~(nobody | nothing)) if notes else interactions), notes
+        return (interactions.keep(~(nobody | nothing | never)) if notes else interactions), notes
 
     def _numbered(self, role: str) -> tuple[NDArray[np.int32], Names, NDArray[np.bool_]]:
         """The number of each row, the names behind the numbers, and which rows have none."""

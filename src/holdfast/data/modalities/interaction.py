@@ -28,8 +28,8 @@ DEFAULTS: dict[str, Any] = {
 class InteractionOptions(Options):
     """``user``, ``item``, ``time`` and ``rating`` name a file's columns; ``filter`` and ``least`` say which
     users and items are dropped (:class:`Filter`); ``length``, ``samples`` and ``holdout`` what a model sees
-    and has to predict (:class:`Holdout`); ``limit`` caps the users. A few rows without a user or an item are
-    dropped, with ``strict`` refused; ``repeats`` says what becomes of rows that say the same as another."""
+    and has to predict (:class:`Holdout`); ``limit`` caps the users. A few rows without a user, an item or a
+    time are dropped, with ``strict`` refused; ``repeats`` says what becomes of exact repeats."""
 
     limit: int | None = None
     user: str | None = None
