@@ -46,6 +46,17 @@ def test_underlined_tokens_are_the_rationale():
     assert [word.text for word in block.maps[0].words if word.true] == ["joy"]
 
 
+def test_unknown_words_are_marked():
+    block = blocks(
+        [dataclasses.replace(EXAMPLES[0], unknown=(True,) * 2 + (False,) * 99)], "attention", 10**6
+    )[0]
+    assert block.unknown
+    assert [word.unknown for word in block.maps[0].words[:3]] == [True, True, False]
+    plain = blocks(EXAMPLES, "attention", 10**6)[0]
+    assert not plain.unknown
+    assert not any(word.unknown for word in plain.maps[0].words)
+
+
 def test_settings_are_named_only_where_there_are_several():
     repaired = dataclasses.replace(EXAMPLES[0], repair="aswa")
     assert blocks(EXAMPLES, "attention", 0)[0].setting == ""

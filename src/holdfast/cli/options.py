@@ -82,7 +82,7 @@ Fresh = Annotated[bool, typer.Option("--fresh", help="Start over instead of resu
 AsJson = Annotated[
     bool, typer.Option("--json", help="Print the answer as JSON on standard output.", rich_help_panel=SAY)
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress bar.", rich_help_panel=SAY)]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.", rich_help_panel=SAY)]
 FailUnder = Annotated[
     float | None,
     typer.Option(help="Exit with code 3 if the lower end of the hold is below this.", rich_help_panel=SAY),

@@ -22,6 +22,7 @@ class Word:
     tone: str
     true: bool
     seeds: tuple[str, ...]
+    unknown: bool = False
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,7 @@ class Block:
     right: bool
     maps: tuple[Map, ...]
     known: bool
+    unknown: bool = False
 
 
 def blocks(examples: Sequence[Example], first: str, bars: int, many: str = "tokens") -> tuple[Block, ...]:
@@ -143,12 +145,14 @@ def _block(example: Example, heats: Sequence[Heat], bars: Sequence[bool], severa
         right=example.label == example.target,
         maps=tuple(_map(example, heat, shown, many) for heat, shown in zip(heats, bars, strict=True)),
         known=example.rationale is not None,
+        unknown=any(example.unknown),
     )
 
 
 def _map(example: Example, heat: Heat, bars: bool, many: str) -> Map:
     start, end = window(heat.consensus)
-    true = example.rationale or (False,) * len(example.tokens)
+    none = (False,) * len(example.tokens)
+    true, unknown = example.rationale or none, example.unknown or none
     rows = [tones(scores, heat.signed) for scores in heat.scores[:MOST_SEEDS]] if bars else []
     consensus = tones(heat.consensus, heat.signed)
     return Map(
@@ -157,7 +161,7 @@ def _map(example: Example, heat: Heat, bars: bool, many: str) -> Map:
         badge=badge(heat.verdict),
         hold=_interval(heat),
         words=tuple(
-            Word(short(example.tokens[t]), consensus[t], true[t], tuple(row[t] for row in rows))
+            Word(short(example.tokens[t]), consensus[t], true[t], tuple(row[t] for row in rows), unknown[t])
             for t in range(start, end)
         ),
         seeds=example.seeds[: len(rows)],
