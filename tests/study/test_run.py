@@ -48,7 +48,7 @@ def test_a_finished_run_answers_at_once(tmp_path: Path, monkeypatch: pytest.Monk
     assert changed == []
 
 
-@pytest.mark.parametrize("kind", ["", ".explained"])
+@pytest.mark.parametrize("kind", ["", "gradient", "answers"])
 def test_a_flipped_bit_costs_that_member_and_nothing_else(tmp_path: Path, kind: str) -> None:
     """In a run that is finished, too."""
     run = copied(tmp_path / "run")
@@ -59,7 +59,7 @@ def test_a_flipped_bit_costs_that_member_and_nothing_else(tmp_path: Path, kind: 
     redone = {name for name in before if after[name] != before[name]}
     assert redone == {
         str(broken.relative_to(run)),
-        str(broken.parent.relative_to(run) / "request.safetensors"),
+        str(weights(run, 1).relative_to(run).with_name("request.safetensors")),
     }
     assert contents(run) == contents(finished())
 
@@ -86,7 +86,7 @@ def test_damaged_results_are_made_again_from_the_members(tmp_path: Path, name: s
     assert contents(run) == contents(finished())
 
 
-@pytest.mark.parametrize("kind", ["", ".explained"])
+@pytest.mark.parametrize("kind", ["", "gradient", "answers"])
 def test_what_is_gone_is_made_again(tmp_path: Path, kind: str) -> None:
     run = copied(tmp_path / "run")
     weights(run, 2, kind).unlink()

@@ -117,7 +117,7 @@ class Perhaps(Nothing):
         (Undecided(), AssertionError, "stops is None, not True or False"),
         (Perhaps(), AssertionError, r"trains\('matrix'\) is not True or False"),
         (Still(), AssertionError, r"the rate of epoch 1 is 0\.0"),
-        (Careless(), AssertionError, "step wrote onto its input"),
+        (Careless(), AssertionError, "step changed its input"),
         (Grows(), AssertionError, "the memory's names change"),
         (RemembersOnly(), AssertionError, "step gives back dict, not the parameters and the memory"),
         (Loses(), AssertionError, "step changes the names of the parameters"),

@@ -91,8 +91,8 @@ def without_text(findings: Findings) -> Findings:
 
 def _numbers(rows: Iterable[Measurement]) -> dict[str, str]:
     """What classes are called where one has too long a name."""
-    found = {row.label: f"class {int(row.at or 0) + 1}" for row in rows if row.by == "label"}
-    return found if any(len(name) > LONGEST_CLASS for name in found) else {}
+    classes = {row.label: f"class {int(row.at or 0) + 1}" for row in rows if row.by == "label"}
+    return classes if any(len(name) > LONGEST_CLASS for name in classes) else {}
 
 
 def _bare(row: Measurement, classes: Mapping[str, str]) -> Measurement:
