@@ -324,7 +324,7 @@ def test_what_installed_packages_offer_is_listed_with_their_names():
     shown = " ".join(run("list", "explainers").split())
     assert "mine k=2 The slope to some power. (theirs 1.2, theirs.mine:Mine)" in shown
     assert "gone gone of theirs 1.2 cannot be used: there is no module 'theirs.gone'" in shown
-    assert "attention (theirs 1.2, theirs.mine:Mine: holdfast has this name itself" in shown
+    assert "attention (theirs 1.2, theirs.mine:Mine: holdfast already has this name" in shown
     assert refused("audit", DATA, "--explainer", "gone", *BRIEF).startswith(
         "gone of theirs 1.2 cannot be used"
     )

@@ -123,7 +123,7 @@ class Perhaps(Nothing):
         (Loses(), AssertionError, "step changes the names of the parameters"),
         (Widens(), AssertionError, "step changes the shape of matrix"),
         (Raises(), AssertionError, r"step changes the dtype of matrix to torch\.float64"),
-        (Scales(), AssertionError, "step wrote onto its input matrix"),
+        (Scales(), AssertionError, "step changed its input matrix"),
         (Shrinks(), AssertionError, "outcome changes the shape of matrix"),
         (Renames(), AssertionError, "turn changes the names of the parameters"),
         (Forgets(), AssertionError, "outcome changes the names of the parameters"),
