@@ -9,8 +9,8 @@ from holdfast.study.findings import Findings
 
 
 class Unit(NamedTuple):
-    """What explanations give weight to, in words: what has a score, an example, its length, what decides,
-    and how the truth is told where something else is explained."""
+    """What explanations give weight to, in words: what has a score, examples, their length, what decides,
+    how the truth is told where something else is explained, and one example."""
 
     one: str
     many: str
@@ -19,6 +19,16 @@ class Unit(NamedTuple):
     true: str
     all_true: str
     truly: str = "labelled"
+    example: str = "sentence"
+
+    @property
+    def name(self) -> str:
+        """What has a score, without its article.
+
+        >>> modality("text").unit.name
+        'word'
+        """
+        return self.one.partition(" ")[2]
 
 
 class Room(NamedTuple):
@@ -35,8 +45,8 @@ class Modality(ABC):
     template: ClassVar[str]
 
     @abstractmethod
-    def shown(self, findings: Findings, first: str, room: Room) -> dict[str, Any]:
-        """What the template shows, the explainer ``first`` before the others."""
+    def shown(self, findings: Findings, room: Room) -> dict[str, Any]:
+        """What the template shows, families and explainers in the order of the verdicts."""
 
 
 def modality(kind: Kind) -> Modality:
