@@ -38,7 +38,7 @@ def losses(rows: Sequence[Measurement], unit: Unit) -> list[Table]:
 
 
 def _by_comparison(rows: Sequence[Measurement], names: Sequence[str]) -> Table:
-    cells = {(*r.family, r.explainer, r.other, r.comparison): r for r in select(rows, "agreement")}
+    cells = {(*r.family, r.explainer, r.other_explainer, r.comparison): r for r in select(rows, "agreement")}
     pairs = list(dict.fromkeys(key[:5] for key in cells))
     first, head = lead([pair[:3] for pair in pairs])
     return Table(

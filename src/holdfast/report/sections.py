@@ -6,6 +6,7 @@ from holdfast.report.agreement import agreement
 from holdfast.report.modality import modality
 from holdfast.report.models import models
 from holdfast.report.page import Section, Table
+from holdfast.report.probes import probed
 from holdfast.report.repairs import repairs
 from holdfast.report.texts import describe, heading
 from holdfast.report.where import where
@@ -16,7 +17,7 @@ from holdfast.study.measurement import Measurement
 def sections(findings: Findings) -> list[Section]:
     """Everything below the verdicts and the examples, top to bottom."""
     rows, unit = ordered(findings), modality(findings.kind).unit
-    made = (where(rows, unit), models(rows), repairs(rows), agreement(rows, unit))
+    made = (where(rows, unit), models(rows), repairs(rows), agreement(rows, unit), probed(rows))
     return [section for section in made if not section.empty]
 
 
@@ -38,6 +39,7 @@ def glossary(rows: Sequence[Measurement]) -> Table:
         "explainers": [r.explainer for r in rows],
         "comparisons": [r.comparison for r in rows],
         "repairs": [r.repair for r in rows],
+        "probes": [r.probe for r in rows],
     }
     lines = [
         (heading(name), kind[:-1], said)

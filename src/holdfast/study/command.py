@@ -14,6 +14,7 @@ OPTIONS = (
     ("repairs", "--repair"),
     ("explainers", "--explainer"),
     ("comparisons", "--comparison"),
+    ("probes", "--probe"),
 )
 
 

@@ -70,6 +70,9 @@ class Measurer:
         yield self.row("concentration_even", contrast.even, explainer=explainer)
         if strongest is not None:
             yield self.row("same_strongest", strongest, explainer=explainer)
+        measured = evidence.matters.get(explainer)
+        if measured is not None:
+            yield self.row("matters", measured.share, explainer=explainer)
 
     def stability(self, explanation: Explanation, comparisons: tuple[str, ...]) -> Iterator[Measurement]:
         """Every comparison over all pairs of seeds, overall and where."""
@@ -84,7 +87,9 @@ class Measurer:
         there = [explanation.to(self.family.device) for explanation in self.family.explanations.values()]
         for a, b in combinations(there, 2):
             value = mean_over_members(over_instances(over_methods(a, b, comparison)))
-            yield self.row("agreement", value, explainer=a.method, other=b.method, comparison=AGREEMENT)
+            yield self.row(
+                "agreement", value, explainer=a.method, other_explainer=b.method, comparison=AGREEMENT
+            )
 
     def truth(self) -> Iterator[Measurement]:
         """How well each explainer finds what decides, where that is known and the true class is explained."""
@@ -119,7 +124,8 @@ class Measurer:
             for bin in bins:
                 value = measure(bin.mask)
                 if value is not None:
-                    place = {"by": by, "bin": bin.label, "at": bin.at, "n": int(bin.mask.sum())}
+                    name = "label" if by == "label" else "bin"
+                    place = {"by": by, name: bin.label, "at": bin.at, "n": int(bin.mask.sum())}
                     yield self.row(quantity, value, **(about | place))
 
 
@@ -147,18 +153,18 @@ def repair_rows(
         return  # nothing can be paired
     right = [family.right[[family.members.index(m) for m in common]] for family in (repaired, plain)]
     cost = paired(*right)
-    yield build.row("cost", cost.difference, other=plain.repair)
-    yield build.row("cost_p", cost.p, other=plain.repair, n=len(common))
+    yield build.row("cost", cost.difference, other_repair=plain.repair)
+    yield build.row("cost_p", cost.p, other_repair=plain.repair, n=len(common))
     same = plain.target == repaired.target
     for name in (name for name in before if name in after):
         gain = paired_hold(before[name], after[name])
-        yield build.row("gain", gain.difference, explainer=name, other=plain.repair)
-        yield build.row("gain_p", gain.p, explainer=name, other=plain.repair, n=len(common))
+        yield build.row("gain", gain.difference, explainer=name, other_repair=plain.repair)
+        yield build.row("gain_p", gain.p, explainer=name, other_repair=plain.repair, n=len(common))
         if same.any():
             comparison = make("comparisons", "jensen_shannon")
             values = over_repairs(plain.explanations[name], repaired.explanations[name], comparison)
             moved = mean_over_members(over_instances(values, same))
-            about = {"explainer": name, "other": plain.repair, "comparison": "jensen_shannon"}
+            about = {"explainer": name, "other_repair": plain.repair, "comparison": "jensen_shannon"}
             yield build.row("change", moved, **about)
 
 

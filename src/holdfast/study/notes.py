@@ -7,6 +7,7 @@ from holdfast.core.catalogue import make
 from holdfast.core.settings import label
 from holdfast.data.reading import listed
 from holdfast.study.plan import Plan
+from holdfast.study.probing import Probed
 from holdfast.study.result import FamilyResult
 from holdfast.train.family import template
 from holdfast.train.here import only_here
@@ -22,6 +23,13 @@ def notes(families: Sequence[FamilyResult], plan: Plan) -> tuple[str, ...]:
     """Every sentence once: of the families one after the other, then of how they were trained."""
     own = [note for family in families for note in _own(family)]
     return tuple(dict.fromkeys([*own, RAN[plan.device], *_here(families, plan), *_epochs(families, plan)]))
+
+
+def unprobed(families: Sequence[FamilyResult], probed: Sequence[Probed]) -> list[str]:
+    """Which probes could not be run, and why."""
+    both = zip(families, probed, strict=False)
+    said = [f"{name} could not probe {f.model}: {why}" for f, own in both for name, why in own.failed.items()]
+    return list(dict.fromkeys(said))
 
 
 def _here(families: Sequence[FamilyResult], plan: Plan) -> list[str]:

@@ -23,6 +23,7 @@ class Overrides:
     repairs: Sequence[str] | None = None
     explainers: Sequence[str] | None = None
     comparisons: Sequence[str] | None = None
+    probes: Sequence[str] | None = None
     seeds: int | None = None
     folds: int | None = None
     epochs: int | None = None

@@ -17,12 +17,13 @@ from holdfast.study.modality import Defaults, modality
 from holdfast.train.fit import Fit
 from holdfast.train.job import fit_from_json, fit_to_json
 
-SCHEMA = 3
+SCHEMA = 4
 EXPLAINERS = ("attention", "gradient", "gradient_input", "integrated_gradients", "leave_one_out", "random")
 COMPARISONS = ("jensen_shannon", "kl", "jaccard", "spearman", "kendall", "topk_overlap")
 
 
-METHODS = ("models", "repairs", "explainers", "comparisons")
+METHODS = ("models", "repairs", "explainers", "comparisons", "probes")
+OPTIONAL = ("probes",)
 NAME_IT = "name it as it was then, with --model or --repair"
 OF_MAPS = ("attention_last", "rollout", "signed_attention")
 
@@ -58,7 +59,7 @@ def infer_modality(source: Source, models: tuple[str, ...] | None) -> Source:
 
 @dataclass(frozen=True)
 class Plan:
-    """Data × models × repairs × seeds, what explains them and how explanations are compared.
+    """Data × models × repairs × seeds, what explains them, how explanations are compared and probed.
 
     ``digests`` are the SHA-256 of the data, so that another file is another plan; ``instances`` bounds how
     many test examples are explained (None: all), for the class ``target``: the one that the members together
@@ -74,6 +75,7 @@ class Plan:
     seeds: int = 10
     explainers: tuple[str, ...] = EXPLAINERS
     comparisons: tuple[str, ...] = COMPARISONS
+    probes: tuple[str, ...] = ()
     fit: Fit = field(default_factory=Fit)
     instances: int | None = 200
     target: Literal["consensus", "truth"] = "consensus"
@@ -109,7 +111,7 @@ class Plan:
     def _written(self, kind: str, texts: tuple[str, ...]) -> tuple[str, ...]:
         written = tuple(text if self._is_outside(text) else canonical(kind, text) for text in texts)
         one = kind.removesuffix("s")
-        if not written:
+        if not written and kind not in OPTIONAL:
             raise BadSetting(f"expected at least one {one}, but got none")
         if len(set(written)) < len(written):
             raise BadSetting(f"expected each {one} once, but got {', '.join(written)}")

@@ -19,10 +19,10 @@ def classifier_rows(family: FamilyResult, row: Row) -> Iterator[Measurement]:
             yield row(name, each)
             yield row(f"{name}_sd", each.sd, n=each.n)
     for number, each in measured.f1.items():
-        about = {"by": "label", "bin": family.dataset.task.classes[number], "at": float(number)}
+        about = {"by": "label", "label": family.dataset.task.classes[number], "at": float(number)}
         yield row("f1", each, **about)
     for member, value in zip(family.members, measured.accuracy.values, strict=True):
-        yield row("accuracy", value, by="member", bin=str(member.seed), at=float(member.seed), n=1)
+        yield row("accuracy", value, by="member", member=str(member.seed), at=float(member.seed), n=1)
     two = family.probabilities.shape[-1] == 2
     own = family.probabilities[..., 1] if two else family.probabilities.max(-1).values
     yield row("deviation", mean_deviation(own))

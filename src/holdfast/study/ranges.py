@@ -21,7 +21,7 @@ RANGES = {
         "ndcg@10", "mrr", "ece", "mce", "truth", "layer", "histogram", "against", "reasons", "time", "ink",
     ),
     SIGNED: ("correlation", "correlation_crossed", "correlation_untrained", "dynamics", "cosine", "cost"),
-    SIZE: ("deviation", "nll", "brier", "entropy", "genres", "lost"),
+    SIZE: ("deviation", "nll", "brier", "entropy", "genres", "genres_mixed", "lost"),
 }
 # fmt: on
 KNOWN = {quantity: own for own, quantities in RANGES.items() for quantity in quantities}

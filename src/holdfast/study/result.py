@@ -14,8 +14,8 @@ from holdfast.core.errors import BadRun, TooFewMembers
 from holdfast.core.files import read_tensors, write_tensors
 from holdfast.core.records import Explanation, Member
 from holdfast.data.base import Dataset
-from holdfast.train.family import LeftOut
-from holdfast.train.job import EXPLAINED, LOGITS, RERUN, Job
+from holdfast.train.family import Family, LeftOut
+from holdfast.train.job import EXPLAINED, LOGITS, RERUN, Job, stack
 from holdfast.train.modality import modality
 from holdfast.train.repair import Tensors
 
@@ -113,6 +113,13 @@ class FamilyResult:
     def mask(self) -> Bool[Tensor, "K T"]:
         """Which positions the explained rows have."""
         return next(iter(self.explanations.values())).mask
+
+
+def family_of(family: FamilyResult) -> Family:
+    """The trained members of a family, stacked, on its device."""
+    stacked = stack([family.job.parameters(member) for member in family.members])
+    parameters = {name: tensor.to(family.device) for name, tensor in stacked.items()}
+    return Family(family.job.architecture, family.dataset.task, family.members, parameters)
 
 
 def ask(

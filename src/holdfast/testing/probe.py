@@ -67,12 +67,26 @@ def check_untouched(probe: Probe, run: Run, batch: Batch, scores: Tensor) -> Non
     assert torch.equal(own, scores), f"{probe} changes the scores"
 
 
+def check_orders(probe: Probe, run: Run, batch: Batch, scores: Tensor) -> None:
+    """Several orders at once have the curves that each has alone, and a curve one finite drop."""
+    assert batch.targets is not None
+    many = torch.stack([probe.parts(batch, own) for own in (scores, -scores)])
+    together = probe.orders(run, batch, many, batch.targets)
+    alone = torch.stack([probe.curve(run, batch, parts, batch.targets) for parts in many])
+    assert together.shape == alone.shape, f"{probe}: expected a curve for each order of each example"
+    assert torch.allclose(together, alone, atol=1e-6), f"{probe}: orders at once differ from each alone"
+    drops = probe.drop(together)
+    assert drops.shape == alone.shape[:-1], f"{probe}: expected one drop for each curve"
+    assert torch.isfinite(drops).all(), f"{probe}: its drops are not finite: {drops}"
+
+
 CHECKS: tuple[Callable[[Probe, Run, Batch, Tensor], None], ...] = (
     check_shape,
     check_scores_matter,
     check_batch,
     check_vmap,
     check_untouched,
+    check_orders,
 )
 
 

@@ -72,11 +72,12 @@ def check_untouched(repair: Repair, dtype: torch.dtype) -> None:
 
 
 def check_hooks(repair: Repair, dtype: torch.dtype) -> None:
-    """``turn`` and ``outcome`` keep the parameters' names, shapes and dtype; all is finite and repeatable."""
+    """``step``, ``turn`` and ``outcome`` keep the parameters' names, shapes and dtype; all is finite and
+    repeatable."""
     start, moves = walk(0, dtype)
     first, second = (list(follow(repair, start, moves)) for _ in range(2))
     for state, again in zip(first, second, strict=True):
-        for hook in ("turn", "outcome"):
+        for hook in ("step", "turn", "outcome"):
             for name, tensor in part(state, hook).items():
                 assert tensor.shape == start[name].shape, f"{hook} changes the shape of {name}"
                 assert tensor.dtype == dtype, f"{hook} changes the dtype of {name} to {tensor.dtype}"
@@ -150,12 +151,12 @@ def followed(
     parameters = start
     for epoch in range(EPOCHS):
         for step in range(STEPS):
-            memory = call(repair.step, parameters, memory, torch.tensor(epoch * STEPS + step + 1))
-            yield _named("memory", memory)
+            before = parameters, memory, torch.tensor(epoch * STEPS + step + 1)
+            parameters, memory = _both("step", start, call(repair.step, *before))
+            yield _named("memory", memory) | _named("step", parameters)
             parameters = {name: tensor + moves[name][epoch, step] for name, tensor in parameters.items()}
         trained = parameters
-        parameters, memory = call(repair.turn, trained, memory, epoch + 1, EPOCHS)
-        assert parameters.keys() == start.keys(), "turn changes the names of the parameters"
+        parameters, memory = _both("turn", start, call(repair.turn, trained, memory, epoch + 1, EPOCHS))
         outcome = call(repair.outcome, parameters, memory, epoch + 1, EPOCHS)
         assert outcome.keys() == start.keys(), "outcome changes the names of the parameters"
         after = _named("turn", parameters) | _named("outcome", outcome)
@@ -163,8 +164,17 @@ def followed(
 
 
 def part(state: Tensors, name: str) -> Tensors:
-    """What :func:`follow` yields of one kind: ``memory``, ``trained``, ``turn`` or ``outcome``."""
+    """What :func:`follow` yields of one kind: ``memory``, ``step``, ``trained``, ``turn`` or ``outcome``."""
     return {key.partition(":")[2]: value for key, value in state.items() if key.startswith(f"{name}:")}
+
+
+def _both(hook: str, start: Tensors, given_back: Any) -> tuple[Tensors, Tensors]:
+    """The parameters, by the names they had, and the memory."""
+    both = isinstance(given_back, tuple) and len(given_back) == 2
+    assert both, f"{hook} gives back {type(given_back).__name__}, not the parameters and the memory"
+    parameters, memory = given_back
+    assert parameters.keys() == start.keys(), f"{hook} changes the names of the parameters"
+    return parameters, memory
 
 
 def _named(kind: str, tensors: Tensors) -> Tensors:

@@ -11,7 +11,7 @@ from holdfast.study.measurement import Measurement
 def agreement(rows: Sequence[Measurement], comparison: str) -> tuple[Figure, ...]:
     """A matrix of explainers against explainers, for each data set, model and repair.
 
-    >>> about = {"explainer": "a", "other": "b", "comparison": "spearman"}
+    >>> about = {"explainer": "a", "other_explainer": "b", "comparison": "spearman"}
     >>> rows = [Measurement("d", "m", "none", "agreement", 0.4, **about)]
     >>> [figure] = agreement(rows, "spearman")
     >>> figure.data["row"], figure.data["column"]
@@ -77,10 +77,10 @@ def _named(group: tuple[str, str, str], groups: Sequence[tuple[str, str, str]]) 
 
 
 def _both_ways(rows: Sequence[Measurement]) -> list[tuple[Cell, ...]]:
-    values = {(r.explainer, r.other): r.value for r in rows}
+    values = {(r.explainer, r.other_explainer): r.value for r in rows}
     for (a, b), value in list(values.items()):
         values.setdefault((b, a), value)
-    names = list(dict.fromkeys([r.explainer for r in rows] + [r.other for r in rows]))
+    names = list(dict.fromkeys([r.explainer for r in rows] + [r.other_explainer for r in rows]))
     return [(words(a), words(b), values.get((a, b))) for a in names for b in names]
 
 

@@ -51,7 +51,7 @@ def hold_by_label(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     if not found:
         return ()
     named = differing(row.family for row in found)
-    lines = [(named(row.family), row.bin, words(row.explainer), *_ends(row)) for row in found]
+    lines = [(named(row.family), row.label, words(row.explainer), *_ends(row)) for row in found]
     caption = f"A colour for each explainer, with 95 % intervals over seeds. {DASHED}"
     return (_dots(key("hold", "label"), "Hold by class", caption, lines, AXIS),)
 
@@ -92,11 +92,13 @@ def by_layer(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
 def per_word(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """Each word's deviation over seeds, before and after: a figure per sentence and explainer."""
     found = select(rows, "word", "word")
-    groups = list(dict.fromkeys((r.data, r.model, r.other, r.explainer) for r in found))
+    groups = list(dict.fromkeys((r.data, r.model, r.sentence, r.explainer) for r in found))
     figures = []
     for number, (data, model, sentence, explainer) in enumerate(groups, start=1):
         mine = [
-            r for r in found if (r.data, r.model, r.other, r.explainer) == (data, model, sentence, explainer)
+            r
+            for r in found
+            if (r.data, r.model, r.sentence, r.explainer) == (data, model, sentence, explainer)
         ]
         values: dict[str, dict[str, float]] = {}
         for row in mine:

@@ -11,7 +11,7 @@ from holdfast.study.measurement import Measurement
 def accuracy(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """Accuracy (of recommenders, recall@10 %) of each seed as a dot, with the mean and its interval.
 
-    >>> [figure] = accuracy([Measurement("d", "m", "none", "accuracy", 0.8, by="member", bin="3")])
+    >>> [figure] = accuracy([Measurement("d", "m", "none", "accuracy", 0.8, by="member", member="3")])
     >>> figure.data["member"]
     ('3',)
     """
@@ -71,4 +71,4 @@ def reliability(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
 
 def _member(row: Measurement) -> tuple[Cell, ...]:
     part = "mean" if row.by == "all" else "member"
-    return row.repair, part, row.bin, row.value, row.low, row.high
+    return row.repair, part, row.member, row.value, row.low, row.high

@@ -44,7 +44,7 @@ def select(rows: Iterable[Measurement], quantity: str, by: str = "all", **where:
 
 def judged(rows: Iterable[Measurement]) -> list[Measurement]:
     """The rows without those of random scores, which are no explanation."""
-    return [row for row in rows if "random" not in (row.explainer, row.other)]
+    return [row for row in rows if "random" not in (row.explainer, row.other_explainer)]
 
 
 def settings(rows: Iterable[Measurement]) -> list[Setting]:

@@ -108,7 +108,7 @@ def by_cell(
 
 def over_time(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """Relevance over the steps beside the ink, for the class whose ink is in the middle (Figure 4.7)."""
-    found = [row for row in select(rows, "time", "step") if row.other]
+    found = [row for row in select(rows, "time", "step") if row.label]
     figures = []
     for data in dict.fromkeys(images_of(row.data) for row in found):
         longest = max(steps_of(row.data) for row in found if images_of(row.data) == data)
@@ -116,7 +116,7 @@ def over_time(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
         ink = [
             row
             for row in select(rows, "ink", "step")
-            if row.other and (images_of(row.data), steps_of(row.data)) == (data, longest)
+            if row.label and (images_of(row.data), steps_of(row.data)) == (data, longest)
         ]
         if longest > 1:
             figures.append(_time(data, own, ink))
@@ -132,7 +132,7 @@ def _time(data: str, own: Sequence[Measurement], ink: Sequence[Measurement]) -> 
         points += [(name, cells[label_of(r)], r.at or 0.0, *_ends(r)) for r in own if r.explainer == method]
     return curves(
         key("time", data),
-        f"Relevance over time: {data}, class {own[0].other}",
+        f"Relevance over time: {data}, class {own[0].label}",
         "The share of positive relevance at each step beside the share of the ink (Chormai Figure 4.7). "
         "Shaded: 95 % interval over members, for the explained images of that class.",
         points,

@@ -55,8 +55,8 @@ def cosines_of_members(rows: Iterable[Measurement]) -> list[Measurement]:
     """The cosines of every member that counts, whole and by group of images, on the study's own majority
     data."""
     found = [row for row in majority(own(rows)) if row.quantity == "cosine" and row.by in ("member", GROUP)]
-    kept = counted(list(dict.fromkeys(row.bin for row in found if row.by == "member")))
-    return once(row for row in found if (row.bin if row.by == "member" else row.other) in kept)
+    kept = counted(list(dict.fromkeys(row.member for row in found if row.by == "member")))
+    return once(row for row in found if row.member in kept)
 
 
 def cosines(rows: Iterable[Measurement], cells: Sequence[str], methods: Sequence[str]) -> Cosines | None:
@@ -91,7 +91,7 @@ def _table(
     """Data, cell and method → member → group → the cosine, and of how many images."""
     table: dict[tuple[str, str, str], dict[str, dict[str, tuple[float, float]]]] = {}
     for row in sorted(rows, key=lambda row: row.by == GROUP):
-        member, group = (row.other, row.bin) if row.by == GROUP else (row.bin, WHOLE)
-        own = table.setdefault((row.data, row.model, row.explainer), {}).setdefault(member, {})
+        group = row.bin if row.by == GROUP else WHOLE
+        own = table.setdefault((row.data, row.model, row.explainer), {}).setdefault(row.member, {})
         own[group] = (row.value, 1.0 if group == WHOLE else float(row.n))
     return table

@@ -29,9 +29,7 @@ from holdfast.models.base import TEMPERATURE
 from holdfast.studies.relevance.names import CENTRED, FOLD, FOLDS, counted, data_of
 from holdfast.study.evidence import impostors_of
 from holdfast.study.measurement import Measurement
-from holdfast.study.result import FamilyResult
-from holdfast.train.family import Family
-from holdfast.train.job import stack
+from holdfast.study.result import FamilyResult, family_of
 
 LOOKED = 200  # examples whose pixels are ranked
 PROBED = 32  # examples that are deleted bit by bit
@@ -143,9 +141,7 @@ class RelevanceMeasurer:
         """What the prediction does when patches are painted over, most relevant first."""
         family, probe = self.family, Deletion()
         members = tuple(family.members[place] for place in self.counted)
-        stacked = stack([family.job.parameters(member) for member in members])
-        parameters = {name: tensor.to(family.device) for name, tensor in stacked.items()}
-        trained = Family(family.job.architecture, self.dataset.task, members, parameters)
+        trained = family_of(family.only(members))
         rows, target = self.rows[:PROBED], self.target[:PROBED]
         arguments = (trained, probe, self.dataset.splits["test"], rows, target)
         chance = random_curves(*arguments, copies=COPIES)
@@ -184,7 +180,7 @@ class RelevanceMeasurer:
                 zip(sums[place].tolist(), counts[place].tolist(), strict=True)
             ):
                 if count:
-                    about = {"by": GROUP, "bin": str(group), "at": float(group), "other": member}
+                    about = {"by": GROUP, "bin": str(group), "at": float(group), "member": member}
                     yield self.row(quantity, total / count, explainer=name, n=int(count), **about)
 
     def _steps(self, quantity: str, found: Float[Tensor, "M K T"], name: str) -> Iterator[Measurement]:
@@ -196,7 +192,7 @@ class RelevanceMeasurer:
             own, known = own[known > 0], known[known > 0]
             if len(own):
                 for step, values in enumerate((own.sum(1) / known[:, None]).T, 1):
-                    about = {"other": label, "by": "step", "bin": str(step), "at": float(step)}
+                    about = {"label": label, "by": "step", "bin": str(step), "at": float(step)}
                     yield self.row(quantity, mean_over_members(values), explainer=name, **about)
 
     def _classes(self) -> Iterator[tuple[str, Bool[Tensor, "K"]]]:
@@ -227,4 +223,4 @@ def _name(member: Member) -> str:
 def _of(member: Member) -> dict[str, object]:
     """How a member's own rows name it."""
     at = member.seed if member.fold is None else member.fold
-    return {"by": "member", "bin": _name(member), "at": float(at)}
+    return {"by": "member", "member": _name(member), "at": float(at)}

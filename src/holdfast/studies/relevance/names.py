@@ -142,10 +142,11 @@ def once(rows: Iterable[Measurement]) -> list[Measurement]:
     """The same rows; two that say the same of the same are an error, as one would hide the other."""
     found: dict[tuple[str, ...], Measurement] = {}
     for row in rows:
-        key = (*row.family, *row.what, row.by, row.bin)
+        key = (*row.family, *row.what, *row.part)
         if key in found:
+            part = " ".join(filter(None, row.part))
             raise BadRun(
-                f"expected one {row.quantity} of {row.model} on {row.data} by {row.by} {row.bin}, "
+                f"expected one {row.quantity} of {row.model} on {row.data} by {part}, "
                 "but there are two: name every data set and model once"
             )
         found[key] = row

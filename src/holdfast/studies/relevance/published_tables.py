@@ -36,7 +36,6 @@ SAID = {"lrp_alpha1.5_beta0.5": "lrp"}
 BOTH = ("mnist-maj", "fashion-maj")
 STEPS = 12  # of the majority task
 TUKEY = "Appendix 2: Tukey"
-PAIRED = "data set and member"  # the blocks of a comparison
 VARIANCE: dict[str, Callable[[Anova], float]] = {
     "sum_sq_architecture": lambda over: over.between,
     "sum_sq_residual": lambda over: over.within,
@@ -64,19 +63,20 @@ def published(rows: Iterable[Measurement]) -> list[Published]:
 def tukey_rows(rows: Iterable[Measurement]) -> list[Measurement]:
     """Is one cell explained better than another? For every pair, by every method, on the majority data.
 
-    ``tukey`` has Tukey's difference (other − model) and interval in blocks of data set and member (a fold has
-    the same training and test images under every cell), ``tukey_p`` its p, ``tukey_holm`` the same after
-    Holm's correction over the methods; ``anova_f``, ``anova_p`` and ``anova_eta`` ask whether cells differ.
+    ``tukey`` has Tukey's difference (``other_model`` − ``model``) and interval in blocks of data set and
+    member (a fold has the same training and test images under every cell), ``tukey_p`` its p, ``tukey_holm``
+    the same after Holm's correction over the methods; ``anova_f``, ``anova_p`` and ``anova_eta`` ask whether
+    cells differ.
     """
     seen = [row for row in majority(rows) if (row.quantity, row.by) == ("cosine", "member")]
-    kept = counted(list(dict.fromkeys(row.bin for row in seen)))
-    seen = once(row for row in seen if row.bin in kept)
+    kept = counted(list(dict.fromkeys(row.member for row in seen)))
+    seen = once(row for row in seen if row.member in kept)
     names = shown(label_of(row) for row in seen)
     data, found = " and ".join(dict.fromkeys(row.data for row in seen)), []
     observed: dict[str, list[Observation]] = {}
     for method in (name for name in METHODS if any(row.explainer == name for row in seen)):
         mine = [
-            Observation(row.value, names[label_of(row)], f"{row.data}, {row.bin}")
+            Observation(row.value, names[label_of(row)], f"{row.data}, {row.member}")
             for row in seen
             if row.explainer == method
         ]
@@ -91,7 +91,7 @@ def tukey_rows(rows: Iterable[Measurement]) -> list[Measurement]:
             for quantity, value in parts.items()
         ]
     for c in tukey_by_method(observed):
-        d, about = c.difference, {"n": c.difference.n, "explainer": c.method, "other": c.other}
+        d, about = c.difference, {"n": c.difference.n, "explainer": c.method, "other_model": c.other}
         found += [
             _row(data, c.group, "tukey", d.value, low=d.low, high=d.high, **about),
             _row(data, c.group, "tukey_p", c.p, **about),
@@ -101,7 +101,7 @@ def tukey_rows(rows: Iterable[Measurement]) -> list[Measurement]:
 
 
 def _row(data: str, cell: str, quantity: str, value: float, **about: Any) -> Measurement:
-    return Measurement(data, cell, "none", quantity, value, comparison=PAIRED, **about)
+    return Measurement(data, cell, "none", quantity, value, **about)
 
 
 def _control(rows: Sequence[Measurement]) -> Iterator[Published]:

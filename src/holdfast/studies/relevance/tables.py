@@ -9,7 +9,7 @@ from holdfast.report.page import Entry, Section, Span, Table
 from holdfast.report.texts import number, percent
 from holdfast.studies.relevance.charts import names
 from holdfast.studies.relevance.names import METHODS, cell_of, data_of, label_of, own, place_of, steps_of
-from holdfast.studies.relevance.published_tables import PAIRED, TUKEY
+from holdfast.studies.relevance.published_tables import TUKEY
 from holdfast.study.measurement import Measurement
 from holdfast.study.published_number import Published
 
@@ -82,14 +82,14 @@ def unknown_table(rows: Sequence[Measurement]) -> Table:
 
 def pairs_section(rows: Sequence[Measurement], beside: Sequence[Published]) -> Section:
     """Tukey's differences: those of Appendix 2 beside ours, made in the same way, then of every two cells."""
-    holm = {(r.explainer, r.model, r.other): r.value for r in select(rows, "tukey_holm")}
+    holm = {(r.explainer, r.model, r.other_model): r.value for r in select(rows, "tukey_holm")}
     found = select(rows, "tukey")
     every: tuple[tuple[Entry, ...], ...] = tuple(
         (
             words(row.explainer),
-            f"{row.other} − {row.model}",
+            f"{row.other_model} − {row.model}",
             Span(row.value, row.low, row.high, digits=3),
-            p_text(holm.get((row.explainer, row.model, row.other))),
+            p_text(holm.get((row.explainer, row.model, row.other_model))),
         )
         for row in found
     )
@@ -124,11 +124,10 @@ def _appendix(beside: Sequence[Published]) -> Table:
 
 def _blocks(row: Measurement) -> str:
     """What Tukey's differences are of, and what they cannot know."""
-    block = "the data set and the member" if row.comparison == PAIRED else "the data set"
     return (
-        f"Tukey's differences of mean cosine on {row.data}, {block} as a block; p is corrected for asking "
-        "every method (Holm). Folds share training images and all members explain the same images, so p is "
-        "for these images and a little too small."
+        f"Tukey's differences of mean cosine on {row.data}, the data set and the member as a block; p is "
+        "corrected for asking every method (Holm). Folds share training images and all members explain "
+        "the same images, so p is for these images and a little too small."
     )
 
 

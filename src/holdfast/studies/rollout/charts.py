@@ -29,18 +29,22 @@ OVER = "95 % intervals over seeds and users."
 FIGURES = {(1, 1): "4.1", (2, 1): "4.3", (3, 1): "4.4", (2, 2): "4.5"}
 NAMED = {"jeffreys": "Jeffreys divergence / 2", "jensen_shannon": "Jensen–Shannon divergence"}
 SHOWN = 10  # of the latest items
+GENRES = {
+    "genres": ("in order", "As in the document, each genre has positions of its own."),
+    "genres_mixed": ("mixed", "The same movies in random order: positions tell nothing."),
+}
 
 
 def correlations(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """Spearman's correlation of each pair of rankings: one figure for each shape, as the document has them.
 
-    >>> about = {"explainer": "gradient", "other": "rollout"}
+    >>> about = {"explainer": "gradient", "other_explainer": "rollout"}
     >>> row = Measurement("d", "sasrec:blocks=1", "none", "correlation", 0.9, **about)
     >>> [figure] = correlations([row])
     >>> figure.key, figure.data["label"]
     ('correlations-b1h1', ('∇ ~ rollout',))
     """
-    found = by_place(row for row in select(rows, "correlation") if row.other != LEFT_OUT)
+    found = by_place(row for row in select(rows, "correlation") if row.other_explainer != LEFT_OUT)
     figures = []
     for blocks, heads in dict.fromkeys(_size(row) for row in found):
         own = [row for row in found if _size(row) == (blocks, heads)]
@@ -62,7 +66,7 @@ def correlations(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
 def controls(rows: Sequence[Measurement]) -> Figure:
     """Rollout against gradient: of the same seed, of another one, and before anything was learned."""
     kinds = {"": "same seed", "_crossed": "another seed", "_untrained": "untrained"}
-    about = {"explainer": GRADIENT, "other": ROLLOUT}
+    about = {"explainer": GRADIENT, "other_explainer": ROLLOUT}
     found = [
         (row, name) for kind, name in kinds.items() for row in select(rows, f"correlation{kind}", **about)
     ]
@@ -110,7 +114,7 @@ def dynamics(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
             [
                 (
                     model_name(r.model, r.repair),
-                    _pair(r) if r.other else words(r.quantity),
+                    _pair(r) if r.other_explainer else words(r.quantity),
                     r.at or 0.0,
                     *_ends(r),
                 )
@@ -144,20 +148,18 @@ def deletions(rows: Sequence[Measurement], of: str) -> tuple[Figure, ...]:
 
 def genres(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """Who attends whom, by genre (Figure 4.8): laid out in order, and mixed."""
-    found = select(rows, "genres", "genre")
+    found = [row for quantity in GENRES for row in select(rows, quantity, "genre")]
     figures = []
     for data in dict.fromkeys(row.data for row in found):
         mine = [row for row in found if row.data == data]
         limits = (min(row.value for row in mine), max(row.value for row in mine))
-        for order in dict.fromkeys(row.comparison for row in mine):
+        for quantity in dict.fromkeys(row.quantity for row in mine):
+            pairs = [(r.bin.partition("/"), r.value) for r in mine if r.quantity == quantity]
             own: list[tuple[Cell, ...]] = [
-                (f"{r.explainer} asks", r.other, round(r.value, 4)) for r in mine if r.comparison == order
+                (f"{query} asks", asked, round(value, 4)) for (query, _, asked), value in pairs
             ]
-            caption = (
-                "Mean attention times the length: 1 is even (Baumhauer Figure 4.8). "
-                + ("As in the document, each genre has positions of its own." if order == "in order" else "")
-                + ("The same movies in random order: positions tell nothing." if order == "mixed" else "")
-            )
+            order, remark = GENRES[quantity]
+            caption = f"Mean attention times the length: 1 is even (Baumhauer Figure 4.8). {remark}"
             title = f"Attention between genres, {order}: {data_name(data)}"
             name = key("genres", data_name(data), order)
             figures.append(Figure(name, title, caption, "matrix", table("matrix", own), limits=limits))
@@ -188,7 +190,7 @@ def worked(examples: Sequence[Example]) -> tuple[Figure, ...]:
 
 def left_out(rows: Sequence[Measurement]) -> Figure:
     """Shapley values against leave-one-out (Figure 5.2), both with their sign."""
-    found = by_place(row for row in select(rows, "correlation") if row.other == LEFT_OUT)
+    found = by_place(row for row in select(rows, "correlation") if row.other_explainer == LEFT_OUT)
     return Figure(
         "shapley-leave-one-out",
         "Shapley values against leave-one-out",
@@ -235,7 +237,7 @@ def _kind(row: Measurement) -> str:
 
 
 def _pair(row: Measurement) -> str:
-    return pair_name(row.explainer, row.other)
+    return pair_name(row.explainer, row.other_explainer)
 
 
 def _ends(row: Measurement) -> tuple[float, float | None, float | None]:

@@ -54,11 +54,9 @@ def sums(rows: Iterable[Measurement]) -> Table:
     found: Table = {}
     for row in rows:
         if row.by == GROUP:
-            seed, _, group = row.bin.partition("/")
-            what = row.what
-            own = found.setdefault((Place(row.data, row.model), what), {})
-            own.setdefault(seed, torch.zeros(GROUPS, 2, dtype=torch.float64))
-            own[seed][int(group)] = torch.tensor([row.value * row.n, row.n], dtype=torch.float64)
+            own = found.setdefault((Place(row.data, row.model), row.what), {})
+            own.setdefault(row.member, torch.zeros(GROUPS, 2, dtype=torch.float64))
+            own[row.member][int(row.bin)] = torch.tensor([row.value * row.n, row.n], dtype=torch.float64)
     return found
 
 

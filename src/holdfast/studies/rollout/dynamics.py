@@ -45,7 +45,7 @@ def dynamics_rows(family: FamilyResult, stages: Sequence[Stage]) -> Iterator[Mea
     for one, other in PAIRS:
         if named and all({one, other} <= set(stage) for stage in named):
             found = along_training([(stage[one], stage[other]) for stage in named], compare)
-            about = {"explainer": one, "other": other, "comparison": SPEARMAN}
+            about = {"explainer": one, "other_explainer": other, "comparison": SPEARMAN}
             for epoch, values in enumerate(found, 1):
                 yield row(family, "dynamics", mean_over_members(values), **(about | _at(epoch)))
 

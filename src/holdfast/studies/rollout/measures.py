@@ -50,7 +50,7 @@ class Agreements:
     def rows(self) -> Iterator[Measurement]:
         """Everything that explanations alone tell."""
         for one, other in self._pairs():
-            about = {"explainer": one, "other": other, "comparison": SPEARMAN}
+            about = {"explainer": one, "other_explainer": other, "comparison": SPEARMAN}
             values = over_methods(self.found[one], self.found[other], make("comparisons", SPEARMAN))
             yield from numbers(self.family, "correlation", values, about)
             yield from self._seeds(values, about)
@@ -84,8 +84,8 @@ class Agreements:
     def _crossed(self, about: dict[str, str]) -> Iterator[Measurement]:
         """The same correlation with the second ranking taken from the next seed: what of it is not of one
         model, but of what all models have in common (that late items count more, say)."""
-        one, other = self.found[about["explainer"]], self.found[about["other"]]
-        if len(self.family.members) < 2 or about["other"] in HEADS:
+        one, other = self.found[about["explainer"]], self.found[about["other_explainer"]]
+        if len(self.family.members) < 2 or about["other_explainer"] in HEADS:
             return
         compare, signed = make("comparisons", SPEARMAN), one.signed and other.signed
         wide = one.mask.expand_as(one.scores)
@@ -104,7 +104,11 @@ class Agreements:
 
     def _top_heavy(self) -> Iterator[Measurement]:
         """Do |Shapley| and attention agree more on the first items than on all (Table 4.6)?"""
-        one, other, about = self.found[SHAPLEY], self.found[FIRST], {"explainer": SHAPLEY, "other": FIRST}
+        one, other, about = (
+            self.found[SHAPLEY],
+            self.found[FIRST],
+            {"explainer": SHAPLEY, "other_explainer": FIRST},
+        )
         whole = {text: over_methods(one, other, make("comparisons", text)) for text in GAINS}
         for text, values in whole.items():
             yield from numbers(self.family, "top", values, about | {"comparison": text})

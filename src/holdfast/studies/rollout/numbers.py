@@ -28,7 +28,7 @@ def row(family: FamilyResult, quantity: str, value: Interval | float, **about: o
 
 def of_member(member: Member) -> dict[str, object]:
     """How a member's own rows name it."""
-    return {"by": "member", "bin": str(member.seed), "at": float(member.seed), "n": 1}
+    return {"by": "member", "member": str(member.seed), "at": float(member.seed), "n": 1}
 
 
 def groups(users: int) -> Int[Tensor, "K"]:
@@ -67,5 +67,5 @@ def numbers(
     for member, own, many in zip(members, sums.tolist(), counts.tolist(), strict=True):
         for number, (total, count) in enumerate(zip(own, many, strict=True)):
             if count:
-                bin = {"by": GROUP, "bin": f"{member.seed}/{number}", "at": float(number), "n": int(count)}
-                yield row(family, quantity, total / count, **(about | bin))
+                part = {"member": str(member.seed), "by": GROUP, "bin": str(number), "at": float(number)}
+                yield row(family, quantity, total / count, n=int(count), **(about | part))

@@ -55,7 +55,7 @@ def published(rows: Iterable[Measurement]) -> list[Published]:
         if row.by == "all" and is_own(row):
             shape = shape_of(row.model)
             assert shape is not None
-            key = (data_of(row.data), shape, row.quantity, row.explainer, row.other, row.comparison)
+            key = (data_of(row.data), shape, row.quantity, row.explainer, row.other_explainer, row.comparison)
             found[key] = row
     return [*_sizes(found), *_recalls(found), *_correlations(found), *_entropies(found), *_top_heavy(found)]
 

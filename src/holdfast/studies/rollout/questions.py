@@ -141,9 +141,11 @@ def _shapley(places: Sequence[Place]) -> list[Question]:
     """Weak to moderate, and never below 0."""
     pairs = [(p, correlation(SHAPLEY, name)) for p in places for name in (FIRST, ROLLOUT)]
     below = tuple(
-        Part(f"{SYMBOLS[what.other]} on {p.words}", ((-1.0, p, what),), STRONG) for p, what in pairs
+        Part(f"{SYMBOLS[what.other_explainer]} on {p.words}", ((-1.0, p, what),), STRONG) for p, what in pairs
     )
-    above = tuple(Part(f"{SYMBOLS[what.other]} on {p.words}", ((1.0, p, what),)) for p, what in pairs)
+    above = tuple(
+        Part(f"{SYMBOLS[what.other_explainer]} on {p.words}", ((1.0, p, what),)) for p, what in pairs
+    )
     return [
         Question(
             "attention and rollout correlate with |Shapley| weakly to moderately: below .7",

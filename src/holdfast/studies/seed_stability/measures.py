@@ -58,7 +58,7 @@ def seed_rows(family: FamilyResult) -> Iterator[Measurement]:
     for place, seed in enumerate(seeds if len(seeds) > 2 else ()):
         rest = torch.arange(len(seeds)) != place
         value = float(deviation(chosen[rest]).mean())
-        yield _row(family, "deviation", value, by=WITHOUT, bin=seed, n=len(seeds) - 1)
+        yield _row(family, "deviation", value, by=WITHOUT, member=seed, n=len(seeds) - 1)
     for explainer, comparison in COMPARED:
         if explainer not in family.explanations:
             continue
@@ -68,8 +68,8 @@ def seed_rows(family: FamilyResult) -> Iterator[Measurement]:
         about = {"explainer": explainer, "comparison": comparison}
         means = over_instances(pairs.values).tolist()
         for i, j, value in zip(pairs.left.tolist(), pairs.right.tolist(), means, strict=True):
-            name = f"{seeds[i]}/{seeds[j]}"
-            yield _row(family, "stability", value, by=PAIR, bin=name, n=len(family.rows), **about)
+            pair = {"by": PAIR, "member": seeds[i], "other_member": seeds[j]}
+            yield _row(family, "stability", value, n=len(family.rows), **(about | pair))
         each = pairs.values.double().mean(0).cpu()
         yield from _by_group(family, "stability", each, group[family.rows], **about)
 
@@ -121,7 +121,7 @@ def word_rows(families: Sequence[FamilyResult]) -> Iterator[Measurement]:
             for position, token in enumerate(tokens):
                 yield Measurement(
                     family.data, family.model, family.repair, "word", float(own[position]),
-                    n=len(family.members), explainer="attention", other=str(number), by="word",
+                    n=len(family.members), explainer="attention", sentence=str(number), by="word",
                     bin=f"{position + 1}:{token}", at=float(position),
                 )  # fmt: skip
 
@@ -142,7 +142,7 @@ def label_rows(family: FamilyResult) -> Iterator[Measurement]:
                 found = over_pairs(pairs, mask)
                 yield Measurement(
                     family.data, family.model, family.repair, "stability", found.value, found.low, found.high,
-                    int(mask.sum()), explainer="attention", comparison="kl", other=name,
+                    int(mask.sum()), explainer="attention", comparison="kl", label=name,
                     by="probability of label", bin=bin.label, at=bin.at,
                 )  # fmt: skip
 
@@ -168,7 +168,7 @@ def path_rows(family: FamilyResult) -> Iterator[Measurement]:
         for epoch, (x, y) in enumerate(flat[start : start + len(own)].tolist(), 1):
             for axis, value in (("path_x", x), ("path_y", y)):
                 yield Measurement(
-                    family.data, family.model, family.repair, axis, value, n=1, by="path",
-                    bin=str(member.seed), at=float(epoch),
+                    family.data, family.model, family.repair, axis, value, n=1,
+                    member=str(member.seed), by="epoch", bin=str(epoch), at=float(epoch),
                 )  # fmt: skip
         start += len(own)

@@ -56,15 +56,15 @@ def numbers(rows: Iterable[Measurement]) -> dict[tuple[FamilyKey, QuantityKey], 
     """Every number of every family that rows hold."""
     found: dict[tuple[FamilyKey, QuantityKey], Number] = {}
     seeds: dict[FamilyKey, dict[str, float]] = {}
-    pairs: dict[tuple[FamilyKey, QuantityKey], dict[str, float]] = {}
+    pairs: dict[tuple[FamilyKey, QuantityKey], dict[tuple[str, str], float]] = {}
     for row in rows:
         family, what = row.family, row.what
         if row.by == PAIR:
-            pairs.setdefault((family, what), {})[row.bin] = row.value
+            pairs.setdefault((family, what), {})[row.member, row.other_member] = row.value
         elif what == ACCURACY and row.by == "member":
-            seeds.setdefault(family, {})[row.bin] = row.value
+            seeds.setdefault(family, {})[row.member] = row.value
         elif row.by == WITHOUT:
-            found.setdefault((family, what), Number()).left[row.bin] = row.value
+            found.setdefault((family, what), Number()).left[row.member] = row.value
         elif row.by == GROUP:
             found.setdefault((family, what), Number()).groups[int(row.bin)] = (row.value, row.n)
         elif what == DEVIATION and row.by == "all":
@@ -131,12 +131,10 @@ def _known(found: Estimate) -> Estimate | None:
     return found
 
 
-def _without_each(between: Mapping[str, float]) -> dict[str, float]:
+def _without_each(between: Mapping[tuple[str, str], float]) -> dict[str, float]:
     """The mean over pairs without those of one seed, for each."""
-    seeds = dict.fromkeys(seed for name in between for seed in name.split("/"))
-    return {
-        seed: _mean(value for name, value in between.items() if seed not in name.split("/")) for seed in seeds
-    }
+    seeds = dict.fromkeys(seed for pair in between for seed in pair)
+    return {seed: _mean(value for pair, value in between.items() if seed not in pair) for seed in seeds}
 
 
 def _rest(values: Mapping[str, float], seed: str) -> list[float]:

@@ -131,7 +131,7 @@ def _labels(rows: Sequence[Measurement]) -> list[Figure]:
             f"Attention by label: {setting[0]}, {setting[1]}",
             "KL between seeds by the predicted probability of the true label (Jain Figure 4.18)."
             + remark(["kl"]),
-            [(r.other, r.repair, r.at or 0.0, r.value, r.low, r.high) for r in within(found, setting)],
+            [(r.label, r.repair, r.at or 0.0, r.value, r.low, r.high) for r in within(found, setting)],
             ("probability of the label", KL),
         )
         for setting in settings(found)
@@ -139,14 +139,14 @@ def _labels(rows: Sequence[Measurement]) -> list[Figure]:
 
 
 def _paths(rows: Sequence[Measurement]) -> list[Figure]:
-    xs, ys = select(rows, "path_x", "path"), select(rows, "path_y", "path")
+    xs, ys = select(rows, "path_x", "epoch"), select(rows, "path_y", "epoch")
     groups = dict.fromkeys((row.data, row.model, row.repair) for row in xs)
     figures = []
     for data, model, repair in groups:
         ways: dict[str, list[tuple[float, float]]] = {}
         for x, y in zip(xs, ys, strict=True):
             if (x.data, x.model, x.repair) == (data, model, repair):
-                ways.setdefault(x.bin, []).append((x.value, y.value))
+                ways.setdefault(x.member, []).append((x.value, y.value))
         figures.append(
             trajectories(
                 key("paths", data, model, repair),
