@@ -1,8 +1,10 @@
 """The first screen of a report: the headline, what to do, and the hold that decides on its scale."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from holdfast.measure.survives import HOLDS, SHAKY
+from holdfast.report.charts.select import short
 from holdfast.report.modality import Unit
 from holdfast.report.page import Span
 from holdfast.report.texts import Badge, badge, percent
@@ -16,6 +18,7 @@ IMPOSTORS = {
     "untrained order": "the order in which an untrained network ranks the {many}",
 }
 LIMITS = (SHAKY, HOLDS)
+CLASSES, LONGEST = 3, 24  # so many classes are named, with so many letters
 
 
 @dataclass(frozen=True)
@@ -85,10 +88,10 @@ def meaning(row: ExplainerVerdict, unit: Unit) -> str:
 def facts(answer: Answer) -> tuple[Fact, ...]:
     """How good the models are, and how many there are."""
     quality = answer.quality
-    macro = (quality.get("f1") or {}).get("macro")
+    f1 = quality.get("f1") or {}
     chance = "" if quality.get("chance") is None else f"; {percent(quality['chance'])} by chance"
     measured = [(str(quality.get("metric", "accuracy")), quality, chance)]
-    measured += [("macro-F1", macro, "; mean over classes")] if macro else []
+    measured += [("macro-F1", f1["macro"], f"; {by_class(f1['by_class'])}")] if f1 else []
     left_out = len(answer.members.left_out)
     return (
         *(
@@ -98,3 +101,14 @@ def facts(answer: Answer) -> tuple[Fact, ...]:
         ),
         Fact("seeds trained", str(answer.members.trained), f"{left_out} left out" if left_out else ""),
     )
+
+
+def by_class(f1: Mapping[str, float]) -> str:
+    """The F1 of each class by its name; where there are many, of the two lowest.
+
+    >>> by_class({"negative": 0.59, "positive": 0.619}), by_class({"a": 0.1, "b": 0.3, "c": 0.2, "d": 0.4})
+    ('negative 59.0 %, positive 61.9 %', 'lowest: a 10.0 %, c 20.0 %')
+    """
+    told = list(f1.items()) if len(f1) <= CLASSES else sorted(f1.items(), key=lambda pair: pair[1])[:2]
+    few = "" if len(f1) <= CLASSES else "lowest: "
+    return few + ", ".join(f"{short(name, LONGEST)} {percent(value)}" for name, value in told)

@@ -14,7 +14,10 @@ from holdfast.study.measurement import Measurement
 
 def where(rows: Sequence[Measurement], unit: Unit) -> Section:
     """Hold by confidence; by length, by class and by every comparison folded."""
-    text = "Where a line lies low, explanations of such predictions change with the seed."
+    text = (
+        "Where a line lies low, explanations of such predictions change with the seed: look at the "
+        "confidence at which you use the model, the probability of what is explained."
+    )
     explained = judged(rows)
     charts = [
         *holds.hold_by(explained, "confidence"),

@@ -11,7 +11,7 @@ import altair as alt
 from holdfast.report.charts.base import Figure
 from holdfast.report.charts.palette import MUTED, SERIES, SHAPES
 
-WIDE, HIGH = 270, 190
+WIDE, HIGH = 258, 190
 PANEL, PANEL_HIGH = 126, 110
 KNOWN = "isValid(datum.low) && isValid(datum.high)"
 

@@ -14,9 +14,7 @@ AXIS = "hold (higher is better)"
 DASHED = f"Dashed: below {SHAKY} it does not hold, from {HOLDS} it holds."
 
 
-def hold_by(
-    rows: Sequence[Measurement], by: str, axis: str = "predicted probability of what is explained"
-) -> tuple[Figure, ...]:
+def hold_by(rows: Sequence[Measurement], by: str, axis: str = "predicted probability") -> tuple[Figure, ...]:
     """Hold along confidence or length: a line for each explainer, a panel for each family; none where all
     examples lie at one place.
 

@@ -54,7 +54,7 @@ def matrix(figure: Figure) -> Any:
     cells = (
         base.mark_rect(fill=SERIES[0], cornerRadius=2).transform_filter(known).encode(fillOpacity=strength)
     )
-    text = base.mark_text(fontSize=12, color=INK).transform_filter(known)
+    text = base.mark_text(fontSize=13, color=INK).transform_filter(known)
     return alt.layer(cells, text.encode(text=alt.Text("value:Q", format=".2f")))
 
 
