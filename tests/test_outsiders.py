@@ -117,7 +117,7 @@ def test_every_one_is_measured(audited):
     assert ("slow.py:Slow,by=0.25", "mine.py:Mine,k=3", "words.py:FewWords,steps=2") in drops
     random = [row.probe for row in found.rows if row.quantity == "drop_random"]
     assert random == 2 * ["comprehensiveness", "words.py:FewWords,steps=2"]
-    assert "mine.py:Mine,k=3" in found.verdict["explainers"]
+    assert "mine.py:Mine,k=3" in {row.explainer for row in found.answer.rows}
     assert not any("cannot" in note or "could not" in note for note in found.notes)
 
 
@@ -225,7 +225,7 @@ def test_an_installed_package_is_used_by_name(tmp_path):
     own += ["--probe", "few:steps=1"]
     run("audit", DATA, *own, *BRIEF, "--out", str(tmp_path / "run"))
     found = read_findings(tmp_path / "run")
-    assert set(found.verdict["explainers"]) == {"theirs.mine:Mine,k=3", "theirs.mine:Mine"}
+    assert {row.explainer for row in found.answer.rows} == {"theirs.mine:Mine,k=3", "theirs.mine:Mine"}
     assert {row.repair for row in found.rows} == {"theirs.slow:Slow"}
     assert {row.probe for row in found.rows} == {"", "theirs.words:FewWords,steps=1"}
     assert not any("cannot" in note for note in found.notes)
@@ -262,7 +262,7 @@ def test_objects_are_taken_in_python(tmp_path):
         answer = holdfast.audit(DATA, "average:dim=4", explainers=explainers, out=tmp_path / "run", **about)
     local = f"{__name__}:test_objects_are_taken_in_python.Local"
     names = [f"{__name__}:Steep", f"{__name__}:Steep,k=3", f"{local},k=2", "gradient"]
-    assert set(answer.verdict["explainers"]) == set(names)
+    assert {row.explainer for row in answer.answer.rows} == set(names)
     assert (
         f"Worker processes cannot import {local}: what it takes part in ran in the process that started them."
         in read_findings(tmp_path / "run").notes
@@ -324,7 +324,7 @@ def test_what_installed_packages_offer_is_listed_with_their_names():
     shown = " ".join(run("list", "explainers").split())
     assert "mine k=2 The slope to some power. (theirs 1.2, theirs.mine:Mine)" in shown
     assert "gone gone of theirs 1.2 cannot be used: there is no module 'theirs.gone'" in shown
-    assert "attention (theirs 1.2, theirs.mine:Mine: holdfast has this name itself" in shown
+    assert "attention (theirs 1.2, theirs.mine:Mine: holdfast already has this name" in shown
     assert refused("audit", DATA, "--explainer", "gone", *BRIEF).startswith(
         "gone of theirs 1.2 cannot be used"
     )

@@ -83,7 +83,7 @@ def test_its_json(typed: Typed, shown: str, tmp_path: Path) -> None:
     assert (code, err) == (0, "")
     told = json.loads(out)
     assert (told["schema"], told["model"], told["page"], told["seeds"]) == (
-        1,
+        2,
         "rlstm",
         "page.html",
         [0, 1, 2],
@@ -159,7 +159,7 @@ def test_a_users_recommendations(typed: Typed) -> None:
     code, out, _ = typed(ITEMS, "--user", user, "--json")
     assert code == 0
     answer = json.loads(out)
-    assert (answer["schema"], len(answer["recommendations"])) == (1, 5)
+    assert (answer["schema"], len(answer["recommendations"])) == (2, 5)
     assert {"item", "share", "agree"} == set(answer["recommendations"][0]["reasons"][0])
 
 

@@ -195,8 +195,8 @@ def test_the_study_of_relevance_from_end_to_end() -> None:
 def test_folds_are_for_the_majority_task_alone() -> None:
     answer = relevance()
     files = {path.name.partition("-")[0]: [] for path in answer.run.glob("families/*")}
-    for path in answer.run.glob("families/*/*.explained.safetensors"):
-        files[path.parent.name.partition("-")[0]].append(path.name)
+    for path in answer.run.glob("families/*/answers/*.safetensors"):
+        files[path.parents[1].name.partition("-")[0]].append(path.name)
     assert {number: len(names) for number, names in files.items()} == {"0": 8, "1": 4}
     holds = [row for row in read_findings(answer.run).rows if row.quantity == "accuracy" and row.by == "all"]
     assert {row.n for row in holds} == {2}, "an audit's rows are of seeds"

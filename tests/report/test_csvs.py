@@ -52,8 +52,8 @@ def test_claims_of_other_studies_have_the_same_columns() -> None:
 
 def test_rows_have_every_column_that_says_what_a_number_is_of() -> None:
     (line,) = read(rows_csv([Measurement("sst2", "cnn", "none", "accuracy", 0.5)], PLAN))
-    drawn = {"at", "sentence"}  # of figures alone
-    assert {*line} == {field.name for field in fields(Measurement)} - drawn | {"optimiser"}
+    other = {"at", "sentence", "probe"}  # of figures, and of audits alone
+    assert {*line} == {field.name for field in fields(Measurement)} - other | {"optimiser"}
 
 
 def test_rows_have_no_word_of_the_data() -> None:

@@ -6,13 +6,14 @@ from holdfast.study.findings import Example, Findings, Heat, without_text
 from holdfast.study.findings_file import read_findings
 from holdfast.study.measurement import Measurement
 from holdfast.study.picture import Picture
+from tests.study.answers import answer
 from tests.study.tiny import finished
 
 
 def test_findings_are_frozen_records() -> None:
-    heat = Heat("attention", False, ((0.5, 0.5),), (0.5, 0.5), None, None, None, "says nothing")
+    heat = Heat("attention", False, ((0.5, 0.5),), (0.5, 0.5), None, None, None, "undecided", 0, 1)
     one = Example("d", "m", "r", ("a", "b"), "", "yes", (0.5,), (0,), (heat,))
-    found = Findings("t", "c", {}, {}, (), (one,))
+    found = Findings("t", "c", {}, answer(), (), (one,))
     assert (one.rationale, found.notes) == (None, ())
     with pytest.raises(FrozenInstanceError):
         one.label = "x"  # type: ignore[misc]
@@ -26,7 +27,7 @@ def test_without_text_no_word_of_the_data_is_left() -> None:
     tokens = {token for one in found.examples for token in one.tokens if len(token) > 3} | {"wonderful"}
     assert tokens
     assert not [token for token in tokens if token in repr((bare.examples, bare.rows))]
-    assert bare.verdict == found.verdict
+    assert bare.answer == found.answer
     assert len(bare.rows) == len(found.rows) + 1
     assert bare.notes[-1] == "Words, items and images of the data are left out of this report."
 
@@ -46,7 +47,7 @@ def classes(*names: str) -> tuple[Measurement, ...]:
 
 
 def test_class_names_stay_unless_one_may_be_a_text() -> None:
-    found = Findings("t", "c", {}, {}, classes("good", "bad"), ())
+    found = Findings("t", "c", {}, answer(), classes("good", "bad"), ())
     assert without_text(found).rows == found.rows
     long = "the service was slow, and nobody cared"
     bare = without_text(replace(found, rows=classes("good", long))).rows
@@ -56,5 +57,5 @@ def test_class_names_stay_unless_one_may_be_a_text() -> None:
 def test_without_text_no_picture_is_left() -> None:
     """The shape of an image can be made out in its heat maps."""
     shape = Picture("d", "m", "lrp", 0, 3, "1", "1", 1, 2, (127, -64))
-    found = Findings("t", "c", {}, {}, (), (), pictures=(replace(shape, explainer="input"), shape))
+    found = Findings("t", "c", {}, answer(), (), (), pictures=(replace(shape, explainer="input"), shape))
     assert without_text(found).pictures == ()

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+import torch
+from torch import Tensor
 
 from holdfast.core.admit import admit
 from holdfast.core.catalogue import make
@@ -68,6 +70,21 @@ def test_every_explainer_stands_beside_random_order_and_leave_one_out(untrained:
     assert share is not None
     assert by["drop_share", "attention"].interval == share.share
     assert by["drop_leave_one_out", ""].value > by["drop_random", ""].value
+
+
+def test_numbers_do_not_depend_on_how_many_cores_there_are(untrained: FamilyResult) -> None:
+    @dataclass(frozen=True)
+    class Threads(Comprehensiveness):
+        def drop(self, curve: Tensor) -> Tensor:
+            return torch.full_like(curve[..., 0], torch.get_num_threads())
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        assert (dropped(untrained, Threads(), ()).random == 1).all()
+        assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(before)
 
 
 def test_a_probe_that_fails_is_named_and_the_others_go_on(untrained: FamilyResult) -> None:

@@ -86,7 +86,7 @@ def audit(
     ] = None,
     least: Annotated[
         int | None,
-        typer.Option(help="Users and items with fewer actions are rare (5).", rich_help_panel=ITEMS),
+        typer.Option(help="Users and items with fewer interactions are rare (5).", rich_help_panel=ITEMS),
     ] = None,
     length: Annotated[
         int | None,

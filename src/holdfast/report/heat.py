@@ -216,7 +216,7 @@ def _cut(example: Example, heat: Heat, stretch: tuple[int, int], rows: int, many
         places = f"{many.capitalize()} {stretch[0] + 1}–{stretch[1]} of {len(example.tokens)}"
         sentences.append(f"{places}, where most of the score is.")
     if rows == 0 and heat.scores:
-        sentences.append("The consensus alone, to keep this file small.")
+        sentences.append("Only the consensus is shown, to keep this file small.")
     elif rows < len(heat.scores):
         sentences.append(f"The first {rows} of {len(heat.scores)} seeds.")
     return " ".join(sentences)

@@ -84,7 +84,7 @@ def render_page(
     notes: Sequence[str] = (),
     command: str = "",
 ) -> str:
-    """Any other page in the same look: paragraphs, then sections of figures and tables, then notes."""
+    """Any other page in the same style: paragraphs, then sections of figures and tables, then notes."""
     kept = [section for section in sections if not section.empty or section.text]
     drawings, page = _drawings(kept), ""
     for copies in (True, False):

@@ -1,4 +1,4 @@
-"""How a page speaks of one modality, and how it draws its examples."""
+"""The words that a report uses for one modality, and how it draws the examples."""
 
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar, NamedTuple
@@ -9,8 +9,9 @@ from holdfast.study.findings import Findings
 
 
 class Unit(NamedTuple):
-    """What explanations give weight to, in words: what has a score, examples, their length, what decides,
-    how the truth is told where something else is explained, and one example."""
+    """The words for a modality: what has a score (``one``, ``many``), what the examples are, what their
+    ``lengths`` count, which of the scored things truly decide, how the true class is introduced where another
+    class is explained (``truly``), and what one ``example`` is."""
 
     one: str
     many: str
@@ -32,7 +33,7 @@ class Unit(NamedTuple):
 
 
 class Room(NamedTuple):
-    """How much a page may spend on examples: bars of words or items, bytes of images."""
+    """How much room a page has for examples: bars under words or items, bytes of images."""
 
     bars: int
     size: int

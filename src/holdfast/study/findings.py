@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from holdfast.core.schema import SCHEMA
 from holdfast.data.base import Kind
 from holdfast.study.answer import Answer
 from holdfast.study.measurement import Measurement
@@ -52,7 +53,7 @@ class Example:
 
     def to_json(self) -> dict[str, Any]:
         """The answer of ``holdfast explain --json``."""
-        return {"schema": 1} | asdict(self)
+        return {"schema": SCHEMA} | asdict(self)
 
 
 @dataclass(frozen=True)
@@ -85,14 +86,14 @@ def without_text(findings: Findings) -> Findings:
     """
     classes = _numbers(findings.rows)
     rows = tuple(_bare(row, classes) for row in findings.rows)
-    bare = {"rows": rows, "answer": _renamed(findings.answer, classes), "examples": (), "pictures": ()}
-    return replace(findings, **bare, notes=(*findings.notes, LEFT_OUT))
+    answer, notes = _renamed(findings.answer, classes), (*findings.notes, LEFT_OUT)
+    return replace(findings, answer=answer, rows=rows, examples=(), pictures=(), notes=notes)
 
 
 def _numbers(rows: Iterable[Measurement]) -> dict[str, str]:
     """What classes are called where one has too long a name."""
-    found = {row.label: f"class {int(row.at or 0) + 1}" for row in rows if row.by == "label"}
-    return found if any(len(name) > LONGEST_CLASS for name in found) else {}
+    classes = {row.label: f"class {int(row.at or 0) + 1}" for row in rows if row.by == "label"}
+    return classes if any(len(name) > LONGEST_CLASS for name in classes) else {}
 
 
 def _renamed(answer: Answer, classes: Mapping[str, str]) -> Answer:

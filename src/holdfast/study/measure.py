@@ -12,7 +12,7 @@ from holdfast.core.records import Explanation
 from holdfast.measure.bins import Bin, by_confidence, by_label, by_length
 from holdfast.measure.hold import hold
 from holdfast.measure.localisation import conservation
-from holdfast.measure.pairing import found, over_members, over_methods, over_repairs
+from holdfast.measure.pairing import over_members, over_methods, over_repairs, truth_auc
 from holdfast.measure.reduce import Interval, Spread, mean_over_members, over_instances, over_pairs
 from holdfast.measure.scale import Scale
 from holdfast.measure.statistics import paired, paired_hold
@@ -64,10 +64,11 @@ class Measurer:
         """How uneven and how concentrated an explanation is, and whether members name the same strongest
         position."""
         contrast, strongest = evidence.contrasts[explainer], evidence.strongest[explainer]
-        yield self.row("contrast", contrast.consensus, explainer=explainer)
-        yield self.row("contrast_kept", contrast.kept, explainer=explainer)
-        yield self.row("concentration", contrast.top, explainer=explainer)
-        yield self.row("concentration_even", contrast.even, explainer=explainer)
+        if contrast is not None:
+            yield self.row("contrast", contrast.consensus, explainer=explainer)
+            yield self.row("contrast_kept", contrast.kept, explainer=explainer)
+            yield self.row("concentration", contrast.top, explainer=explainer)
+            yield self.row("concentration_even", contrast.even, explainer=explainer)
         if strongest is not None:
             yield self.row("same_strongest", strongest, explainer=explainer)
         measured = evidence.matters.get(explainer)
@@ -84,8 +85,10 @@ class Measurer:
     def agreement(self) -> Iterator[Measurement]:
         """Whether two explainers agree on the same member."""
         comparison = make("comparisons", AGREEMENT)
-        there = [explanation.to(self.family.device) for explanation in self.family.explanations.values()]
-        for a, b in combinations(there, 2):
+        explanations = [
+            explanation.to(self.family.device) for explanation in self.family.explanations.values()
+        ]
+        for a, b in combinations(explanations, 2):
             value = mean_over_members(over_instances(over_methods(a, b, comparison)))
             yield self.row(
                 "agreement", value, explainer=a.method, other_explainer=b.method, comparison=AGREEMENT
@@ -98,9 +101,9 @@ class Measurer:
         if truth is None or not right.any():
             return
         for explanation in family.explanations.values():
-            there = explanation.to(family.device)
-            credited = replace(there, scores=self.modality.credited(there.scores))
-            measured = found(credited, truth.to(family.device))
+            moved = explanation.to(family.device)
+            credited = replace(moved, scores=self.modality.credited(moved.scores))
+            measured = truth_auc(credited, truth.to(family.device))
             value = mean_over_members(
                 over_instances(measured.values, measured.known & right.to(family.device))
             )

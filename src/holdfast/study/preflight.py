@@ -24,7 +24,8 @@ def preflight(plan: Plan, datasets: Sequence[Dataset]) -> None:
     refused before anything is trained, or removed."""
     for number, dataset in enumerate(datasets):
         for model in plan.models_of(number):
-            check_size(model, dataset.task, COPIES + any(make("repairs", own).needs for own in plan.repairs))
+            needed = any(make("repairs", repair).needs for repair in plan.repairs)
+            check_size(model, dataset.task, COPIES + needed)
     model = plan.models_of(0)[0]
     architecture, task = make("models", model), datasets[0].task
     run = Run(template(architecture, task), initial(architecture, task, Member(0)))
@@ -37,11 +38,11 @@ def preflight(plan: Plan, datasets: Sequence[Dataset]) -> None:
 def check_size(model: str, task: Task, copies: int = COPIES) -> None:
     """Refuse a model of which a member in training is larger than this machine's memory."""
     count = _parameters(model, task)
-    wanted, there = NUMBER * copies * count, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    if wanted > there:
+    wanted, memory = NUMBER * copies * count, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    if wanted > memory:
         raise BadSetting(
             f"{model}: training a member of {count:,} parameters takes {wanted / 2**30:,.0f} GiB, but this "
-            f"machine has {there / 2**30:,.0f} GiB: choose smaller settings or shorter histories"
+            f"machine has {memory / 2**30:,.0f} GiB: choose smaller settings or shorter histories"
         )
 
 

@@ -15,6 +15,7 @@ from holdfast.measure.reduce import Interval, mean_over_members, over_instances
 from holdfast.study.measurement import Measurement
 from holdfast.study.modality import modality
 from holdfast.study.result import FamilyResult, family_of
+from holdfast.train.family import one_thread
 
 
 class Probed(NamedTuple):
@@ -29,7 +30,8 @@ def dropped(family: FamilyResult, probe: Probe, explainers: Sequence[str]) -> Dr
     random order, and in the order of leaving out one part at a time."""
     split, trained = family.dataset.splits["test"], family_of(family)
     explanations = {name: family.explanations[name] for name in explainers}
-    return drops(trained, probe, split, family.rows, family.target, explanations)
+    with one_thread():  # many small products: more threads only wait for each other
+        return drops(trained, probe, split, family.rows, family.target, explanations)
 
 
 def matters_of(family: FamilyResult) -> dict[str, Matters | None]:

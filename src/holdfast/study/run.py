@@ -30,6 +30,7 @@ from holdfast.study.result import FamilyResult
 from holdfast.study.store import Store
 from holdfast.train.job import Job
 from holdfast.train.pool import cores
+from holdfast.train.untrained import UNTRAINED
 
 
 def run_study(
@@ -60,7 +61,11 @@ def run_study(
         }
         kept = [results.ask(job, members[job.data], plan.instances, truths[job.data]) for job in jobs]
         _enter(store, {job.request: sha256(job.request.read_bytes()) for job in jobs})
-        units = [(job, member) for job, trained in zip(jobs, kept, strict=True) for member in trained]
+        units = [
+            (job, member)
+            for job, trained in zip(jobs, kept, strict=True)
+            for member in (*trained, *UNTRAINED)
+        ]
         engine.explain(units, dict(by_path))
     families = []
     for job, trained in zip(jobs, kept, strict=True):
@@ -134,11 +139,11 @@ def _dataset(store: Store, number: int, source: Source, data_dir: Path | None) -
 
 
 def _jobs(plan: Plan, store: Store, number: int, dataset: Dataset) -> list[Job]:
-    found = []
+    jobs = []
     for model in plan.models_of(number):
         for repair in plan.repairs:
-            found.append(job_of(plan, store, number, dataset.name, model, repair))
-    return found
+            jobs.append(job_of(plan, store, number, dataset.name, model, repair))
+    return jobs
 
 
 def _members(plan: Plan, dataset: Dataset) -> tuple[Member, ...]:

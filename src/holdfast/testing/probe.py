@@ -50,8 +50,8 @@ def check_batch(probe: Probe, run: Run, batch: Batch, scores: Tensor) -> None:
 def check_vmap(probe: Probe, run: Run, batch: Batch, scores: Tensor) -> None:
     """Mapped over members' scores, the curves are the same."""
     many = torch.stack((scores, -scores))
-    mapped = torch.func.vmap(lambda own: _curve(probe, run, batch, own))(many)
-    alone = torch.stack([_curve(probe, run, batch, own) for own in many])
+    mapped = torch.func.vmap(lambda one: _curve(probe, run, batch, one))(many)
+    alone = torch.stack([_curve(probe, run, batch, one) for one in many])
     assert torch.allclose(mapped, alone, atol=1e-6), f"{probe} differs under vmap"
     assert torch.allclose(probe.parts(batch, many)[0], probe.parts(batch, scores)), (
         f"{probe} does not take the scores of many members at once"
@@ -60,11 +60,11 @@ def check_vmap(probe: Probe, run: Run, batch: Batch, scores: Tensor) -> None:
 
 def check_untouched(probe: Probe, run: Run, batch: Batch, scores: Tensor) -> None:
     """The inputs are as they were."""
-    kept, own = batch.map(torch.clone), scores.clone()
+    kept, before = batch.map(torch.clone), scores.clone()
     _curve(probe, run, batch, scores)
     same = torch.equal(kept.inputs, batch.inputs) and torch.equal(kept.mask, batch.mask)
     assert same, f"{probe} changes the batch"
-    assert torch.equal(own, scores), f"{probe} changes the scores"
+    assert torch.equal(before, scores), f"{probe} changes the scores"
 
 
 def check_orders(probe: Probe, run: Run, batch: Batch, scores: Tensor) -> None:

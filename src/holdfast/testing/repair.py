@@ -1,4 +1,4 @@
-"""The contract of a repair, as checks that any repair can be put through."""
+"""The contract of a repair, as checks that any repair can run."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -41,8 +41,8 @@ def check_repair(repair: Repair) -> None:
 
 
 def check_promises(repair: Repair) -> None:
-    """``stops`` and ``trains`` are truth values; the learning rate's factor is finite and above 0; there is a
-    repair of the name that is needed."""
+    """``stops`` and ``trains`` are booleans; the factor of the learning rate is finite and above 0; the
+    repair that ``needs`` names exists."""
     assert isinstance(repair.stops, bool), f"stops is {repair.stops!r}, not True or False"
     assert repair.needs is None or make("repairs", repair.needs) != repair, "the repair needs itself"
     for name in SHAPES:
@@ -54,18 +54,18 @@ def check_promises(repair: Repair) -> None:
 
 
 def check_untouched(repair: Repair, dtype: torch.dtype) -> None:
-    """No hook writes onto what it is given."""
+    """No hook changes its inputs."""
 
     def guarded(hook: Call, *arguments: Any) -> Any:
         before = [dict(a) if isinstance(a, dict) else a for a in arguments]
         copies = [{k: v.clone() for k, v in a.items()} for a in arguments if isinstance(a, dict)]
-        found = hook(*arguments)
+        result = hook(*arguments)
         given = [(a, b) for a, b in zip(arguments, before, strict=True) if isinstance(a, dict)]
         for (after, names), copy in zip(given, copies, strict=True):
-            assert after.keys() == names.keys(), f"{hook.__name__} added or took a name of its input"
+            assert after.keys() == names.keys(), f"{hook.__name__} changed the names of its input"
             for name, tensor in copy.items():
-                assert torch.equal(after[name], tensor), f"{hook.__name__} wrote onto its input {name}"
-        return found
+                assert torch.equal(after[name], tensor), f"{hook.__name__} changed its input {name}"
+        return result
 
     start, moves = walk(0, dtype)
     list(follow(repair, start, moves, guarded))
@@ -118,10 +118,10 @@ def check_mapping(repair: Repair, dtype: torch.dtype) -> None:
         return list(followed(repair, start, moves, memory))
 
     mapped = vmap(several, randomness="error")(starts, moves, begun)
-    for member, (start, own) in enumerate(walks):
-        for together, alone in zip(mapped, follow(repair, start, own), strict=True):
+    for member, (start, steps) in enumerate(walks):
+        for together, alone in zip(mapped, follow(repair, start, steps), strict=True):
             for name, tensor in alone.items():
-                assert near(together[name][member], tensor), f"mapped over members, {name} is another"
+                assert near(together[name][member], tensor), f"mapped over members, {name} differs"
 
 
 def walk(seed: int, dtype: torch.dtype) -> tuple[Tensors, Tensors]:

@@ -26,7 +26,7 @@ ROWS = Later(made_rows)
 def example(model="sasrec", tokens=tuple("abcdefghijkl"), kinds=("shapley:absent=column", "rollout")):
     size = len(tokens)
     scores = tuple((place - 4) / 50 for place in range(size))
-    heats = tuple(Heat(kind, True, (scores,), scores, 0.5, 0.4, 0.6, "shaky") for kind in kinds)
+    heats = tuple(Heat(kind, True, (scores,), scores, 0.5, 0.4, 0.6, "shaky", 0, 1) for kind in kinds)
     return Example(
         "ml-1m:holdout=validation", model, "none", tokens, "x", "Gold & finger", (0.5,), (0,), heats
     )

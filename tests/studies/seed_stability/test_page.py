@@ -10,6 +10,7 @@ from holdfast.studies.seed_stability.claims import own_claims
 from holdfast.studies.seed_stability.measures import seed_rows, word_rows
 from holdfast.studies.seed_stability.page import page, sections
 from holdfast.studies.seed_stability.surface import landscape
+from holdfast.study.evidence import evidence_of
 from holdfast.study.measure import measure_family
 from holdfast.study.measurement import Measurement
 from holdfast.study.published_number import Published
@@ -20,7 +21,9 @@ TITLE = SeedStability.title
 
 FAMILIES = [family(members=5), family(members=5, noise=0.05, repair="aswa", seed=4)]
 COMPARED = ("kl", "jensen_shannon", "jaccard")
-ROWS = [row for one in FAMILIES for row in (*measure_family(one, COMPARED)[0], *seed_rows(one))]
+ROWS = [
+    row for one in FAMILIES for row in (*measure_family(one, evidence_of(one), COMPARED), *seed_rows(one))
+]
 PATHS = [
     Measurement("planted", "cnn", "none", axis, value, by="epoch", member=seed, at=at)
     for seed in ("0", "1")

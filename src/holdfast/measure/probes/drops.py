@@ -38,14 +38,16 @@ def drops(
     rows: Int[Tensor, "N"],
     target: Int[Tensor, "N"],
     explanations: Mapping[str, Explanation],
-    orders: int = ORDERS,
+    orders: int | None = None,
 ) -> Drops:
     """The drop of every member and row: what supports the target most comes first, by its score where scores
     are signed, else by its size.
 
-    Random orders are drawn for each member and row by name, so that they depend on no other; equal scores go
-    in random order, so that scores which are all the same do no better than chance.
+    Random orders are drawn for each member and row by name, so that they depend on no other: by default so
+    many that an example has twenty, shared out over the members. Equal scores go in random order, so that
+    scores which are all the same do no better than chance.
     """
+    orders = orders or max(2, -(-ORDERS // len(family)))
     scores = [e.scores if e.signed else e.scores.abs() for e in explanations.values()]
     table = torch.zeros(len(scores) + orders, len(family), len(rows), dtype=torch.float64)
     best, known = torch.zeros_like(table[0]), False

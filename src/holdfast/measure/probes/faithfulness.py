@@ -94,13 +94,13 @@ def ranked(by: Float[Tensor, "*M B K"], drawn: Float[Tensor, "*M B K"]) -> Float
     order of what was drawn, and −inf for parts that do not exist.
 
     >>> ranked(torch.tensor([0.5, 0.9, 0.5, -torch.inf]), torch.tensor([0.2, 0.0, 0.1, 0.0]))
-    tensor([-2., 0., -1., -inf])
+    tensor([-2.,  0., -1., -inf])
     """
     exists = by > -torch.inf
     order = torch.where(exists, drawn, torch.inf).argsort(-1)
     order = order.gather(-1, by.gather(-1, order).argsort(dim=-1, descending=True, stable=True))
     place = torch.arange(by.shape[-1], device=by.device).expand_as(order)
-    return torch.where(exists, torch.zeros_like(by).scatter(-1, order, -place.to(by.dtype)), -torch.inf)
+    return torch.where(exists, torch.zeros_like(by).scatter(-1, order, 0.0 - place.to(by.dtype)), -torch.inf)
 
 
 def _each(

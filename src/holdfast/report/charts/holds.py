@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from holdfast.measure.survives import HOLDS, SHAKY
-from holdfast.report.charts.base import Cell, Figure, table
+from holdfast.report.charts.base import Figure, Value, table
 from holdfast.report.charts.curves import curves, word_bars
 from holdfast.report.charts.select import differing, key, place, select, settings, suffix, within, words
 from holdfast.study.measurement import Measurement
@@ -24,11 +24,11 @@ def hold_by(rows: Sequence[Measurement], by: str, axis: str = "predicted probabi
     >>> figure.x, figure.data["series"]
     ('length in tokens', ('attention', 'attention'))
     """
-    found = select(rows, "hold", by)
-    if len({place(row) for row in found}) < 2:
+    chosen = select(rows, "hold", by)
+    if len({place(row) for row in chosen}) < 2:
         return ()  # a line needs two places
-    named, first = differing(row.family for row in found), words(found[0].explainer)
-    points = [(named(row.family), words(row.explainer), place(row), *_ends(row)) for row in found]
+    named, first = differing(row.family for row in chosen), words(chosen[0].explainer)
+    points = [(named(row.family), words(row.explainer), place(row), *_ends(row)) for row in chosen]
     one = curves(
         key("hold", by),
         f"Hold by {by}",
@@ -45,25 +45,25 @@ def hold_by(rows: Sequence[Measurement], by: str, axis: str = "predicted probabi
 
 def hold_by_label(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """Hold for each class: a colour for each explainer, a panel for each family."""
-    found = select(rows, "hold", "label")
-    if not found:
+    chosen = select(rows, "hold", "label")
+    if not chosen:
         return ()
-    named = differing(row.family for row in found)
-    lines = [(named(row.family), row.label, words(row.explainer), *_ends(row)) for row in found]
+    named = differing(row.family for row in chosen)
+    lines = [(named(row.family), row.label, words(row.explainer), *_ends(row)) for row in chosen]
     caption = f"A colour for each explainer, with 95 % intervals over seeds. {DASHED}"
     return (_dots(key("hold", "label"), "Hold by class", caption, lines, AXIS),)
 
 
 def hold_of_all(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """Hold of every explainer under every repair: before and after."""
-    found = select(rows, "hold")
-    several = settings(found)
+    chosen = select(rows, "hold")
+    several = settings(chosen)
     return tuple(
         _dots(
             key("hold", *setting),
             f"Hold before and after{suffix(setting, several)}",
             f"Every explainer under every repair, with 95 % intervals over seeds. {DASHED}",
-            [("", words(row.explainer), row.repair, *_ends(row)) for row in within(found, setting)],
+            [("", words(row.explainer), row.repair, *_ends(row)) for row in within(chosen, setting)],
             AXIS,
         )
         for setting in several
@@ -72,16 +72,16 @@ def hold_of_all(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
 
 def by_layer(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """How much each layer computes the same thing under another seed."""
-    found = select(rows, "layer", "layer")
-    several = settings(found)
+    chosen = select(rows, "layer", "layer")
+    several = settings(chosen)
     return tuple(
         Figure(
             key("layer", *setting),
             f"Stability layer by layer{suffix(setting, several)}",
             "One row per layer, in the order of the network; 95 % intervals over seeds.",
             "dots",
-            table("dots", [("", r.bin, r.repair, r.value, r.low, r.high) for r in within(found, setting)]),
-            x=words(next((r.comparison for r in within(found, setting) if r.comparison), "")),
+            table("dots", [("", r.bin, r.repair, r.value, r.low, r.high) for r in within(chosen, setting)]),
+            x=words(next((r.comparison for r in within(chosen, setting) if r.comparison), "")),
         )
         for setting in several
     )
@@ -89,13 +89,13 @@ def by_layer(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
 
 def per_word(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """Each word's deviation over seeds, before and after: a figure per sentence and explainer."""
-    found = select(rows, "word", "word")
-    groups = list(dict.fromkeys((r.data, r.model, r.sentence, r.explainer) for r in found))
+    chosen = select(rows, "word", "word")
+    groups = list(dict.fromkeys((r.data, r.model, r.sentence, r.explainer) for r in chosen))
     figures = []
     for number, (data, model, sentence, explainer) in enumerate(groups, start=1):
         mine = [
             r
-            for r in found
+            for r in chosen
             if (r.data, r.model, r.sentence, r.explainer) == (data, model, sentence, explainer)
         ]
         values: dict[str, dict[str, float]] = {}
@@ -126,5 +126,5 @@ def _position(row: Measurement) -> int:
     return int(number) if number.isdecimal() else 0
 
 
-def _dots(name: str, title: str, caption: str, rows: Sequence[tuple[Cell, ...]], axis: str) -> Figure:
+def _dots(name: str, title: str, caption: str, rows: Sequence[tuple[Value, ...]], axis: str) -> Figure:
     return Figure(name, title, caption, "dots", table("dots", rows), x=axis, limits=UNIT, marks=LADDER)

@@ -46,14 +46,14 @@ def untrained_rows(family: FamilyResult) -> Iterator[Measurement]:
     trained = Family(family.job.architecture, family.dataset.task, family.members, parameters)
     arguments = (family.dataset.splits["test"], family.rows, family.target)
     labels = {split_label(text)[0]: text for text in family.explanations}
-    found = {
+    explanations = {
         name: trained.explain(make("explainers", labels[name]), *arguments)
         for name in (GRADIENT, FIRST, LAST, ROLLOUT)
         if name in labels
     }
     for one, other in PAIRS:
-        if one in found and other in found:
-            values = over_methods(found[one], found[other], make("comparisons", SPEARMAN))
+        if one in explanations and other in explanations:
+            values = over_methods(explanations[one], explanations[other], make("comparisons", SPEARMAN))
             about = {"explainer": one, "other_explainer": other, "comparison": SPEARMAN}
             yield row(family, "correlation_untrained", over_both(values), **about)
 
@@ -78,8 +78,8 @@ def deletion_rows(family: FamilyResult) -> Iterator[Measurement]:
         probe = ItemDeletion(of=of)
         chance = random_curves(trained, probe, *arguments, copies=COPIES)
         yield from _curve(family, chance, RANDOM, of)
-        for name, own in scores.items():
-            curve = curves(trained, probe, *arguments, own)
+        for name, ranking in scores.items():
+            curve = curves(trained, probe, *arguments, ranking)
             about = {"explainer": name, "comparison": of}
             yield from numbers(family, "deletion", area(curve) - area(chance), about)
             yield from _curve(family, curve, name, of)

@@ -48,15 +48,15 @@ def genre_rows(family: FamilyResult, shape: Shape) -> Iterator[Measurement]:
 def items_of(family: FamilyResult) -> list[Int[Tensor, "n"]] | None:
     """The items of each genre, and of no other of the four; None where one has too few for a sequence."""
     dataset = InteractionDataset.narrow(family.dataset)
-    found: dict[str, list[int]] = {name: [] for name in GENRES}
+    items_by_genre: dict[str, list[int]] = {name: [] for name in GENRES}
     for item in range(1, dataset.task.vocabulary):
         mine = set(dataset.genres(item)) & set(GENRES)
         if len(mine) == 1:
-            found[mine.pop()].append(item)
+            items_by_genre[mine.pop()].append(item)
     each = (dataset.task.length or 0) // len(GENRES)
-    if each < 1 or any(len(items) < each for items in found.values()):
+    if each < 1 or any(len(items) < each for items in items_by_genre.values()):
         return None
-    return [torch.tensor(found[name]) for name in GENRES]
+    return [torch.tensor(items_by_genre[name]) for name in GENRES]
 
 
 def _tables(
@@ -71,6 +71,6 @@ def _tables(
         )
         queries, keys, one, other = (tensor.to(device) for tensor in (queries, keys, one, other))
         for number, run in enumerate(runs):
-            found = attention_between(run, queries, keys).weights
-            total[number] += over_groups(found, one, other, len(known)).cpu()
+            attention = attention_between(run, queries, keys).weights
+            total[number] += over_groups(attention, one, other, len(known)).cpu()
     return total / (count // AT_ONCE) * each * len(known)

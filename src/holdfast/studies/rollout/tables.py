@@ -13,11 +13,11 @@ from holdfast.study.measurement import Measurement, QuantityKey
 
 def seeds_table(rows: Sequence[Measurement]) -> Table:
     """Does a correlation itself hold? Over seeds, for the next seed, and across seeds."""
-    found = by_place(row for row in select(rows, "correlation") if row.other_explainer != LEFT_OUT)
+    chosen = by_place(row for row in select(rows, "correlation") if row.other_explainer != LEFT_OUT)
     about = {name: _by(rows, f"correlation_{name}") for name in ("seeds", "user", "crossed", "untrained")}
     ahead: dict[QuantityKey, dict[Place, Interval]] = {}
     lines: list[tuple[Entry, ...]] = []
-    for row in found:
+    for row in chosen:
         what = row.what
         ahead.setdefault(what, prediction(rows, what))
         next_one = ahead[what].get(Place(row.data, row.model)) if row.repair == "none" else None

@@ -106,17 +106,17 @@ def _facet(row: Measurement, many: bool) -> str:
 
 
 def _deviation(rows: Sequence[Measurement]) -> Figure:
-    found = select(rows, "deviation", "confidence")
-    many = len({row.data for row in found}) > 1
-    points = [(_facet(r, many), r.repair, r.at or 0.0, r.value, r.low, r.high) for r in found]
+    chosen = select(rows, "deviation", "confidence")
+    many = len({row.data for row in chosen}) > 1
+    points = [(_facet(r, many), r.repair, r.at or 0.0, r.value, r.low, r.high) for r in chosen]
     caption = "Standard deviation over seeds of the predicted probability (Jain Figures 4.11, 4.12)."
     return curves("deviation", "Prediction deviation", caption, points, (PROBABILITY, "deviation"))
 
 
 def _stability(rows: Sequence[Measurement], explainer: str, comparison: str, source: str) -> Figure:
-    found = select(rows, "stability", "probability", explainer=explainer, comparison=comparison)
-    many = len({row.data for row in found}) > 1
-    points = [(_facet(r, many), r.repair, r.at or 0.0, r.value, r.low, r.high) for r in found]
+    chosen = select(rows, "stability", "probability", explainer=explainer, comparison=comparison)
+    many = len({row.data for row in chosen}) > 1
+    points = [(_facet(r, many), r.repair, r.at or 0.0, r.value, r.low, r.high) for r in chosen]
     name = {"kl": KL, "jaccard": "Jaccard distance of the top 20 %"}[comparison]
     caption = f"Mean over all pairs of seeds, by predicted probability (Jain {source}).{remark([comparison])}"
     title = f"{explainer.capitalize()} between seeds: {name}"
@@ -124,17 +124,17 @@ def _stability(rows: Sequence[Measurement], explainer: str, comparison: str, sou
 
 
 def _labels(rows: Sequence[Measurement]) -> list[Figure]:
-    found = select(rows, "stability", "probability of label")
+    chosen = select(rows, "stability", "probability of label")
     return [
         curves(
             key("labels", *setting),
             f"Attention by label: {setting[0]}, {setting[1]}",
             "KL between seeds by the predicted probability of the true label (Jain Figure 4.18)."
             + remark(["kl"]),
-            [(r.label, r.repair, r.at or 0.0, r.value, r.low, r.high) for r in within(found, setting)],
+            [(r.label, r.repair, r.at or 0.0, r.value, r.low, r.high) for r in within(chosen, setting)],
             ("probability of the label", KL),
         )
-        for setting in settings(found)
+        for setting in settings(chosen)
     ]
 
 
