@@ -54,6 +54,15 @@ def test_class_names_stay_unless_one_may_be_a_text() -> None:
     assert [row.label for row in bare] == ["class 1", "class 2", "class 2", ""]
 
 
+def test_a_class_that_may_be_a_text_is_not_named_by_its_f1_either() -> None:
+    long = "the service was slow, and nobody cared"
+    quality = {"f1": {"macro": {"mean": 0.5}, "by_class": {"good": 0.4, long: 0.6}}}
+    found = Findings("t", "c", {}, replace(answer(), quality=quality), classes("good", long), ())
+    bare = without_text(found).answer.quality
+    assert bare == {"f1": {"macro": {"mean": 0.5}, "by_class": {"class 1": 0.4, "class 2": 0.6}}}
+    assert found.answer.quality == quality
+
+
 def test_without_text_no_picture_is_left() -> None:
     """The shape of an image can be made out in its heat maps."""
     shape = Picture("d", "m", "lrp", 0, 3, "1", "1", 1, 2, (127, -64))
