@@ -56,6 +56,15 @@ def test_underlined_tokens_are_the_rationale():
     assert [word.text for word in block.maps[0].words if word.true] == ["joy"]
 
 
+def test_unknown_words_are_marked():
+    [block] = of_one_family([dataclasses.replace(EXAMPLES[0], unknown=(True,) * 2 + (False,) * 99)])
+    assert block.unknown
+    assert [word.unknown for word in block.maps[0].words[:3]] == [True, True, False]
+    plain = of_one_family(EXAMPLES)[0]
+    assert not plain.unknown
+    assert not any(word.unknown for word in plain.maps[0].words)
+
+
 def test_families_are_named_only_where_there_are_several_and_the_deciding_one_comes_first():
     repaired = dataclasses.replace(EXAMPLES[0], repair="aswa")
     families = blocks([EXAMPLES[0], repaired], ORDER, 0, WORDS)

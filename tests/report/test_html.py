@@ -197,6 +197,16 @@ def test_a_page_in_the_same_look():
     assert ">Nothing<" not in text
 
 
+def test_unknown_words_are_marked_and_the_legend_says_so(findings):
+    marked = dataclasses.replace(
+        findings.examples[0], unknown=(True, *(False,) * (len(findings.examples[0].tokens) - 1))
+    )
+    page = render(dataclasses.replace(findings, examples=(marked,)))
+    assert page.count('unk" title="unknown to the model">') == len(marked.heats)
+    assert "unknown to the model: all such words look alike to it" in page
+    assert "unknown to the model" not in render(dataclasses.replace(findings, examples=findings.examples[:1]))
+
+
 def test_images_stand_where_sentences_would():
     text = render(imaged())
     assert (

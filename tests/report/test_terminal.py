@@ -1,5 +1,4 @@
 import io
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,7 +6,7 @@ import pytest
 from rich.console import Console, RenderableType
 
 from holdfast.core.errors import UnknownName
-from holdfast.report.terminal import change_table, heat_table, image_table, kinds_table, verdict_table
+from holdfast.report.terminal import change_table, heat_table, image_table, kinds_table
 from holdfast.study.compare import compare_runs
 from holdfast.study.findings import Example, Heat
 from tests.report.explained import explained
@@ -25,6 +24,7 @@ def heat(**changes: object) -> Heat:
     about = {
         "explainer": "gradient_input", "signed": True, "scores": ((0.5, -0.5), (0.75, 0.25)),
         "consensus": (0.625, -0.125), "hold": 0.5, "low": 0.25, "high": 0.75, "verdict": "does not hold",
+        "strongest": 0, "agree": 2,
     }  # fmt: skip
     return Heat(**(about | changes))  # type: ignore[arg-type]
 
@@ -33,36 +33,6 @@ def example(
     tokens: tuple[str, ...] = ("good", "film"), target: str = "positive", **changes: object
 ) -> Example:
     return Example("d", "cnn", "none", tokens, "", target, (0.5, 0.7), (0, 3), (heat(**changes),))
-
-
-def test_a_verdict() -> None:
-    verdict = json.loads((finished() / "verdict.json").read_text())
-    verdict["members"]["left_out"] = [{"seed": 7, "why": "diverged in epoch 2"}]
-    text = shown(verdict_table(verdict))
-    assert text.startswith(verdict["verdict"].upper())
-    assert "Seed 7 is left out: diverged in epoch 2." in text
-    for name in verdict["explainers"]:
-        assert name in text
-    assert f"Accuracy {100 * verdict['accuracy']['mean']:.1f} %" in text
-
-
-def test_f1_names_its_classes() -> None:
-    verdict = json.loads((finished() / "verdict.json").read_text())
-    named = [f"{name}: {100 * value:.1f} %" for name, value in verdict["f1"]["by_class"].items()]
-    assert set(verdict["f1"]["by_class"]) == {"negative", "positive"}
-    mean = 100 * verdict["f1"]["macro"]["mean"]
-    assert f"Macro-F1 {mean:.1f} %; {', '.join(named)}." in shown(verdict_table(verdict))
-    many = verdict | {"f1": verdict["f1"] | {"by_class": {f"c{i}": i / 10 for i in range(9, 0, -1)}}}
-    assert "%; the lowest, c1: 10.0 %, c2: 20.0 %, c3: 30.0 %, c4: 40.0 %." in shown(verdict_table(many))
-
-
-def test_what_says_nothing_has_a_dash_for_a_number() -> None:
-    none = {"hold": None, "low": None, "high": None, "verdict": "says nothing"}
-    verdict = {
-        "verdict": "says nothing", "reason": "It says nothing.", "explainers": {"attention": none},
-        "accuracy": {"mean": 0.5, "sd": 0.0, "n": 2}, "members": {"trained": 2, "left_out": []},
-    }  # fmt: skip
-    assert "–" in shown(verdict_table(verdict))
 
 
 def test_a_text_as_every_seed_sees_it() -> None:
@@ -78,6 +48,14 @@ def test_a_text_as_every_seed_sees_it() -> None:
     assert "+0.62 " + "█" * 12 in good
     (film,) = [line for line in lines if line.startswith("film")]
     assert "-0.12 ▒▒" in film
+
+
+def test_unknown_words_are_marked() -> None:
+    text = shown(heat_table(replace(example(), unknown=(False, True))))
+    assert "film (unknown)  -0.12" in text
+    assert "good (unknown)" not in text
+    assert text.count("Words marked as unknown are unknown to the model: all of them look alike to it.") == 1
+    assert "unknown" not in shown(heat_table(replace(example(), unknown=(False, False))))
 
 
 def test_scores_that_miss_too_much_come_with_a_warning() -> None:
@@ -130,7 +108,7 @@ def test_an_image_as_every_seed_sees_it() -> None:
         "lrp: does not hold, hold 0.60 [0.40, 0.80], 83 % on the right blocks (66 to 100); lost: 2.5 %"
         in lines
     )
-    assert "sensitivity: says nothing, 50 % on the right blocks (50 to 50)" in lines
+    assert "sensitivity: undecided, 50 % on the right blocks (50 to 50)" in lines
     assert [line.split() for line in lines[-5:]] == [
         ["strip", "lrp", "sensitivity"],
         ["1", "62", "%", "██████", "25", "%", "██████"],

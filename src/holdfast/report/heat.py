@@ -27,6 +27,7 @@ class Word:
     tone: str
     true: bool
     seeds: tuple[str, ...]
+    unknown: bool = False
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,7 @@ class Block:
     right: bool
     maps: tuple[Map, ...]
     known: bool
+    unknown: bool = False
 
 
 @dataclass(frozen=True)
@@ -184,12 +186,14 @@ def _block(example: Example, heats: Sequence[Heat], bars: Sequence[bool], unit: 
         right=example.label == example.target,
         maps=tuple(_map(example, heat, shown, unit) for heat, shown in zip(heats, bars, strict=True)),
         known=example.rationale is not None,
+        unknown=any(example.unknown),
     )
 
 
 def _map(example: Example, heat: Heat, bars: bool, unit: Unit) -> Map:
     start, end = window(heat.consensus)
-    true = example.rationale or (False,) * len(example.tokens)
+    none = (False,) * len(example.tokens)
+    true, unknown = example.rationale or none, example.unknown or none
     rows = [tones(scores, heat.signed) for scores in heat.scores[:MOST_SEEDS]] if bars else []
     consensus = tones(heat.consensus, heat.signed)
     return Map(
@@ -198,7 +202,7 @@ def _map(example: Example, heat: Heat, bars: bool, unit: Unit) -> Map:
         badge=None if heat.verdict == "undecided" else badge(heat.verdict),
         hold=Span(heat.hold, heat.low, heat.high, scaled=True),
         words=tuple(
-            Word(short(example.tokens[t]), consensus[t], true[t], tuple(row[t] for row in rows))
+            Word(short(example.tokens[t]), consensus[t], true[t], tuple(row[t] for row in rows), unknown[t])
             for t in range(start, end)
         ),
         seeds=example.seeds[: len(rows)],

@@ -38,7 +38,8 @@ class Heat:
 
 @dataclass(frozen=True)
 class Example:
-    """One sentence as every member sees it. ``rationale`` marks the tokens that truly decide, where known."""
+    """One sentence as every member sees it. ``rationale`` marks the tokens that truly decide, where known;
+    ``unknown`` those that no model of the run knows as words of their own (none for items)."""
 
     data: str
     model: str
@@ -50,6 +51,7 @@ class Example:
     seeds: tuple[int, ...]
     heats: tuple[Heat, ...]
     rationale: tuple[bool, ...] | None = None
+    unknown: tuple[bool, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The answer of ``holdfast explain --json``."""
