@@ -126,7 +126,7 @@ def audit(
     """Train many seeds, explain them, and say whether the explanations hold.
 
     Without DATA it audits embedded reviews whose true rationale is known. Run the same command
-    again to resume.
+    again to resume; with more seeds, explainers or instances the run grows.
 
     Examples:
       holdfast audit

@@ -98,7 +98,7 @@ def carry_out(
     plan = with_digests(plan, folder, fresh, out)
     run = Path(out) if out is not None else RUNS / plan.name
     with locked_run(run, plan, fresh) as store:
-        if not store.finished():
+        if not (store.follows(plan) and store.finished()):
             families = run_study(plan, store, folder, workers, listen)
             write_results(plan, store, audit_command(plan), families, listen)
             write_report(store, listen)

@@ -47,6 +47,7 @@ def run_study(
     Before long work on the CPU ``listen`` hears of a stage ``estimate``: between how many seconds it will
     take.
     """
+    store.forget_damaged()
     listen("reading", 0, len(plan.data))
     datasets = [_dataset(store, number, source, data_dir) for number, source in enumerate(plan.data)]
     jobs = [job for number in range(len(datasets)) for job in _jobs(plan, store, number, datasets[number])]
@@ -61,6 +62,7 @@ def run_study(
             path: dataset.splits["test"].targets if plan.target == "truth" else None
             for path, dataset in by_path.items()
         }
+        store.turn_to(plan)
         kept = [results.ask(job, members[job.data], plan.instances, truths[job.data]) for job in jobs]
         _enter(store, {job.request: sha256(job.request.read_bytes()) for job in jobs})
         units = [
