@@ -21,7 +21,7 @@ def test_findings_are_frozen_records() -> None:
 
 def test_without_text_no_word_of_the_data_is_left() -> None:
     found = read_findings(finished())
-    words = Measurement("d", "m", "none", "word", 0.5, other="1", by="word", bin="3:wonderful", at=2.0)
+    words = Measurement("d", "m", "none", "word", 0.5, sentence="1", by="word", bin="3:wonderful", at=2.0)
     bare = without_text(replace(found, rows=(*found.rows, words)))
     tokens = {token for one in found.examples for token in one.tokens if len(token) > 3} | {"wonderful"}
     assert tokens
@@ -35,13 +35,13 @@ def classes(*names: str) -> tuple[Measurement, ...]:
     """Rows of an audit of these classes, and of a study that names one in another place."""
     return (
         *(
-            Measurement("d", "m", "none", "hold", 0.5, by="label", bin=name, at=float(i))
+            Measurement("d", "m", "none", "hold", 0.5, by="label", label=name, at=float(i))
             for i, name in enumerate(names)
         ),
         Measurement(
-            "d", "m", "none", "stability", 0.5, by="probability of label", bin="0.4", other=names[-1]
+            "d", "m", "none", "stability", 0.5, by="probability of label", bin="0.4", label=names[-1]
         ),
-        Measurement("d", "m", "aswa", "gain", 0.5, other="none"),
+        Measurement("d", "m", "aswa", "gain", 0.5, other_repair="none"),
     )
 
 
@@ -50,8 +50,7 @@ def test_class_names_stay_unless_one_may_be_a_text() -> None:
     assert without_text(found).rows == found.rows
     long = "the service was slow, and nobody cared"
     bare = without_text(replace(found, rows=classes("good", long))).rows
-    assert [row.bin for row in bare] == ["class 1", "class 2", "0.4", ""]
-    assert [row.other for row in bare] == ["", "", "class 2", "none"]
+    assert [row.label for row in bare] == ["class 1", "class 2", "class 2", ""]
 
 
 def test_without_text_no_picture_is_left() -> None:

@@ -57,7 +57,7 @@ def test_stability_in_every_bin_against_loops(comparison: str, between: object) 
     lengths = FAMILY.mask.sum(1).tolist()
     assert {row.by for row in found} == {"all", "confidence", "length", "label", "probability"}
     for row in found:
-        own = chosen(row.by, row.bin)
+        own = chosen(row.by, row.label or row.bin)
         assert row.n == len(own) > 0
         value = twin.mean_over_pairs(scores, lengths, own, lambda a, b: between(a, b, False))  # type: ignore[operator]
         assert row.value == pytest.approx(value, abs=1e-5)
@@ -70,7 +70,7 @@ def test_stability_in_every_bin_against_loops(comparison: str, between: object) 
 def test_bins_share_out_all_texts(by: str) -> None:
     found = pick(ROWS, "hold", explainer="gradient", by=by)
     assert sum(row.n for row in found) == len(FAMILY.rows)
-    assert len({row.bin for row in found}) == len(found) > 1
+    assert len({row.part for row in found}) == len(found) > 1
 
 
 def test_hold_is_the_mean_distance_on_the_scale_of_shuffled_copies() -> None:
@@ -97,7 +97,7 @@ def test_accuracy_and_its_spread_against_loops() -> None:
     assert mean.value == pytest.approx(sum(own) / 4)
     assert spread.value == pytest.approx(twin.sd(own))
     assert [row.value for row in pick(ROWS, "accuracy", by="member")] == pytest.approx(own)
-    assert [row.bin for row in pick(ROWS, "accuracy", by="member")] == ["0", "1", "2", "3"]
+    assert [row.member for row in pick(ROWS, "accuracy", by="member")] == ["0", "1", "2", "3"]
 
 
 def test_deviation_against_loops() -> None:
@@ -113,7 +113,7 @@ def test_deviation_against_loops() -> None:
 def test_agreement_is_of_every_two_explainers() -> None:
     triple = family(names=("attention", "gradient", "random"))
     rows, _ = measure_family(triple, ("kl", "spearman"))
-    pairs = [(row.explainer, row.other) for row in pick(rows, "agreement")]
+    pairs = [(row.explainer, row.other_explainer) for row in pick(rows, "agreement")]
     assert pairs == list(itertools.combinations(("attention", "gradient", "random"), 2))
     assert all(-1 <= row.value <= 1 for row in pick(rows, "agreement"))
     assert pick(measure_family(triple, ("kl",))[0], "agreement") == []  # only where ranks were asked for
@@ -170,14 +170,14 @@ def test_every_quantity_is_there_once() -> None:
         "accuracy", "accuracy_sd", "macro_f1", "macro_f1_sd", "f1", "roc_auc", "roc_auc_sd", "deviation",
         "ece", "mce", "nll", "brier", "reliability", "hold", "stability", "agreement", "truth",
     }  # fmt: skip
-    keys = [(r.quantity, r.explainer, r.comparison, r.other, r.by, r.bin) for r in ROWS]
+    keys = [(row.what, row.part) for row in ROWS]
     assert len(keys) == len(set(keys))
     assert all(row.value == row.value for row in ROWS)
 
 
 def test_f1_is_told_by_the_name_of_its_class() -> None:
     guess = FAMILY.probabilities.argmax(-1).numpy()
-    named = {row.bin: row.value for row in ROWS if row.quantity == "f1"}
+    named = {row.label: row.value for row in ROWS if row.quantity == "f1"}
     each = np.mean([f1_score(FAMILY.targets.numpy(), g, average=None) for g in guess], axis=0)
     assert named == pytest.approx(dict(zip(FAMILY.dataset.task.classes, each, strict=True)))
     (macro,) = [row.value for row in ROWS if row.quantity == "macro_f1"]
@@ -199,7 +199,7 @@ def test_a_repair_that_calms_gains_hold() -> None:
         assert gain.value == pytest.approx(after.value - before.value)
         assert gain.low is not None
         assert gain.low > 0
-    assert {row.other for row in rows} == {"none"}
+    assert {row.other_repair for row in rows} == {"none"}
 
 
 def test_cost_is_the_accuracy_that_was_lost() -> None:

@@ -212,7 +212,7 @@ def test_members_that_diverge_leave_too_few(tmp_path: Path) -> None:
 def test_repairs_are_set_beside_none(tmp_path: Path) -> None:
     families, findings = run_plan(small(seeds=2, repairs=("aswa", "none")), tmp_path / "run")
     gains = [row for row in findings.rows if row.quantity == "gain"]
-    assert {(row.repair, row.other) for row in gains} == {("aswa", "none")}
+    assert {(row.repair, row.other_repair) for row in gains} == {("aswa", "none")}
     assert len(families) == 2
 
 

@@ -72,11 +72,11 @@ def stability(
     target = torch.zeros(table.shape[1], dtype=torch.long)
     scale = scale_of(Explanation(table, valid, target, members, "scores", signed))
     verdict = judge(scale, of="member")
-    found = verdict.hold
+    hold = verdict.hold
     return Stability(
-        value=None if found is None else found.value,
-        low=None if found is None else found.low,
-        high=None if found is None else found.high,
+        value=None if hold is None else hold.value,
+        low=None if hold is None else hold.low,
+        high=None if hold is None else hold.high,
         verdict=verdict.word,
         reason=verdict.reason,
         members=table.shape[0],

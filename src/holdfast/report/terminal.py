@@ -1,4 +1,4 @@
-"""Answers on a terminal: tables of text, with nothing from the data taken as markup."""
+"""Results on a terminal: tables of text; nothing from the data is read as markup."""
 
 from pathlib import Path
 from typing import Any
@@ -28,9 +28,9 @@ SHOWN = 4  # classes on one line
 def verdict_table(verdict: dict[str, Any]) -> RenderableType:
     """The verdict, and the hold of each explainer."""
     table = _table("explainer", "hold", "95 % interval", "verdict")
-    for name, found in verdict["explainers"].items():
+    for name, held in verdict["explainers"].items():
         table.add_row(
-            Text(name), _number(found["hold"]), _ends(found["low"], found["high"]), _word(found["verdict"])
+            Text(name), _number(held["hold"]), _ends(held["low"], held["high"]), _word(held["verdict"])
         )
     right = verdict["accuracy"]
     members = verdict["members"]
@@ -121,7 +121,7 @@ def _offered(kind: str, plugin: Plugin) -> tuple[Text, Text, Text]:
     """A line for what an installed package offers, or why it cannot be used."""
     name, origin = Text(printable(plugin.name)), printable(f"{plugin.package}, {plugin.value}")
     if plugin.name in catalogue(kind):
-        return name, Text(), Text(f"({origin}: holdfast has this name itself, use {plugin.value})")
+        return name, Text(), Text(f"({origin}: holdfast already has this name, use {plugin.value})")
     try:
         cls = load_plugin(kind, plugin).cls
     except BadSetting as error:

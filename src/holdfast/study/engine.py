@@ -18,7 +18,7 @@ from holdfast.train.fit import Progress
 from holdfast.train.here import Here, code_of
 from holdfast.train.job import ANSWERS, Job, stack
 from holdfast.train.pool import Event, Pool, Task, cores
-from holdfast.train.products import allow_tf32
+from holdfast.train.precision import allow_tf32
 from holdfast.train.request import Request
 from holdfast.train.score_file import ScoreFile, explainers_of, left
 from holdfast.train.teacher import untaught
@@ -197,8 +197,8 @@ def in_order(units: Sequence[Unit]) -> list[list[Unit]]:
     """The units in stages, with those that they learn from, which come in a stage before."""
     every: dict[tuple[Path, Member], Unit] = {}
     for job, member in units:
-        for own in job.lineage:
-            every.setdefault((own.folder, member), (own, member))
+        for step in job.lineage:
+            every.setdefault((step.folder, member), (step, member))
     depths = {key: len(job.lineage) for key, (job, _) in every.items()}
     return [
         [unit for key, unit in every.items() if depths[key] == depth]

@@ -72,13 +72,13 @@ def _epochs(job: Job) -> tuple[int, int]:
 def _costs(
     units: Sequence[Unit], datasets: dict[Path, Dataset], instances: int | None
 ) -> dict[tuple[Path, str], Cost]:
-    began, found = time.monotonic(), dict[tuple[Path, str], Cost]()
+    began, costs = time.monotonic(), dict[tuple[Path, str], Cost]()
     for job, _ in units:
         key, dataset = (job.data, job.model), datasets[job.data]
-        if key in found:
+        if key in costs:
             continue
-        if found and time.monotonic() - began > PATIENCE:
-            found[key] = Cost(*(sum(parts) / len(parts) for parts in zip(*found.values(), strict=True)))
+        if costs and time.monotonic() - began > PATIENCE:
+            costs[key] = Cost(*(sum(parts) / len(parts) for parts in zip(*costs.values(), strict=True)))
         else:
-            found[key] = Cost(*member_seconds(job, dataset, instances or len(dataset.splits["test"])))
-    return found
+            costs[key] = Cost(*member_seconds(job, dataset, instances or len(dataset.splits["test"])))
+    return costs

@@ -52,11 +52,14 @@ class LoadedFamily:
         explainer, name, family = make("explainers", written), canonical("explainers", written), self.family
         explainer.suits(family.run(0), batch, target)
         noise = _noise(explainer, family, batch, row)
-        own = explain(family.model, family.parameters, explainer, batch, target, noise, stacked=True)
-        if not bool(own.scores.isfinite().all()):
+        scored = explain(family.model, family.parameters, explainer, batch, target, noise, stacked=True)
+        if not bool(scored.scores.isfinite().all()):
             raise Failed(f"{name}: some of its scores are not finite: choose another --explainer")
-        found, mask = own.scores.flatten(2), exists(batch, batch.inputs).expand_as(batch.inputs).flatten(1)
-        return Explanation(found, mask, target, family.members, name, explainer.signed, own.lost)
+        scores, mask = (
+            scored.scores.flatten(2),
+            exists(batch, batch.inputs).expand_as(batch.inputs).flatten(1),
+        )
+        return Explanation(scores, mask, target, family.members, name, explainer.signed, scored.lost)
 
     def _logits(self, batch: Batch) -> Float[Tensor, "M B C"]:
         arguments = self.family.model, self.family.parameters, batch
@@ -84,7 +87,7 @@ def explain_text(
     batch = dataset.read([text], None if query is None else [query])
     probabilities = loaded.probabilities(batch)
     target = probabilities.mean(0).argmax(-1)
-    found = [loaded.explain(written, batch, target) for written in explainers or job.explainers[:1]]
+    explanations = [loaded.explain(written, batch, target) for written in explainers or job.explainers[:1]]
     return Example(
         data=dataset.name,
         model=job.model,
@@ -94,7 +97,7 @@ def explain_text(
         target=dataset.task.classes[int(target)],
         probabilities=tuple(probabilities[:, 0, int(target)].tolist()),
         seeds=tuple(member.seed for member in loaded.family.members),
-        heats=tuple(heat(explanation, scale_of(explanation), 0) for explanation in found),
+        heats=tuple(heat(explanation, scale_of(explanation), 0) for explanation in explanations),
     )
 
 

@@ -180,33 +180,33 @@ def _heats(
     explainers: tuple[str, ...] | None,
 ) -> tuple[tuple[ImageHeat, ...], tuple[tuple[str, str], ...]]:
     """Every explainer's maps; of the run's own, one that fails is named and the rest goes on."""
-    own = tuple(name for name in loaded.job.explainers if name != FLOOR) or loaded.job.explainers
+    names = tuple(name for name in loaded.job.explainers if name != FLOOR) or loaded.job.explainers
     heats, left_out = [], []
-    for written in explainers or own:
+    for written in explainers or names:
         try:
-            found = loaded.explain(written, question.batch, target, question.row)
+            explanation = loaded.explain(written, question.batch, target, question.row)
         except HoldfastError as error:
             if explainers:
                 raise
             left_out.append((written, str(error)))
         else:
-            heats.append(_heat(found, dataset, question))
+            heats.append(_heat(explanation, dataset, question))
     if not heats:
         raise Failed("; ".join(why for _, why in left_out))
     return tuple(heats), tuple(left_out)
 
 
 def _heat(explanation: Explanation, dataset: ImageDataset, question: _Question) -> ImageHeat:
-    own = explanation.scores[:, 0].double()
-    own = own / own.abs().sum(1, keepdim=True).clamp(min=1e-300)
-    consensus = own.mean(0)
+    scores = explanation.scores[:, 0].double()
+    scores = scores / scores.abs().sum(1, keepdim=True).clamp(min=1e-300)
+    consensus = scores.mean(0)
     holds = hold_each(scale_of(explanation, rows=torch.tensor([question.row])))
     interval = holds.interval(0)
     value, low, high = (None,) * 3 if interval is None else (interval.value, interval.low, interval.high)
     heat = Heat(
         explainer=explanation.method,
         signed=explanation.signed,
-        scores=tuple(_short(dataset.image(member).flatten()) for member in own),
+        scores=tuple(_short(dataset.image(member).flatten()) for member in scores),
         consensus=_short(dataset.image(consensus).flatten()),
         hold=_rounded(value),
         low=_rounded(low),
@@ -227,7 +227,7 @@ def _right(
         return ()
     values, known = share(dataset.block_sums(explanation.scores[:, 0].double().clamp(min=0.0)), truth)
     pairs = zip(values.tolist(), known.tolist(), strict=True)
-    return tuple(_rounded(value) if there else None for value, there in pairs)
+    return tuple(_rounded(value) if exists else None for value, exists in pairs)
 
 
 def _rounded(value: float | None) -> float | None:

@@ -85,7 +85,7 @@ def explain_user(
     request = replace(batch, candidates=favoured[None])
     written = explainer or _default_explainer(loaded.job.explainers)
     items = batch.inputs[0][batch.mask[0]]
-    found = [loaded.explain(written, request, torch.tensor([place])) for place in range(len(favoured))]
+    explanations = [loaded.explain(written, request, torch.tensor([place])) for place in range(len(favoured))]
     return UserExample(
         data=dataset.name,
         model=loaded.job.model,
@@ -93,12 +93,12 @@ def explain_user(
         user=user,
         history=tuple(map(dataset.item_name, items.tolist())),
         cut=len(known) - len(items),
-        explainer=found[0].method,
-        signed=found[0].signed,
+        explainer=explanations[0].method,
+        signed=explanations[0].signed,
         seeds=tuple(member.seed for member in loaded.family.members),
         recommendations=tuple(
             _recommendation(dataset, items, dataset.item_name(int(favoured[place])), int(wanted[place]), one)
-            for place, one in enumerate(found)
+            for place, one in enumerate(explanations)
         ),
     )
 
@@ -168,22 +168,22 @@ def _favoured(
     if not count:
         raise BadSetting("this user has seen every item: there is nothing left to recommend")
     together = logits.double().log_softmax(1).mean(0).topk(count).indices
-    own = logits.topk(count, 1).indices
-    return together, (own[:, :, None] == together).any(1).sum(0)
+    favourites = logits.topk(count, 1).indices
+    return together, (favourites[:, :, None] == together).any(1).sum(0)
 
 
 def _recommendation(
-    dataset: InteractionDataset, items: Int[Tensor, "T"], item: str, wanted: int, found: Explanation
+    dataset: InteractionDataset, items: Int[Tensor, "T"], item: str, wanted: int, explanation: Explanation
 ) -> Recommendation:
-    known, scores = by_item(items, found.scores[:, 0, found.mask[0]])
+    known, scores = by_item(items, explanation.scores[:, 0, explanation.mask[0]])
     names = tuple(map(dataset.item_name, known.tolist()))
-    verdict = judge(scale_of(found))
+    verdict = judge(scale_of(explanation))
     held = verdict.hold
     return Recommendation(
         item=item,
         wanted=wanted,
-        reasons=reasons(scores if found.signed else scores.abs(), names),
-        against=reasons(-scores, names) if found.signed else (),
+        reasons=reasons(scores if explanation.signed else scores.abs(), names),
+        against=reasons(-scores, names) if explanation.signed else (),
         hold=None if held is None else held.value,
         low=None if held is None else held.low,
         high=None if held is None else held.high,

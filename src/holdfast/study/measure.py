@@ -11,7 +11,7 @@ from holdfast.core.catalogue import make
 from holdfast.core.records import Explanation
 from holdfast.measure.bins import Bin, by_confidence, by_label, by_length
 from holdfast.measure.localisation import conservation
-from holdfast.measure.pairing import found, over_members, over_methods, over_repairs
+from holdfast.measure.pairing import over_members, over_methods, over_repairs, truth_auc
 from holdfast.measure.reduce import Interval, Spread, mean_over_members, over_instances, over_pairs
 from holdfast.measure.statistics import paired, paired_hold
 from holdfast.measure.verdict import Scale, hold, scale_of
@@ -64,10 +64,14 @@ class Measurer:
     def agreement(self) -> Iterator[Measurement]:
         """Whether two explainers agree on the same member."""
         comparison = make("comparisons", AGREEMENT)
-        there = [explanation.to(self.family.device) for explanation in self.family.explanations.values()]
-        for a, b in combinations(there, 2):
+        explanations = [
+            explanation.to(self.family.device) for explanation in self.family.explanations.values()
+        ]
+        for a, b in combinations(explanations, 2):
             value = mean_over_members(over_instances(over_methods(a, b, comparison)))
-            yield self.row("agreement", value, explainer=a.method, other=b.method, comparison=AGREEMENT)
+            yield self.row(
+                "agreement", value, explainer=a.method, other_explainer=b.method, comparison=AGREEMENT
+            )
 
     def truth(self) -> Iterator[Measurement]:
         """How well each explainer finds what decides, where that is known and the true class is explained."""
@@ -76,9 +80,9 @@ class Measurer:
         if truth is None or not right.any():
             return
         for explanation in family.explanations.values():
-            there = explanation.to(family.device)
-            credited = replace(there, scores=self.modality.credited(there.scores))
-            measured = found(credited, truth.to(family.device))
+            moved = explanation.to(family.device)
+            credited = replace(moved, scores=self.modality.credited(moved.scores))
+            measured = truth_auc(credited, truth.to(family.device))
             value = mean_over_members(
                 over_instances(measured.values, measured.known & right.to(family.device))
             )
@@ -102,7 +106,8 @@ class Measurer:
             for bin in bins:
                 value = measure(bin.mask)
                 if value is not None:
-                    place = {"by": by, "bin": bin.label, "at": bin.at, "n": int(bin.mask.sum())}
+                    name = "label" if by == "label" else "bin"
+                    place = {"by": by, name: bin.label, "at": bin.at, "n": int(bin.mask.sum())}
                     yield self.row(quantity, value, **(about | place))
 
 
@@ -114,10 +119,10 @@ def measure_family(
     rows = list(build.quality())
     scales = {}
     for name, explanation in family.explanations.items():
-        there = explanation.to(family.device)
-        scales[name] = scale_of(there, rows=family.rows).cpu()
+        moved = explanation.to(family.device)
+        scales[name] = scale_of(moved, rows=family.rows).cpu()
         rows += build.holds(name, scales[name])
-        rows += build.stability(there, comparisons)
+        rows += build.stability(moved, comparisons)
     agreement = build.agreement() if AGREEMENT in comparisons else ()
     return [*rows, *agreement, *build.truth(), *build.lost()], scales
 
@@ -132,18 +137,18 @@ def repair_rows(
         return  # nothing can be paired
     right = [family.right[[family.members.index(m) for m in common]] for family in (repaired, plain)]
     cost = paired(*right)
-    yield build.row("cost", cost.difference, other=plain.repair)
-    yield build.row("cost_p", cost.p, other=plain.repair, n=len(common))
+    yield build.row("cost", cost.difference, other_repair=plain.repair)
+    yield build.row("cost_p", cost.p, other_repair=plain.repair, n=len(common))
     same = plain.target == repaired.target
     for name in (name for name in before if name in after):
         gain = paired_hold(before[name], after[name])
-        yield build.row("gain", gain.difference, explainer=name, other=plain.repair)
-        yield build.row("gain_p", gain.p, explainer=name, other=plain.repair, n=len(common))
+        yield build.row("gain", gain.difference, explainer=name, other_repair=plain.repair)
+        yield build.row("gain_p", gain.p, explainer=name, other_repair=plain.repair, n=len(common))
         if same.any():
             comparison = make("comparisons", "jensen_shannon")
             values = over_repairs(plain.explanations[name], repaired.explanations[name], comparison)
             moved = mean_over_members(over_instances(values, same))
-            about = {"explainer": name, "other": plain.repair, "comparison": "jensen_shannon"}
+            about = {"explainer": name, "other_repair": plain.repair, "comparison": "jensen_shannon"}
             yield build.row("change", moved, **about)
 
 

@@ -29,11 +29,13 @@ class Defaults(NamedTuple):
 
 class Modality(ABC):
     """``lengths`` says whether examples differ in length, so that hold is also reported by length;
-    ``explains`` is what ``holdfast explain`` expects, in words."""
+    ``explains`` is what ``holdfast explain`` expects, in words; ``probe`` asks whether an explanation matters
+    to the model, as it suits these inputs."""
 
     defaults: ClassVar[Defaults]
     explains: ClassVar[str]
     lengths: ClassVar[bool] = True
+    probe: ClassVar[str] = "comprehensiveness"
 
     def quality(self, family: FamilyResult, row: Callable[..., Measurement]) -> Iterator[Measurement]:
         """How good the members are; ``row`` makes a row of the family's table."""

@@ -13,8 +13,8 @@ from holdfast.core.errors import BadRun, TooFewMembers
 from holdfast.core.records import Explanation, Member
 from holdfast.data.base import Dataset
 from holdfast.study.growth import NOTHING, more
-from holdfast.train.family import LeftOut
-from holdfast.train.job import ANSWERS, LOGITS, RERUN, Job
+from holdfast.train.family import Family, LeftOut
+from holdfast.train.job import ANSWERS, LOGITS, RERUN, Job, stack
 from holdfast.train.modality import modality
 from holdfast.train.repair import Tensors
 from holdfast.train.request import Request
@@ -61,8 +61,8 @@ class FamilyResult:
     @property
     def explained(self) -> Float[Tensor, "M K"]:
         """Every member's probability of the explained class."""
-        own = self.probabilities[:, self.rows]
-        return own.gather(2, self.target[None, :, None].expand(len(self.members), -1, 1))[..., 0]
+        probabilities = self.probabilities[:, self.rows]
+        return probabilities.gather(2, self.target[None, :, None].expand(len(self.members), -1, 1))[..., 0]
 
     @property
     def right(self) -> Float[Tensor, "M"]:
@@ -114,6 +114,13 @@ class FamilyResult:
     def mask(self) -> Bool[Tensor, "K T"]:
         """Which positions the explained rows have."""
         return next(iter(self.explanations.values())).mask
+
+
+def family_of(family: FamilyResult) -> Family:
+    """The trained members of a family, stacked, on its device."""
+    stacked = stack([family.job.parameters(member) for member in family.members])
+    parameters = {name: tensor.to(family.device) for name, tensor in stacked.items()}
+    return Family(family.job.architecture, family.dataset.task, family.members, parameters)
 
 
 def ask(

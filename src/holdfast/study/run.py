@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +21,14 @@ from holdfast.study.f1 import f1_of
 from holdfast.study.findings import Findings
 from holdfast.study.findings_file import write_findings
 from holdfast.study.jobs import job_of
-from holdfast.study.measure import measure_family, repair_rows
+from holdfast.study.measure import Measurer, measure_family, repair_rows
 from holdfast.study.measurement import Measurement
 from holdfast.study.modality import Modality, modality
-from holdfast.study.notes import notes
+from holdfast.study.notes import notes, unprobed
 from holdfast.study.picture import Picture
 from holdfast.study.plan import Plan
 from holdfast.study.preflight import preflight
+from holdfast.study.probing import Probed, probe_rows
 from holdfast.study.result import FamilyResult
 from holdfast.study.store import Store
 from holdfast.train.job import Job
@@ -58,18 +60,12 @@ def run_study(
     _tell_time(plan, units, dict(by_path), workers or cores(), listen)
     with Engine(plan.device, workers or cores(), listen, lambda done: _enter(store, done)) as engine:
         engine.fit(units, dict(by_path))
-        truths = {
-            path: dataset.splits["test"].targets if plan.target == "truth" else None
-            for path, dataset in by_path.items()
-        }
+        truths = {path: d.splits["test"].targets for path, d in by_path.items() if plan.target == "truth"}
         store.turn_to(plan)
-        kept = [results.ask(job, members[job.data], plan.instances, truths[job.data]) for job in jobs]
+        kept = [results.ask(job, members[job.data], plan.instances, truths.get(job.data)) for job in jobs]
         _enter(store, {job.request: sha256(job.request.read_bytes()) for job in jobs})
-        units = [
-            (job, member)
-            for job, trained in zip(jobs, kept, strict=True)
-            for member in (*trained, *UNTRAINED)
-        ]
+        both = zip(jobs, kept, strict=True)
+        units = [(job, member) for job, trained in both for member in (*trained, *UNTRAINED)]
         engine.explain(units, dict(by_path))
     families = []
     for job, trained in zip(jobs, kept, strict=True):
@@ -95,11 +91,14 @@ def write_results(
     """
     seeds = [family.only([member for member in plan.members if member.fold is None]) for family in families]
     rows, scales = _measure(seeds, plan, listen)
+    probed = _probe(seeds, plan, listen)
     listen("measuring", len(families), len(families))
     if pictures is None:
         both = zip(seeds, scales, strict=True)
         pictures = [p for family, scale in both for p in _modality(family).pictures(family, scale)]
+    rows += [row for each in probed for row in each.rows]
     findings = _findings(plan, command, seeds, scales, [*rows, *extra], pictures)
+    findings = replace(findings, notes=(*findings.notes, *unprobed(seeds, probed)))
     write_findings(store, findings)
     return findings
 
@@ -127,11 +126,11 @@ def _dataset(store: Store, number: int, source: Source, data_dir: Path | None) -
 
 
 def _jobs(plan: Plan, store: Store, number: int, dataset: Dataset) -> list[Job]:
-    found = []
+    jobs = []
     for model in plan.models_of(number):
         for repair in plan.repairs:
-            found.append(job_of(plan, store, number, dataset.name, model, repair))
-    return found
+            jobs.append(job_of(plan, store, number, dataset.name, model, repair))
+    return jobs
 
 
 def _members(plan: Plan, dataset: Dataset) -> tuple[Member, ...]:
@@ -159,6 +158,14 @@ def _measure(
             if plain.repair == "none" and repaired.repair != "none" and beside:
                 rows += repair_rows(plain, repaired, before, after)
     return rows, scales
+
+
+def _probe(families: list[FamilyResult], plan: Plan, listen: Listener) -> list[Probed]:
+    found = []
+    for number, family in enumerate(families if plan.probes else []):
+        found.append(probe_rows(family, plan.probes, Measurer(family).row))
+        listen("probing", number + 1, len(families))
+    return found
 
 
 def _modality(family: FamilyResult) -> Modality:

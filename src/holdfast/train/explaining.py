@@ -83,7 +83,8 @@ class Answer:
             own = own.beside(held) if len(new) else held
         request = Request(*self.request[:2])
         if self.request.keep:
-            request = Request(*torch.tensor(sorted({*own.request.entries})).unbind(1))
+            rows, target = torch.tensor(sorted({*own.request.entries})).unbind(1)
+            request = Request(rows, target)
         whole = own.of(request, width_of(self.split, request))
         assert whole is not None
         return whole

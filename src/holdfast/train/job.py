@@ -95,8 +95,8 @@ class Job:
         """Write a member's tensors, then the note that makes them count."""
         path = self.path(member, kind)
         digest = write_tensors(path, tensors)
-        own = {"sha256": digest, "bytes": path.stat().st_size}
-        write_sealed(path.with_suffix(".json"), about | own)
+        check = {"sha256": digest, "bytes": path.stat().st_size}
+        write_sealed(path.with_suffix(".json"), about | check)
 
     def keep_trained(self, trained: Trained, seen: dict[str, Tensor]) -> None:
         """Write a trained member with what it answered on some splits, by name."""
@@ -173,10 +173,10 @@ class Job:
 
     def snapshots(self, member: Member) -> list[Tensors]:
         """The weights after each epoch, where they were kept."""
-        tensors, found = self.tensors(member), list[Tensors]()
-        while own := under(f"epoch/{len(found) + 1}/", tensors):
-            found.append(own)
-        return found
+        tensors, epochs = self.tensors(member), list[Tensors]()
+        while weights := under(f"epoch/{len(epochs) + 1}/", tensors):
+            epochs.append(weights)
+        return epochs
 
 
 def under(prefix: str, tensors: Tensors) -> Tensors:

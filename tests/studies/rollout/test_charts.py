@@ -41,7 +41,7 @@ def test_a_figure_for_each_shape_as_the_document_has_them():
     one = next(r for r in figures[0].records() if (r["label"], r["series"]) == ("∇ ~ rollout", "SASRec"))
     row = next(
         r
-        for r in select(ROWS, "correlation", explainer="gradient", other="rollout")
+        for r in select(ROWS, "correlation", explainer="gradient", other_explainer="rollout")
         if r.model == "sasrec:blocks=1"
     )
     assert (one["value"], one["low"]) == (round(row.value, 4), round(row.low, 4))
@@ -128,6 +128,6 @@ def test_names():
     assert model_name("gru4rec") == "gru4rec"
     assert data_name("C:\\plays.csv") == "C:\\plays.csv"
     row = Measurement(
-        "my:plays.csv", "sasrec", "none", "correlation", 0.5, explainer="gradient", other="rollout"
+        "my:plays.csv", "sasrec", "none", "correlation", 0.5, explainer="gradient", other_explainer="rollout"
     )
     assert correlations([row])[0].data["facet"] == ("my:plays.csv",)

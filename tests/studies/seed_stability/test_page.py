@@ -22,7 +22,7 @@ FAMILIES = [family(members=5), family(members=5, noise=0.05, repair="aswa", seed
 COMPARED = ("kl", "jensen_shannon", "jaccard")
 ROWS = [row for one in FAMILIES for row in (*measure_family(one, COMPARED)[0], *seed_rows(one))]
 PATHS = [
-    Measurement("planted", "cnn", "none", axis, value, by="path", bin=seed, at=at)
+    Measurement("planted", "cnn", "none", axis, value, by="epoch", member=seed, at=at)
     for seed in ("0", "1")
     for at, value in ((1.0, 0.5), (2.0, 0.7))
     for axis in ("path_x", "path_y")
@@ -37,12 +37,12 @@ LABELS = [
         0.1,
         0.3,
         9,
-        "attention",
-        "kl",
-        name,
-        "probability of label",
-        "0.5",
-        0.55,
+        explainer="attention",
+        comparison="kl",
+        by="probability of label",
+        label=name,
+        bin="0.5",
+        at=0.55,
     )
     for name in ("entailment", "neutral")
 ]

@@ -23,6 +23,7 @@ class Image(Modality):
     )
     explains: ClassVar[str] = "a .npz or .npy file with an image, or --row for a test image"
     lengths: ClassVar[bool] = False
+    probe: ClassVar[str] = "comprehensiveness:fill=background"
 
     def credited(self, scores: Float[Tensor, "M K P"]) -> Float[Tensor, "M K P"]:
         """Only what speaks for the class."""
