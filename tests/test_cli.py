@@ -472,8 +472,8 @@ BAD = {
         r"has lost its weights \(families/.*seed-1\.safetensors is missing\), so it cannot explain anything",
     ),
     "another plan": (
-        changed(str, *AUDIT, "--seeds", "4"),
-        r"run holds another plan \(seeds: 3 there, 4 here\)",
+        changed(str, *AUDIT, "--batch", "7"),
+        r"run holds another plan \(fit: .* there, .* here\)",
     ),
     "corrupt weights": (
         changed(lambda run: flip(weights(run, 1)), *EXPLAIN),

@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from holdfast.commands.audit import carry_out
 from holdfast.commands.report import report
 from holdfast.core.errors import BadRun
+from holdfast.data.source import Source
 from holdfast.study.compare import compare_runs
 from holdfast.study.explain import explain_text
 from holdfast.study.findings_file import read_findings
@@ -20,7 +22,6 @@ from holdfast.train.request import Request
 from tests.study.tiny import contents, copied, finished, flip, here, plan, weights
 
 SOME = ("gradient", "random")
-LARGE: dict[str, Any] = {"seeds": 3, "instances": 20}
 
 
 def small(**changes: Any) -> Plan:
@@ -89,13 +90,15 @@ def test_only_rows_whose_class_changed_are_explained_again(tmp_path: Path) -> No
 
 def test_a_smaller_question_deletes_nothing_and_says_what_more_is_there(tmp_path: Path) -> None:
     run = copied(tmp_path / "run")
-    carried(small(), run)
+    with here():
+        answer = carry_out(small(), run)
     assert set(contents(run)) == set(contents(finished()))
     found = read_findings(run)
-    assert found.notes[-1] == (
+    assert answer.more == (
         "This run also holds seed 2, scores by attention, gradient_input, integrated_gradients and "
         "leave_one_out and scores of 12 more examples."
     )
+    assert answer.more in found.notes
     fresh = tmp_path / "fresh"
     carried(small(), fresh)
     assert read_findings(fresh).verdict == found.verdict
@@ -173,13 +176,9 @@ def test_a_moved_run_grows_without_its_data(tmp_path: Path) -> None:
     lines = ["text,label", *(f"a {'good' if n % 2 else 'bad'} film {n % 7},{n % 2}" for n in range(80))]
     data = tmp_path / "films.csv"
     data.write_text("\n".join(lines))
-    from holdfast.data.source import Source
-
     own = small(data=(Source(str(data)),), explainers=("gradient", "random"))
     carried(own, tmp_path / "run")
     shutil.move(tmp_path / "run", tmp_path / "moved")
     data.unlink()
-    from dataclasses import replace
-
     carried(replace(own, seeds=3), tmp_path / "moved")
     assert read_findings(tmp_path / "moved").verdict["members"]["trained"] == 3

@@ -191,6 +191,8 @@ def audit(
         from holdfast.report.terminal import verdict_table
 
         Console(highlight=False).print(verdict_table(answer.verdict))
+        if answer.more:
+            typer.echo(answer.more)
         typer.echo(f"Report: {answer.run / 'report.html'}")
     low = answer.verdict["hold"]["low"]
     if fail_under is not None and (low is None or low < fail_under):

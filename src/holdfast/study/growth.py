@@ -12,6 +12,7 @@ from holdfast.train.job import Job
 from holdfast.train.request import Request
 from holdfast.train.score_file import ScoreFile
 
+HOLDS = "This run also holds"
 SEED = re.compile(r"seed-(\d+)\.json")
 
 
@@ -36,7 +37,7 @@ class More(NamedTuple):
         examples = f"scores of {len(self.rows)} more example{'s' * (len(self.rows) > 1)}"
         parts = {seeds: self.seeds, f"scores by {listed(sorted(self.explainers))}": self.explainers}
         said = [part for part, own in (parts | {examples: self.rows}).items() if own]
-        return f"This run also holds {listed(said)}." if said else ""
+        return f"{HOLDS} {listed(said)}." if said else ""
 
 
 NOTHING = More(frozenset(), frozenset(), frozenset())
