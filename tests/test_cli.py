@@ -517,7 +517,7 @@ BAD = {
         r"data-0\.safetensors is damaged",
     ),
     "corrupt scores": (
-        changed(lambda run: flip(weights(run, 0, ".explained")), "compare", "run", "run"),
+        changed(lambda run: flip(weights(run, 0, "attention")), "compare", "run", "run"),
         r"missing or damaged",
     ),
     "corrupt table": (
