@@ -250,12 +250,12 @@ def test_fewer_than_two_members_is_a_failure(typed: Typed) -> None:
 # Bad input
 
 
-def file(name: str, data: str | bytes) -> Callable[[Path], list[str]]:
+def file(name: str, data: str | bytes, *options: str) -> Callable[[Path], list[str]]:
     """An audit of one file."""
 
     def make(folder: Path) -> list[str]:
         (folder / name).write_bytes(data if isinstance(data, bytes) else data.encode())
-        return ["audit", name]
+        return ["audit", name, *options]
 
     return make
 
@@ -321,11 +321,15 @@ BAD = {
         file("a.csv", "text,label\n" + "".join(f"fine,{i}\n" for i in range(9))),
         r"all 9 labels .* are different",
     ),
-    "empty text": (file("a.csv", GOOD + ",1\n"), r"1 of 21 texts in column 'text' are empty \(row 21\)"),
+    "empty text": (file("a.csv", GOOD + ",1\n,1\n"), r"2 of 22 rows have no text \(rows 21 and 22\): more"),
+    "strict": (
+        file("a.csv", GOOD + ",1\n", "--strict"),
+        r"1 of 21 rows has no text \(row 21\): fix or remove them, or leave --strict out",
+    ),
     "not UTF-8": (file("a.csv", GOOD.encode() + b"caf\xe9,1\n"), r"is not UTF-8 text: byte 0xe9 in line 22"),
     "NaN labels": (
         file("a.csv", GOOD + "fine,NaN\nfine,\n"),
-        r"2 of 22 labels .* are missing .*rows 21 and 22",
+        r"2 of 22 rows have no label \(rows 21 and 22\): more than 5 % are not dropped",
     ),
     "a directory for a file": (a_folder, r"folder\.csv is a directory"),
     "no such file": (words("audit", "nowhere.csv"), r"nowhere\.csv does not exist"),
@@ -556,7 +560,7 @@ def test_bad_input_in_json(typed: Typed, tmp_path: Path, name: str) -> None:
 
 
 def test_bad_data_can_be_mended_under_the_same_name(typed: Typed, tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text(GOOD + ",1\n")
+    (tmp_path / "a.csv").write_text(GOOD + ",1\n,1\n")
     about = ["--model", "cnn:filters=4,dim=8", "--seeds", "2", "--epochs", "1", "--explainer", "attention"]
     one_sentence(typed("audit", "a.csv", *about, "--out", "run"), 2)
     (tmp_path / "a.csv").write_text(GOOD)

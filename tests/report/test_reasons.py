@@ -16,7 +16,9 @@ ONE = Recommendation(
     high=0.9,
     verdict="shaky",
 )
-BARE = Recommendation("Nothing", 1, (), (), None, None, None, "says nothing")
+BARE = Recommendation("Nothing", 1, (), (), 0.72, 0.6, 0.9, "shaky")
+LOST = Recommendation("Something", 3, (), (), 0.18, -0.28, 0.64, "does not hold")
+FLAT = Recommendation("Anything", 2, (), (), None, None, None, "says nothing")
 
 
 def shown(example):
@@ -49,7 +51,7 @@ def test_a_user_reads_why():
             "signed_attention",
             True,
             tuple(range(10)),
-            (ONE, BARE),
+            (ONE, BARE, LOST, FLAT),
         )
     )
     assert "It has no sign" not in text
@@ -60,4 +62,9 @@ def test_a_user_reads_why():
     assert "in spite of Deserts (7 of 10 agree)" in text
     assert "These reasons: shaky (hold 0.83, 0.71 to 0.90)" in text
     assert "2. Nothing  (1 of 10 models recommend it)\n   no item speaks for it" in text
+    assert (
+        "3. Something  (3 of 10 models recommend it)\n   no reason holds across seeds (hold 0.18, -0.28 to"
+        in text
+    )
+    assert "4. Anything  (2 of 10 models recommend it)\n   no reason holds across seeds\n" in text
     assert "\x1b" not in text

@@ -52,6 +52,15 @@ def audit(
         typer.Option(help="At most this many training examples (interactions: users).", rich_help_panel=DATA),
     ] = None,
     data_dir: DataDir = None,
+    strict: Annotated[
+        bool,
+        typer.Option(
+            "--strict",
+            help="Refuse a table in which a text, label, user, item or time is missing. (By default such "
+            "rows are dropped and counted, up to 5 % of all.)",
+            rich_help_panel=DATA,
+        ),
+    ] = False,
     text: Annotated[str | None, typer.Option(help="Column with the texts.", rich_help_panel=TEXTS)] = None,
     label: Annotated[str | None, typer.Option(help="Column with the labels.", rich_help_panel=TEXTS)] = None,
     query: Annotated[
@@ -105,6 +114,13 @@ def audit(
         str | None,
         typer.Option(
             help="Item to predict: the last (test) or the one before it (validation).", rich_help_panel=ITEMS
+        ),
+    ] = None,
+    repeats: Annotated[
+        str | None,
+        typer.Option(
+            help="Rows that repeat another (same user, item and time): keep or drop them (keep).",
+            rich_help_panel=ITEMS,
         ),
     ] = None,
     model: Model = None,
@@ -167,6 +183,8 @@ def audit(
         length=length,
         samples=samples,
         holdout=holdout,  # type: ignore[arg-type]
+        repeats=repeats,  # type: ignore[arg-type]
+        strict=strict,
     )
     with progress(quiet) as listen:
         answer = audit_data(

@@ -45,8 +45,9 @@ def explain(
 ) -> None:
     """Explain a new text or image with every seed of a run: each one's view, the consensus, and the verdict.
 
-    An image's heat maps are drawn on a page, explain.html. For a run on interactions, --user shows what the
-    user is recommended, because of which items, and how many of the seeds agree.
+    Words that the model does not know are marked. An image's heat maps are drawn on a page, explain.html. For
+    a run on interactions, --user shows what the user is recommended, because of which items, and how many of
+    the seeds agree; reasons that do not hold across seeds are not named.
 
     Examples:
       holdfast explain RUN "thin plot, but the cast is a joy"

@@ -82,6 +82,7 @@ Fresh = Annotated[bool, typer.Option("--fresh", help="Start over instead of resu
 AsJson = Annotated[
     bool, typer.Option("--json", help="Print the answer as JSON on standard output.", rich_help_panel=SAY)
 ]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.", rich_help_panel=SAY)]
 Junit = Annotated[
     Path | None,
     typer.Option(
@@ -93,7 +94,6 @@ Markdown = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Write a summary for a pull request.", rich_help_panel=SAY),
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress bar.", rich_help_panel=SAY)]
 FailUnder = Annotated[
     float | None,
     typer.Option(

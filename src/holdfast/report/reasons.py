@@ -33,9 +33,12 @@ def _recommendation(place: int, one: Recommendation, seeds: int, how: str) -> Te
     line = Text(f"{place}. ")
     line.append(printable(one.item), style="bold")
     line.append(f"  ({one.wanted} of {seeds} models recommend it)\n")
+    hold = "" if one.hold is None else f" (hold {one.hold:.2f}{_ends(one.low, one.high)})"
+    if not one.has_reasons:
+        line.append(f"   no reason holds across seeds{hold}\n")
+        return line
     line.append(_because(how, one.reasons, seeds) or "   no item speaks for it\n")
     line.append(_because("in spite of", one.against, seeds))
-    hold = "" if one.hold is None else f" (hold {one.hold:.2f}{_ends(one.low, one.high)})"
     line.append(f"   These reasons: {one.verdict}{hold}\n", style="dim")
     return line
 

@@ -89,16 +89,18 @@ def explain_text(
     probabilities = loaded.probabilities(batch)
     target = probabilities.mean(0).argmax(-1)
     explanations = [loaded.explain(written, batch, target) for written in explainers or job.explainers[:1]]
+    tokens = tuple(tokenise(text, dataset.max_length))
     return Example(
         data=dataset.name,
         model=job.model,
         repair=job.repair,
-        tokens=tuple(tokenise(text, dataset.max_length)),
+        tokens=tokens,
         label="",
         target=dataset.task.classes[int(target)],
         probabilities=tuple(probabilities[:, 0, int(target)].tolist()),
         seeds=tuple(member.seed for member in loaded.family.members),
         heats=tuple(heat(one, scale_of(one, [Shuffled()]), 0) for one in explanations),
+        unknown=dataset.unknown(tokens),
     )
 
 
