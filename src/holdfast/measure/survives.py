@@ -27,7 +27,7 @@ def survives(hold: Hold | None, groups: Groups | None, instances: int, of: str =
     limit = HOLDS if "holds" in words or words == ("shaky",) else SHAKY
     passed = words == ("holds",)
     answer = "passed" if passed else "failed" if len(words) == 1 else "undecided"
-    because = _because(hold, low, high, words, lacks if "holds" in words else _apart(groups), of)
+    because = _because(hold, low, high, words, lacks if "holds" in words else "", of)
     settle = _settle(hold, words, low) if answer == "undecided" else None
     rest = () if passed else words
     return Question("survives", answer, hold.value, low, high, limit, rest, because, settle)  # type: ignore[arg-type]
