@@ -21,7 +21,7 @@ def said(answer: object) -> str:
 def test_a_text() -> None:
     answer = explain(str(finished()), "a dull film", explainer="gradient,random")
     assert [heat["explainer"] for heat in answer.to_json()["heats"]] == ["gradient", "random"]
-    assert (answer.page, answer.to_json()["schema"]) == (None, 1)
+    assert (answer.page, answer.to_json()["schema"]) == (None, 2)
     assert "dull" in said(answer)
     assert answer == explain(finished(), "a dull film", explainer=["gradient", "random"])
 

@@ -38,9 +38,11 @@ def example(
 def test_a_text_as_every_seed_sees_it() -> None:
     lines = shown(heat_table(example())).splitlines()
     assert lines[0].startswith("positive: 60 % (50 to 70 over seeds)")
-    assert any(line == "gradient_input: does not hold, hold 0.50 [0.25, 0.75]" for line in lines)
+    assert any(
+        line == "gradient_input: 2 of 2 seeds: good; hold 0.50 [0.25, 0.75], does not hold" for line in lines
+    )
     sharing = shown(heat_table(example(lost=0.031))).splitlines()
-    said = "gradient_input: does not hold, hold 0.50 [0.25, 0.75]; lost: 3.1 %"
+    said = "gradient_input: 2 of 2 seeds: good; hold 0.50 [0.25, 0.75], does not hold; lost: 3.1 %"
     assert any(line == said for line in sharing)
     (head,) = [line for line in lines if line.startswith("word")]
     assert head.split() == ["word", "consensus", "0", "3"]
@@ -56,6 +58,11 @@ def test_unknown_words_are_marked() -> None:
     assert "good (unknown)" not in text
     assert text.count("Words marked as unknown are unknown to the model: all of them look alike to it.") == 1
     assert "unknown" not in shown(heat_table(replace(example(), unknown=(False, False))))
+
+
+def test_there_is_a_word_only_where_it_is_decided() -> None:
+    lines = shown(heat_table(example(verdict="undecided", strongest=1, agree=1))).splitlines()
+    assert "gradient_input: 1 of 2 seeds: film; hold 0.50 [0.25, 0.75]" in lines
 
 
 def test_scores_that_miss_too_much_come_with_a_warning() -> None:
@@ -105,10 +112,10 @@ def test_an_image_as_every_seed_sees_it() -> None:
         "test image 3 of bars (255 is white), labelled left; right blocks: 1 of 2, 50 % of the image",
     ]
     assert (
-        "lrp: does not hold, hold 0.60 [0.40, 0.80], 83 % on the right blocks (66 to 100); lost: 2.5 %"
+        "lrp: hold 0.60 [0.40, 0.80], does not hold, 83 % on the right blocks (66 to 100); lost: 2.5 %"
         in lines
     )
-    assert "sensitivity: undecided, 50 % on the right blocks (50 to 50)" in lines
+    assert "sensitivity: no hold, 50 % on the right blocks (50 to 50)" in lines
     assert [line.split() for line in lines[-5:]] == [
         ["strip", "lrp", "sensitivity"],
         ["1", "62", "%", "██████", "25", "%", "██████"],

@@ -20,6 +20,7 @@ from holdfast.study.explain_image import ImageExample, ImageHeat
 from holdfast.study.findings import Example, Heat
 
 SHADES = " ░▒▓█"
+UNDECIDED = "undecided"
 BAR, LONGEST = 6, 14
 
 
@@ -40,7 +41,7 @@ def image_table(example: ImageExample) -> RenderableType:
     for place in range(len(example.heats[0].strips)):
         strips.add_row(str(place + 1), *(_strip(image, place) for image in example.heats))
     left = [Text(f"{printable(name)} is left out: {printable(why)}.") for name, why in example.left_out]
-    lines = [_held(image.heat, _right(image)) for image in example.heats]
+    lines = [_held(image.heat, right=_right(image)) for image in example.heats]
     told = Text("\nHow much of the consensus lies on each strip (lighter: speaks against):\n")
     return Group(head, *lines, *left, told, strips)
 
@@ -165,7 +166,7 @@ def _heat(example: Example, heat: Heat) -> list[RenderableType]:
         cells = [_shade(member[place] / most) for member in heat.scores]
         word = f"{printable(token)} (unknown)" if any(example.unknown[place:][:1]) else printable(token)
         table.add_row(Text(word), Text(bar), *cells)
-    return [Text("\n").append(_held(heat)), table]
+    return [Text("\n").append(_held(heat, _strongest(example, heat))), table]
 
 
 def _unknown(example: Example) -> list[Text]:
@@ -174,12 +175,20 @@ def _unknown(example: Example) -> list[Text]:
     return [Text(f"\n{said}")] if any(example.unknown) else []
 
 
-def _held(heat: Heat, right: str = "") -> Text:
-    """Whether one explainer's heat map holds, and how much of the evidence it lost."""
-    held = "" if heat.hold is None else f", hold {heat.hold:.2f} {_ends(heat.low, heat.high)}".rstrip()
+def _strongest(example: Example, heat: Heat) -> str:
+    """How many seeds agree on which word is the strongest."""
+    word = example.tokens[heat.strongest] if heat.strongest < len(example.tokens) else ""
+    return f"{heat.agree} of {len(heat.scores)} seeds: {printable(word)}; "
+
+
+def _held(heat: Heat, agreed: str = "", right: str = "") -> Text:
+    """Whether one explainer's heat map holds, in a word where that is decided, and how much of the evidence
+    it lost."""
+    held = "no hold" if heat.hold is None else f"hold {heat.hold:.2f} {_ends(heat.low, heat.high)}".rstrip()
+    decided = Text() if heat.verdict == UNDECIDED else Text(", ").append(styled(heat.verdict))
     lost = "" if heat.lost is None else f"; lost: {percent(heat.lost)}"
     care = f" ({warning})" if (warning := missed(heat.explainer, heat.lost)) else ""
-    return Text.assemble(f"{heat.explainer}: ", styled(heat.verdict), held, right, lost, care)
+    return Text.assemble(f"{heat.explainer}: {agreed}{held}", decided, right, lost, care)
 
 
 def _shade(share: float) -> Text:
