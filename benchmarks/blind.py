@@ -2,7 +2,8 @@
 
 For runs of ``holdfast audit``: the size of a word's or item's vector (``norm``), how far it moved in training
 (``moved``), and for images the brightness of a pixel (``norm``). They know which words were trained, not what
-the model does with them, and should not be shown as explanations.
+the model does with them, and should not be shown as explanations. Where it is known what decides (planted
+data), that truth stands beside them: it should pass *matters*.
 
     python benchmarks/blind.py RUN…
 """
@@ -54,6 +55,10 @@ def blind(family: FamilyResult) -> FamilyResult:
         moved = [end - started(member) for end, member in zip(trained, family.members, strict=True)]
         scores["moved"] = sizes(family, moved)
         untrained["moved"] = torch.zeros_like(untrained["norm"])
+    truth = family.dataset.splits["test"].truth(family.rows)
+    if truth is not None:
+        known = truth[:, : family.mask.shape[-1]].double()
+        scores["truth"] = known.expand(len(family.members), -1, -1) if known.dim() == 2 else known
     explanations = {
         name: Explanation(table.double(), family.mask, family.target, family.members, name, False)
         for name, table in scores.items()

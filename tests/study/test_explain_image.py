@@ -67,7 +67,7 @@ def test_a_test_image_gets_the_scores_of_the_study() -> None:
     found = explain_image(majority(), row=row, explainers=("lrp", "sensitivity", "random"))
     assert found.target == dataset().task.classes[target]
     for heat in found.heats:
-        known = [job.tensors(Member(s), ".explained")[heat.heat.explainer][0] for s in found.seeds]
+        known = [job.tensors(Member(s), heat.heat.explainer)["scores"][0] for s in found.seeds]
         own = shares([dataset().image(scores.double()).flatten().tolist() for scores in known])
         assert np.array(heat.heat.scores) == pytest.approx(own, rel=1e-3, abs=1e-6)
         logits = torch.stack([job.tensors(Member(s))["logits/test"][row] for s in found.seeds])
