@@ -150,11 +150,11 @@ def test_another_model_of_the_run(one: ImageExample) -> None:
 
 def test_json(one: ImageExample) -> None:
     told = json.loads(json.dumps(one.to_json(), allow_nan=False))
-    assert (told["schema"], told["target"], told["seeds"]) == (1, one.target, [0, 1, 2])
+    assert (told["schema"], told["target"], told["seeds"]) == (2, one.target, [0, 1, 2])
     first = told["heats"][0]
     assert set(first) == {
         "explainer", "signed", "scores", "consensus", "hold", "low", "high", "verdict", "lost",
-        "speaks_for", "against", "right",
+        "speaks_for", "against", "right", "strongest", "agree", "nearest", "missing", "in_run",
     }  # fmt: skip
     assert (first["explainer"], first["verdict"]) == ("lrp", one.heats[0].heat.verdict)
     assert told["left_out"] == [{"explainer": "attention", "why": one.left_out[0][1]}]

@@ -98,6 +98,11 @@ def render_page(
     return page
 
 
+def render_template(template: str, **values: Any) -> str:
+    """A page of its own template, in the same look."""
+    return _page(template, **values)
+
+
 def _verdict(answer: Answer) -> dict[str, Any]:
     """The answer as the template reads it."""
     lines = [

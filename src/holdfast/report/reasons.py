@@ -4,6 +4,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from holdfast.core.plain import printable
+from holdfast.report.standing import agreed, held, notes
 from holdfast.study.explain_user import Reason, Recommendation, UserExample
 
 SHOWN = 8
@@ -18,13 +19,14 @@ def reasons_table(example: UserExample) -> RenderableType:
     seen = len(example.history)
     whole = f"{seen + example.cut} {'item' if seen + example.cut == 1 else 'items'}"
     cut = f", of which the models see the latest {seen}" if example.cut else ""
-    head = Text(f"{_called(printable(example.user))} has a history of {whole}{cut}: {known}\n")
+    head = Text(f"{called(printable(example.user))} has a history of {whole}{cut}: {known}\n")
     how = "because of" if example.signed else "with most weight on"
     lines = [_recommendation(place, one, seeds, how) for place, one in enumerate(example.recommendations, 1)]
     told = Text(f"\nReasons by {printable(example.explainer)}, of {seeds} models that differ in their seed.")
     if not example.signed:
         told.append(" It has no sign: what has weight may also speak against.")
-    return Group(head, *lines, told)
+    beside = dict.fromkeys(note for one in example.recommendations for note in notes(one.standing))
+    return Group(head, *lines, told, *(Text(printable(note)) for note in beside))
 
 
 def _recommendation(place: int, one: Recommendation, seeds: int, how: str) -> Text:
@@ -33,15 +35,18 @@ def _recommendation(place: int, one: Recommendation, seeds: int, how: str) -> Te
     line.append(f"  ({one.wanted} of {seeds} models recommend it)\n")
     line.append(_because(how, one.reasons, seeds) or "   no item speaks for it\n")
     line.append(_because("in spite of", one.against, seeds))
-    hold = "" if one.hold is None else f" (hold {one.hold:.2f}{_ends(one.low, one.high)})"
-    line.append(f"   These reasons: {one.verdict}{hold}\n", style="dim")
+    hold = held(one.hold, one.low, one.high, one.standing)
+    word = "" if one.verdict == "undecided" else f": {one.verdict}"
+    line.append(
+        f"   Strongest: {agreed(one.agree, seeds, printable(one.strongest))}; {hold}{word}\n", style="dim"
+    )
     return line
 
 
-def _called(user: str) -> str:
+def called(user: str) -> str:
     """A name that says itself that it is a user's is not told so again.
 
-    >>> _called("42"), _called("user 42")
+    >>> called("42"), called("user 42")
     ('User 42', 'user 42')
     """
     return user if user.lower().startswith("user") else f"User {user}"
@@ -50,7 +55,3 @@ def _called(user: str) -> str:
 def _because(how: str, reasons: tuple[Reason, ...], seeds: int) -> str:
     parts = [f"{printable(one.item)} ({one.agree} of {seeds} agree)" for one in reasons]
     return f"   {how} {', '.join(parts)}\n" if parts else ""
-
-
-def _ends(low: float | None, high: float | None) -> str:
-    return "" if low is None or high is None else f", {low:.2f} to {high:.2f}"

@@ -14,6 +14,7 @@ from holdfast.core.plugins import Plugin, plugins
 from holdfast.core.prose import first_sentence
 from holdfast.core.settings import defaults
 from holdfast.report.answer_table import plain_table, styled
+from holdfast.report.standing import agreed, held, notes, strongest_pixel, strongest_word
 from holdfast.report.texts import missed, percent
 from holdfast.study.compare import Changes
 from holdfast.study.explain_image import ImageExample, ImageHeat
@@ -40,7 +41,9 @@ def image_table(example: ImageExample) -> RenderableType:
     for place in range(len(example.heats[0].strips)):
         strips.add_row(str(place + 1), *(_strip(image, place) for image in example.heats))
     left = [Text(f"{printable(name)} is left out: {printable(why)}.") for name, why in example.left_out]
-    lines = [_held(image.heat, _right(image)) for image in example.heats]
+    lines = [
+        _held(image.heat, strongest_pixel(image.heat, example), _right(image)) for image in example.heats
+    ]
     told = Text("\nHow much of the consensus lies on each strip (lighter: speaks against):\n")
     return Group(head, *lines, *left, told, strips)
 
@@ -164,15 +167,20 @@ def _heat(example: Example, heat: Heat) -> list[RenderableType]:
         bar += ("█" if score >= 0 else "▒") * round(12 * abs(score) / peak)
         cells = [_shade(member[place] / most) for member in heat.scores]
         table.add_row(Text(printable(token)), Text(bar), *cells)
-    return [Text("\n").append(_held(heat)), table]
+    return [Text("\n").append(_held(heat, strongest_word(heat, example.tokens))), table]
 
 
-def _held(heat: Heat, right: str = "") -> Text:
-    """Whether one explainer's heat map holds, and how much of the evidence it lost."""
-    held = "" if heat.hold is None else f", hold {heat.hold:.2f} {_ends(heat.low, heat.high)}".rstrip()
+def _held(heat: Heat, strongest: str, right: str = "") -> Text:
+    """How many seeds agree, whether one explainer's heat map holds, and how much of the evidence it lost."""
     lost = "" if heat.lost is None else f"; lost: {percent(heat.lost)}"
     care = f" ({warning})" if (warning := missed(heat.explainer, heat.lost)) else ""
-    return Text.assemble(f"{heat.explainer}: ", styled(heat.verdict), held, right, lost, care)
+    hold = held(heat.hold, heat.low, heat.high, heat.standing)
+    agree = agreed(heat.agree, len(heat.scores), printable(strongest))
+    word = () if heat.verdict == "undecided" else (": ", styled(heat.verdict))
+    line = Text.assemble(f"{heat.explainer}: {agree}; {hold}", *word, right, lost, care)
+    for note in notes(heat.standing):
+        line.append(f"\n  {printable(note)}", style="dim")
+    return line
 
 
 def _shade(share: float) -> Text:

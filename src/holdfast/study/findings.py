@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from holdfast.data.base import Kind
-from holdfast.study.answer import Answer
+from holdfast.study.answer import SCHEMA, Answer
 from holdfast.study.measurement import Measurement
 from holdfast.study.picture import Picture
 
@@ -14,12 +14,28 @@ LEFT_OUT = "Words, items and images of the data are left out of this report."
 
 
 @dataclass(frozen=True)
+class Standing:
+    """How the hold of a new example was measured: against the ``nearest`` impostor; those that could not be
+    made, by name, and why; and what the audit of the run says of the explainer."""
+
+    nearest: str | None
+    missing: tuple[tuple[str, str], ...] = ()
+    in_run: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        missing = [{"impostor": name, "why": why} for name, why in self.missing]
+        return {"nearest": self.nearest, "missing": missing, "in_run": self.in_run}
+
+
+@dataclass(frozen=True)
 class Heat:
     """One explainer's heat map of one sentence: scores per member, their consensus, and whether it holds.
 
     ``agree`` members name the position ``strongest`` as the strongest one, more than any other. ``verdict``
     is a word only where the interval decides it, else "undecided". ``lost`` is the share of what the scores
-    should add up to that no word or pixel was given, where there is such a total.
+    should add up to that no word or pixel was given, where there is such a total. ``standing`` is there for a
+    new example.
     """
 
     explainer: str
@@ -33,6 +49,13 @@ class Heat:
     strongest: int
     agree: int
     lost: float | None = None
+    standing: Standing | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, those of ``standing`` among them."""
+        values = asdict(self)
+        del values["standing"]
+        return values | ({} if self.standing is None else self.standing.to_json())
 
 
 @dataclass(frozen=True)
@@ -52,7 +75,7 @@ class Example:
 
     def to_json(self) -> dict[str, Any]:
         """The answer of ``holdfast explain --json``."""
-        return {"schema": 1} | asdict(self)
+        return {"schema": SCHEMA} | asdict(self) | {"heats": [heat.to_json() for heat in self.heats]}
 
 
 @dataclass(frozen=True)
