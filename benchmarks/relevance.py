@@ -25,7 +25,7 @@ from holdfast.explain.base import Explainer
 from holdfast.explain.rules.taylor import Taylor
 from holdfast.models.base import Run
 from holdfast.train.family import Family, one_thread
-from holdfast.train.products import exact_float32
+from holdfast.train.precision import exact_float32
 
 STRIP, SEQUENCES, MEMBERS, MAPPED = (12, 28, 7), 256, 10, 2.0
 AIMS = {"deep_taylor": 5.0, "lrp": 8.0}

@@ -27,7 +27,13 @@ TOP = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 PAGES = sorted([*(ROOT / name for name in TOP), *(ROOT / "docs").glob("*.md")])
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
-OPTIONS = {"model": "models", "repair": "repairs", "explainer": "explainers", "optimiser": "optimisers"}
+OPTIONS = {
+    "model": "models",
+    "repair": "repairs",
+    "explainer": "explainers",
+    "probe": "probes",
+    "optimiser": "optimisers",
+}
 ANSWER = re.compile(r"^print\(.*\)  # → (.+)$", re.MULTILINE)
 BRIEF = shlex.split("--seeds 2 --epochs 1 --instances 2 --workers 1 --device cpu --quiet")
 SET_UP = ("pip install . && holdfast audit", "pip install -e '.[test]' && pytest")
@@ -182,6 +188,7 @@ RECIPES = {
     "add-an-explainer": ("steepness", "--explainer", "gradient,./steepness.py:Steepness,power=1"),
     "add-a-model": ("gated", "--model", "./gated.py:Gated,hidden=4,dim=4"),
     "add-a-repair": ("ema", "--repair", "./ema.py:Ema,decay=0.9"),
+    "add-a-probe": ("unknown", "--probe", "comprehensiveness,./unknown.py:Unknown,k=3"),
     "add-a-comparison": ("hellinger", "--comparison", "jensen_shannon,./hellinger.py:Hellinger"),
 }
 

@@ -53,7 +53,7 @@ def kill(process: "subprocess.Popen[str]") -> None:
 
 def done(run: Path) -> dict[Path, int]:
     """When every member that is finished was written."""
-    notes = list(run.glob("families/*/seed-*.json"))
+    notes = [*run.glob("families/*/seed-*.json"), *run.glob("families/*/*/*.json")]
     return {
         path.with_suffix(".safetensors"): path.with_suffix(".safetensors").stat().st_mtime_ns
         for path in notes
@@ -96,9 +96,10 @@ MOMENTS = {
     "training": appears("families/*/seed-*.json"),
     "training the second family": appears("families/*aswa/seed-1.json"),
     "asking": appears("families/*/request.safetensors"),
-    "explaining": appears("families/*/seed-*.explained.json"),
+    "explaining": appears("families/*/gradient/seed-*.json"),
     "writing a member": appears("families/*/.seed-*.part"),
-    "measuring": lambda run: len(list(run.glob("families/*/seed-*.explained.json"))) == 6,
+    "explaining with untrained networks": appears("families/*/*/untrained-0.json"),
+    "measuring": lambda run: len(list(run.glob("families/*/leave_one_out/*.json"))) == 12,
     "writing the table": appears("results.parquet"),
     "writing the rest": appears("findings.json"),
 }

@@ -98,7 +98,7 @@ def test_a_moved_run_mends_from_its_own_data(
     with here():
         answer = audit(source, MODEL, out=moved, **about)  # type: ignore[arg-type]
     assert contents(moved) == whole
-    assert answer.verdict == json.loads(whole["verdict.json"])
+    assert answer.answer.to_json() == json.loads(whole["verdict.json"])
     with pytest.raises(BadData, match=r"reviews\.csv"), here():
         audit(source, MODEL, out=moved, **(about | {"seeds": 3}))  # type: ignore[arg-type]
     flip(moved / "data-0.safetensors")
@@ -112,6 +112,6 @@ def test_the_same_file_elsewhere_is_the_same_question(
     monkeypatch.setattr("holdfast.commands.audit.run_study", None)
     other = shutil.copytree(before, tmp_path / "there")
     assert audited(before, before / "run") == audited(before, before / "run")
-    assert audited(other, other / "run").verdict == audited(before, before / "run").verdict
+    assert audited(other, other / "run").answer == audited(before, before / "run").answer
     monkeypatch.chdir(other)
     assert audited(Path(), other / "run").run == other / "run"

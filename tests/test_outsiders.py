@@ -17,6 +17,8 @@ from holdfast.core.files import json_bytes, sha256
 from holdfast.core.sealed import write_sealed
 from holdfast.explain.base import Explainer
 from holdfast.explain.gradient import Gradient
+from holdfast.measure.probes.comprehensiveness import Comprehensiveness
+from holdfast.measure.probes.deletion import Deletion
 from holdfast.study.findings_file import read_findings
 from holdfast.study.manifest import Manifest
 from holdfast.train import here
@@ -34,6 +36,9 @@ attention = theirs.mine:Mine
 
 [holdfast.repairs]
 slow = theirs.slow:Slow
+
+[holdfast.probes]
+few = theirs.words:FewWords
 """
 
 
@@ -76,6 +81,7 @@ def audited(tmp_path_factory):
         own = ["--explainer", "gradient,./mine.py:Mine,k=3", "--explainer", "random"]
         own += ["--model", "./means.py:Mean,hidden=3", "--repair", "none,./slow.py:Slow,by=.25"]
         own += ["--comparison", "jensen_shannon,./largest.py:Largest"]
+        own += ["--probe", "comprehensiveness,./words.py:FewWords,steps=2"]
         run("audit", DATA, *own, *BRIEF, "--out", str(folder))
     return folder
 
@@ -85,12 +91,14 @@ def test_a_run_names_every_one_without_a_folder(audited):
     assert plan["explainers"] == ["gradient", "mine.py:Mine,k=3", "random"]
     assert plan["models"] == ["means.py:Mean,hidden=3"]
     assert plan["repairs"] == ["none", "slow.py:Slow,by=0.25"]
+    assert plan["probes"] == ["comprehensiveness", "words.py:FewWords,steps=2"]
     assert plan["comparisons"] == ["jensen_shannon", "largest.py:Largest"]
     assert plan["outside"] == {
         "largest.py:Largest": sha256(FILES["largest"].encode()),
         "means.py:Mean": sha256(FILES["means"].encode()),
         "mine.py:Mine": sha256(FILES["mine"].encode()),
         "slow.py:Slow": sha256(FILES["slow"].encode()),
+        "words.py:FewWords": sha256(FILES["words"].encode()),
     }
     assert str(audited.parent) not in texts(audited)
 
@@ -105,7 +113,11 @@ def test_every_one_is_measured(audited):
         "largest.py:Largest",
     ) in rows
     assert {"gain", "cost"} <= {row.quantity for row in found.rows}
-    assert "mine.py:Mine,k=3" in found.verdict["explainers"]
+    drops = {(row.repair, row.explainer, row.probe) for row in found.rows if row.quantity == "drop"}
+    assert ("slow.py:Slow,by=0.25", "mine.py:Mine,k=3", "words.py:FewWords,steps=2") in drops
+    random = [row.probe for row in found.rows if row.quantity == "drop_random"]
+    assert random == 2 * ["comprehensiveness", "words.py:FewWords,steps=2"]
+    assert "mine.py:Mine,k=3" in {row.explainer for row in found.answer.rows}
     assert not any("cannot" in note or "could not" in note for note in found.notes)
 
 
@@ -113,6 +125,7 @@ def test_the_command_in_the_report_gives_the_run_again(audited, code):
     command = read_findings(audited).command
     assert "--explainer gradient,mine.py:Mine,k=3,random" in command
     assert "--comparison jensen_shannon,largest.py:Largest" in command
+    assert "--probe comprehensiveness,words.py:FewWords,steps=2" in command
     before = (audited / "manifest.json").read_bytes()
     words = command.replace("'", "").split()[1:]
     run(*words, "--out", str(audited), "--quiet")
@@ -179,6 +192,7 @@ def test_a_run_folder_never_loads_code(tmp_path, code, monkeypatch, name):
         (place / "evil.py").write_text("open('loaded', 'w')")
     monkeypatch.syspath_prepend(code)
     own = {"models": [name], "repairs": [name], "explainers": [name], "comparisons": [name]}
+    own |= {"probes": [name]}
     commands = (
         ("report", str(folder)),
         ("compare", str(folder), str(folder)),
@@ -208,10 +222,12 @@ def installed(tmp_path, monkeypatch):
 @pytest.mark.usefixtures("installed")
 def test_an_installed_package_is_used_by_name(tmp_path):
     own = ["--explainer", "mine:k=3,theirs.mine:Mine", "--repair", "slow", "--model", "theirs.means:Mean"]
+    own += ["--probe", "few:steps=1"]
     run("audit", DATA, *own, *BRIEF, "--out", str(tmp_path / "run"))
     found = read_findings(tmp_path / "run")
-    assert set(found.verdict["explainers"]) == {"theirs.mine:Mine,k=3", "theirs.mine:Mine"}
+    assert {row.explainer for row in found.answer.rows} == {"theirs.mine:Mine,k=3", "theirs.mine:Mine"}
     assert {row.repair for row in found.rows} == {"theirs.slow:Slow"}
+    assert {row.probe for row in found.rows} == {"", "theirs.words:FewWords,steps=1"}
     assert not any("cannot" in note for note in found.notes)
 
 
@@ -227,6 +243,13 @@ class Steep(Explainer):
         return Gradient().scores(run, batch, target) ** self.k
 
 
+@dataclass(frozen=True)
+class Some(Comprehensiveness):
+    """A probe of this module."""
+
+    shares: ClassVar[tuple[float, ...]] = (0.3,)
+
+
 def test_objects_are_taken_in_python(tmp_path):
     @dataclass(frozen=True)
     class Local(Steep):
@@ -234,15 +257,18 @@ def test_objects_are_taken_in_python(tmp_path):
 
     about = {"seeds": 2, "epochs": 1, "instances": 4, "device": "cpu", "workers": 1}
     explainers = [Steep(), Steep(k=3), Local(k=2), Gradient()]
+    about |= {"probes": [Some(), Deletion(fill="hole", steps=2)]}
     with in_process():
         answer = holdfast.audit(DATA, "average:dim=4", explainers=explainers, out=tmp_path / "run", **about)
     local = f"{__name__}:test_objects_are_taken_in_python.Local"
     names = [f"{__name__}:Steep", f"{__name__}:Steep,k=3", f"{local},k=2", "gradient"]
-    assert set(answer.verdict["explainers"]) == set(names)
+    assert {row.explainer for row in answer.answer.rows} == set(names)
     assert (
         f"Worker processes cannot import {local}: what it takes part in ran in the process that started them."
         in read_findings(tmp_path / "run").notes
     )
+    probes = dict.fromkeys(row.probe for row in read_findings(tmp_path / "run").rows if row.probe)
+    assert list(probes) == [f"{__name__}:Some", "deletion:steps=2,fill=hole"]
     again = holdfast.audit(DATA, "average:dim=4", explainers=explainers, out=tmp_path / "run", **about)
     assert again == answer
 
@@ -264,6 +290,8 @@ def test_objects_are_taken_in_python(tmp_path):
             "cannot load bad.py: bad.py line 2 raised NameError: name 'x' is ",
         ),
         ("--comparison", "no.such:Thing", "there is no module 'no.such': "),
+        ("--probe", "./mine.py:Mine", "mine.py:Mine is not a kind of probe: expected a subclass of "),
+        ("--probe", "./words.py:FewWords,steps=0", "deletion: expected steps to be at least 1, but got 0"),
     ],
 )
 def test_a_mistake_is_one_sentence_before_anything_is_written(code, option, given, said):
@@ -296,7 +324,7 @@ def test_what_installed_packages_offer_is_listed_with_their_names():
     shown = " ".join(run("list", "explainers").split())
     assert "mine k=2 The slope to some power. (theirs 1.2, theirs.mine:Mine)" in shown
     assert "gone gone of theirs 1.2 cannot be used: there is no module 'theirs.gone'" in shown
-    assert "attention (theirs 1.2, theirs.mine:Mine: holdfast has this name itself" in shown
+    assert "attention (theirs 1.2, theirs.mine:Mine: holdfast already has this name" in shown
     assert refused("audit", DATA, "--explainer", "gone", *BRIEF).startswith(
         "gone of theirs 1.2 cannot be used"
     )

@@ -11,34 +11,35 @@ from holdfast.study.digests import with_digests
 from holdfast.study.modality import modality
 from holdfast.study.plan import Plan
 from holdfast.train.fit import Fit
+from tests.study.answers import answer
 from tests.study.tiny import DATA, MODEL, contents, copied, finished, here, plan
 
-VERDICT = {"verdict": "holds", "reason": "It <b>holds</b>: 99 %."}
+ANSWER = answer(headline="It <b>holds</b>.", do="Nothing & no more.")
 
 
 def test_the_answer_of_a_finished_run(tmp_path: Path) -> None:
     run = copied(tmp_path / "run")
-    answer = audit(DATA, MODEL, seeds=3, fit=Fit(epochs=2), instances=20, out=str(run))
-    assert answer.run == run
-    told = answer.to_json()
-    assert set(told) - set(answer.verdict) == {"run", "seconds"}
+    audited = audit(DATA, MODEL, seeds=3, fit=Fit(epochs=2), instances=20, out=str(run))
+    assert audited.run == run
+    told = audited.to_json()
+    assert set(told) - set(audited.answer.to_json()) == {"run", "seconds"}
     assert {k: v for k, v in told.items() if k not in ("run", "seconds")} == json.loads(
         (run / "verdict.json").read_text()
     )
-    assert str(answer) == answer.verdict["reason"]
+    assert str(audited) == f"{audited.answer.headline} {audited.answer.do}"
 
 
 def test_it_is_the_packages_own_audit() -> None:
     assert holdfast.audit is audit
 
 
-def test_a_notebook_shows_the_reason_and_no_markup_of_it() -> None:
-    shown = Audited(Path("x"), VERDICT, 1.0)._repr_html_()
-    assert shown == "<p><strong>holds</strong>. It &lt;b&gt;holds&lt;/b&gt;: 99 %.</p>"
+def test_a_notebook_shows_the_headline_and_no_markup_of_it() -> None:
+    shown = Audited(Path("x"), ANSWER, 1.0)._repr_html_()
+    assert shown == "<p><strong>It &lt;b&gt;holds&lt;/b&gt;.</strong> Nothing &amp; no more.</p>"
 
 
 def test_seconds_are_not_part_of_the_answer() -> None:
-    assert Audited(Path("x"), VERDICT, 1.0) == Audited(Path("x"), VERDICT, 2.0)
+    assert Audited(Path("x"), ANSWER, 1.0) == Audited(Path("x"), ANSWER, 2.0)
 
 
 def test_without_out_a_run_is_named_for_its_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

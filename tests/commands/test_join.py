@@ -19,7 +19,7 @@ from tests.study.seeds import family
 from tests.study.tiny import finished
 
 WORD = Measurement(
-    "sst2", "cnn", "none", "word", 0.1, explainer="attention", other="1", by="word", bin="1:secret"
+    "sst2", "cnn", "none", "word", 0.1, explainer="attention", sentence="1", by="word", bin="1:secret"
 )
 
 

@@ -12,6 +12,7 @@ from holdfast.commands.plan import build_plan, device_of, several, vectors_of
 from holdfast.commands.reproduce import reproduce
 from holdfast.core.errors import BadSetting, UnknownName
 from holdfast.data.source import Source
+from holdfast.measure.probes.comprehensiveness import Comprehensiveness
 from holdfast.study.overrides import Overrides
 from holdfast.study.plan import Plan
 from holdfast.train.fit import Fit
@@ -89,6 +90,11 @@ AUDITS: list[tuple[str, str | Source, dict[str, Any]]] = [
         "digits-maj --model deep --explainer lrp,random",
         "digits-maj",
         {"models": "deep", "explainers": "lrp,random"},
+    ),
+    (
+        "planted --probe comprehensiveness,deletion:fill=hole,steps=3",
+        "planted",
+        {"probes": [Comprehensiveness(), "deletion:steps=3,fill=hole"]},
     ),
     ("digits --instances all --batch 9", "digits", {"instances": None, "batch": 9}),
     ("plays.csv --user who --item what", Source("plays.csv", user="who", item="what"), {}),

@@ -42,6 +42,7 @@ def test_a_small_study_from_end_to_end() -> None:
     rows = read_findings(answer.run).rows
     assert {"layer", "word", "hold", "stability", "gain", "cost"} <= {row.quantity for row in rows}
     assert {row.repair for row in rows} == {"none", "aswa"}
+    assert len({(row.family, row.what, row.part) for row in rows}) == len(rows)
     html = (answer.run / "report.html").read_text()
     assert "What the document claims" in html
     assert list((answer.run / "figures").glob("*.svg"))
@@ -72,7 +73,7 @@ def test_the_rows_behind_the_claims_are_written_without_a_word_of_the_data() -> 
         rows = list(csv.DictReader(file))
     assert {row["optimiser"] for row in rows} == {"adam"}
     assert {"member", "pair", "group"} <= {row["by"] for row in rows}
-    assert not {"word", "path"} & {row["by"] for row in rows}
+    assert not {"word", "path_x", "path_y"} & {row["quantity"] for row in rows}
     with (answer.run / "claims.csv").open(encoding="utf-8", newline="") as file:
         claims = list(csv.DictReader(file))
     assert [claim["claim"] for claim in claims] == [claim.statement for claim in answer.claims]
@@ -177,6 +178,7 @@ def test_the_study_of_relevance_from_end_to_end() -> None:
     found = read_findings(answer.run)
     own = {row.quantity for row in found.rows}
     assert {"cosine", "share", "weights", "accuracy_held", "deletion", "tukey", "hold"} <= own
+    assert len({(row.family, row.what, row.part) for row in found.rows}) == len(found.rows)
     assert {(row.data, row.model) for row in found.rows if row.quantity == "weights"} == {
         ("digits-maj:limit=300", "shallow"), ("digits-maj:limit=300", "deep"),
         ("digits:steps=2,limit=60", "shallow"), ("digits:steps=2,limit=60", "deep"),
@@ -193,8 +195,8 @@ def test_the_study_of_relevance_from_end_to_end() -> None:
 def test_folds_are_for_the_majority_task_alone() -> None:
     answer = relevance()
     files = {path.name.partition("-")[0]: [] for path in answer.run.glob("families/*")}
-    for path in answer.run.glob("families/*/*.explained.safetensors"):
-        files[path.parent.name.partition("-")[0]].append(path.name)
+    for path in answer.run.glob("families/*/answers/*.safetensors"):
+        files[path.parents[1].name.partition("-")[0]].append(path.name)
     assert {number: len(names) for number, names in files.items()} == {"0": 8, "1": 4}
     holds = [row for row in read_findings(answer.run).rows if row.quantity == "accuracy" and row.by == "all"]
     assert {row.n for row in holds} == {2}, "an audit's rows are of seeds"

@@ -13,7 +13,7 @@ from holdfast.data.source import Source
 
 def test_every_option_is_one_of_a_source_and_of_one_modality_alone() -> None:
     names = {field.name for field in fields(Source)}
-    own = [name for one in modalities().values() for name in {*one.own, *one.settings}]
+    own = [name for one in modalities().values() for name in {*one.exclusive, *one.settings}]
     assert set(own) <= names
     assert len(own) == len(set(own))
 

@@ -8,7 +8,7 @@ from pyarrow import parquet
 from holdfast.core.errors import BadData
 from holdfast.data import parquet_file
 from holdfast.data.interaction.columns import Roles
-from holdfast.data.interaction.file import read_actions
+from holdfast.data.interaction.file import read_interactions
 from holdfast.data.parquet_file import ParquetColumns
 from holdfast.data.source import Source, load
 
@@ -52,7 +52,7 @@ def test_times_out_of_range_are_refused(tmp_path: Path, kind: str) -> None:
         rf"column 'time': the time 'a {kind}.* out of range' in row 1 cannot be read: expected numbers or"
     )
     with pytest.raises(BadData, match=sentence.replace("a date", "a date32")):
-        read_actions(path, Roles("user", "item", "time"))
+        read_interactions(path, Roles("user", "item", "time"))
 
 
 @pytest.mark.parametrize("role", ["user", "item"])
@@ -63,7 +63,7 @@ def test_names_that_are_not_utf8_are_refused(tmp_path: Path, role: str, encoded:
     with pytest.raises(
         BadData, match=rf"column '{role}': expected names in UTF-8, but got bytes that are not"
     ):
-        read_actions(path, Roles("user", "item"))
+        read_interactions(path, Roles("user", "item"))
 
 
 def test_more_rows_or_bytes_than_can_be_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

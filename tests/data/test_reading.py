@@ -11,7 +11,7 @@ import pytest
 from holdfast.core.errors import BadData, BadInput
 from holdfast.data import reading
 from holdfast.data.image.given import read_image
-from holdfast.data.interaction.file import read_actions
+from holdfast.data.interaction.file import read_interactions
 from holdfast.data.reading import read_lines, read_text, roots
 from holdfast.data.source import Source, digest, load
 from holdfast.data.text.vectors import read_vectors
@@ -47,14 +47,14 @@ def test_roots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_cannot_be_unpacked_is_one_sentence(tmp_path: Path) -> None:
     whole = gzip.compress(b"".join(b"%d 1 2 3\n" % user for user in range(20_000)))
     (tmp_path / "a.txt.gz").write_bytes(whole[: len(whole) // 2])
-    for read in (read_text, read_actions):
+    for read in (read_text, read_interactions):
         with pytest.raises(BadData, match=r"a\.txt\.gz is not a readable gzip file \(Compressed file ended"):
             read(tmp_path / "a.txt.gz")
 
 
 READERS = {
-    "a.csv.gz": (read_text, read_actions),
-    "a.txt.gz": (read_text, read_actions),
+    "a.csv.gz": (read_text, read_interactions),
+    "a.txt.gz": (read_text, read_interactions),
     "a.vec.gz": (read_text, lambda path: read_vectors([path], ["0"])),
 }
 
@@ -109,7 +109,7 @@ def test_a_bad_byte_far_into_a_file(tmp_path: Path) -> None:
     with pytest.raises(
         BadData, match=r"is not UTF-8 text: byte 0xff in line 1501 cannot be read; save the file"
     ):
-        read_actions(tmp_path / "a.txt")
+        read_interactions(tmp_path / "a.txt")
 
 
 SOURCES = {

@@ -35,7 +35,7 @@ STRIPS = {
 PLAYS = {
     "ml-1m": (6040, 3416, 999_611, 30_200),
     "ml-100k:holdout=validation": (943, 1349, 99_287, 4715),
-    # of 31,013 users and 287,107 actions: 112 users have one or two actions
+    # of 31,013 users and 287,107 interactions: 112 users have one or two interactions
     "amazon-games": (30_901, 23_715, 286_913, 30_629),
 }
 
@@ -68,7 +68,7 @@ def test_strips(text: str) -> None:
 def test_times_of_ml_100k_leave_the_last_item_open() -> None:
     if not {line.name: line.ready for line in available()}["ml-100k"]:
         pytest.skip("ml-100k is not there")
-    said = "The last two actions of 416 of 943 users (44 %) share a time"
+    said = "The last two interactions of 416 of 943 users (44 %) share a time"
     assert any(note.startswith(said) for note in load(Source("ml-100k")).notes)
 
 
@@ -79,8 +79,8 @@ def test_interactions(text: str) -> None:
     start = time.perf_counter()
     data = load(Source(text))
     assert time.perf_counter() - start < 20
-    users, items, actions = len(data.users), len(data.items), len(data.histories.ids)
-    assert (users, items, actions, len(data.splits["train"])) == PLAYS[text]
+    users, items, interactions = len(data.users), len(data.items), len(data.histories.ids)
+    assert (users, items, interactions, len(data.splits["train"])) == PLAYS[text]
     if text == "amazon-games":
-        assert "There are 31,013 users, 23,715 items and 287,107 actions." in data.notes
+        assert "There are 31,013 users, 23,715 items and 287,107 interactions." in data.notes
     check_dataset(data)

@@ -142,7 +142,7 @@ def test_a_file_of_interactions(played: Path) -> None:
     assert names_of(data, data.user_row("u0")) == ["i0", "i2", "i4", "i6", "i8", "i10"]
     assert Source(**asdict(source)) == source
     few = load(Source(str(played), **ASKED, least=4))
-    assert few.notes[0] == "There are 8 users, 12 items and 48 actions."
+    assert few.notes[0] == "There are 8 users, 12 items and 48 interactions."
 
 
 def test_what_models_read_is_told_by_the_source() -> None:

@@ -2,8 +2,9 @@ import pytest
 import torch
 
 from holdfast.measure.contrast import contrast, contrast_of
-from holdfast.measure.hold import hold, scale_of
+from holdfast.measure.hold import hold
 from holdfast.measure.impostors import Shuffled
+from holdfast.measure.scale import scale_of
 from tests.measure.builders import explanation, random_explanation
 from tests.reference import hold as reference
 
@@ -47,3 +48,7 @@ def test_masked_positions_do_not_count():
     mask = torch.tensor([[True, True, True, False]])
     assert contrast(torch.tensor([[1.0, 0.0, 0.0, 0.0]]), mask).item() == pytest.approx(1.0)
     assert contrast(torch.full((1, 4), 1 / 3) * mask, mask).item() == pytest.approx(0.0, abs=1e-7)
+
+
+def test_single_positions_have_none():
+    assert contrast_of(explanation(torch.ones(3, 4, 1))) is None

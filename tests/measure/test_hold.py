@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 
 import pytest
 import torch
@@ -8,15 +9,17 @@ from hypothesis import strategies as st
 from holdfast.core.records import Member
 from holdfast.measure.hold import (
     Against,
-    Scale,
-    groups_of,
     hold,
+    hold_each,
+    hold_members,
+    leave_out_holds,
     members_to_settle,
-    scale_of,
     unseen_share,
 )
-from holdfast.measure.impostors import Distances, Shuffled, UntrainedOrder
+from holdfast.measure.impostors import AnotherInput, Distances, Shuffled
+from holdfast.measure.odd_members import groups_of
 from holdfast.measure.pairing import Pairs
+from holdfast.measure.scale import Scale, scale_of
 from tests.measure.builders import explanation, random_explanation
 from tests.reference import hold as reference
 
@@ -73,11 +76,86 @@ def test_two_members_have_no_interval():
 
 
 def test_an_impostor_of_few_instances_is_left_out():
-    known = torch.zeros(1, 40, dtype=torch.bool)
-    known[0, :20] = True
+    """Forty inputs of forty lengths, but for twenty that are alike: these alone have a partner."""
+    lengths = torch.cat((torch.full((20,), 3), 4 * 2 ** torch.arange(20)))
     many = random_explanation(examples=40)
-    rare = UntrainedOrder(torch.rand(1, *many.mask.shape), known)
-    assert set(scale_of(many, [Shuffled(), rare]).impostors) == {"shuffled"}
+    mask = torch.arange(7) < lengths.clamp(max=7)[:, None]
+    rare = AnotherInput(same_class="always")
+    given_ = replace(many, mask=mask, scores=many.scores * mask, target=lengths)
+    scale_ = scale_of(given_, [Shuffled(), rare])
+    assert (set(scale_.impostors), scale_.left_out) == ({"shuffled"}, ("another input",))
+    few = replace(given_, mask=mask[:20], scores=given_.scores[:, :20], target=lengths[:20])
+    assert scale_of(few, [Shuffled(), rare]).left_out == ()
+
+
+def test_where_members_say_the_same_another_impostor_has_the_interval():
+    """One impostor is known only of instances on which members agree entirely."""
+    dice = torch.Generator().manual_seed(0)
+    near, far = torch.rand(10, 8, generator=dice), torch.rand(10, 8, generator=dice) + 1
+    near[:, :4] = 0.0
+    left, right = torch.triu_indices(5, 5, 1)
+    first, all_ = torch.arange(8) < 4, torch.ones(8, dtype=torch.bool)
+    tables = {
+        "some": Distances(Pairs(far, left, right, 5), first),
+        "all": Distances(Pairs(far, left, right, 5), all_),
+    }
+    measured = hold(Scale(Pairs(near, left, right, 5), tables, tuple(map(Member, range(5)))))
+    alone = hold(scale(near, all=far))
+    assert (measured.nearest, measured.low, measured.high) == ("all", alone.low, alone.high)
+
+
+def test_each_instance_is_the_selection_of_that_instance():
+    scale_ = scale_of(random_explanation(members=4, noise=0.5), [Shuffled()])
+    each = hold_each(scale_)
+    for b in range(6):
+        one, own = hold(scale_, torch.arange(6) == b), each.interval(b)
+        assert (own.value, own.low, own.high) == pytest.approx((one.value, one.low, one.high))
+
+
+def test_instances_without_an_impostor_have_no_hold():
+    each = hold_each(scale_of(explanation(torch.arange(12.0).view(3, 4, 1)), [Shuffled()]))
+    assert not each.known.any()
+    assert each.interval(0) is None
+
+
+def test_batch_composition_changes_nothing():
+    given_ = random_explanation(members=3, examples=8)
+    whole = hold_each(scale_of(given_, [Shuffled()], torch.arange(8)))
+    part = torch.tensor([6, 2])
+    few = explanation(given_.scores[:, part], given_.mask[part])
+    assert torch.allclose(hold_each(scale_of(few, [Shuffled()], part)).value, whole.value[part])
+
+
+def test_the_order_of_members_changes_nothing():
+    given_ = random_explanation(members=4)
+    turned = explanation(given_.scores.flip(0), given_.mask, seeds=[3, 2, 1, 0])
+    one, other = (hold(scale_of(e, [Shuffled()])) for e in (given_, turned))
+    assert (one.value, one.low, one.high) == pytest.approx((other.value, other.low, other.high))
+
+
+def test_members_own_holds_find_the_odd_one_out():
+    scores = torch.eye(5, dtype=torch.float64).expand(4, 5, 5).clone()
+    scores[2] = scores[2].roll(1, -1)
+    holds = hold_members(scale_of(explanation(scores), [Shuffled()]))
+    assert holds.argmin().item() == 2
+    assert holds[0] > 0.5 > holds[2]
+
+
+def test_leaving_one_out_is_the_hold_of_the_rest():
+    given_ = random_explanation(members=5)
+    whole = scale_of(given_, [Shuffled()])
+    value, left = leave_out_holds(whole)
+    assert float(value) == pytest.approx(hold(whole).value)
+    for out in range(5):
+        rest = [Member(i) for i in range(5) if i != out]
+        assert float(left[out]) == pytest.approx(hold(whole.keep(rest)).value)
+
+
+def test_keep_is_the_explanation_of_those_members():
+    given_ = random_explanation(members=5)
+    few = explanation(given_.scores[[0, 3, 4]], given_.mask)
+    kept = scale_of(given_, [Shuffled()]).keep((Member(0), Member(3), Member(4)))
+    assert hold(kept) == hold(scale_of(few, [Shuffled()]))
 
 
 def test_random_scores_do_not_hold_and_a_common_order_does():
@@ -97,6 +175,11 @@ def test_groups_are_those_of_scipy(n, seed):
     table = torch.zeros(n, n, dtype=torch.float64)
     table[tuple(torch.triu_indices(n, n, 1))] = near.mean(1)
     assert [m.seed for m in found.smaller] == reference.two_groups((table + table.T).numpy())
+
+
+def test_without_an_impostor_there_are_no_groups():
+    assert groups_of(scale(torch.rand(3, 4))) is None
+    assert groups_of(scale(torch.rand(1, 4), r=torch.ones(1, 4))) is None, "two members are no groups"
 
 
 def test_an_odd_member_is_a_group_and_members_alike_are_not():

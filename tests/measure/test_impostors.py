@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 import torch
 
@@ -9,7 +11,7 @@ from tests.reference import hold as reference
 
 def untrained(given, draws=2, seed=3):
     scores = torch.randn(draws, *given.mask.shape, generator=torch.Generator().manual_seed(seed))
-    return UntrainedOrder(scores, torch.ones(draws, len(given.mask), dtype=torch.bool))
+    return UntrainedOrder(scores)
 
 
 def impostors(given):
@@ -112,12 +114,41 @@ def test_untrained_order_sorts_a_members_values():
 
 def test_equal_untrained_scores_are_in_random_order():
     given = explanation([[[3.0, 2.0, 1.0]] * 200] * 2)
-    flat = UntrainedOrder(torch.ones(1, 200, 3), torch.ones(1, 200, dtype=torch.bool))
+    flat = UntrainedOrder(torch.ones(1, 200, 3))
     (copy,) = flat.copies(given, torch.arange(200))
     share = (copy.scores[0] == 3.0).double().mean(0)
     assert (share - 1 / 3).abs().max() < 0.1
 
 
-def test_a_wrong_alignment_is_refused():
-    with pytest.raises(BadSetting, match="expected relative or last, but got 'first'"):
-        AnotherInput(aligned="first")
+@pytest.mark.parametrize(("rule", "kinds"), [("always", 3), ("common", 3), ("never", 1)])
+def test_only_inputs_of_the_same_class_stand_in_where_that_is_asked(rule, kinds):
+    """Two classes of twenty inputs, and one of three, which is not common."""
+    target = torch.tensor([0] * 20 + [1] * 20 + [2] * 3)
+    given = replace(random_explanation(members=2, examples=43), target=target)
+    given.mask[:] = True
+    scores = torch.arange(43.0)[:, None].expand(2, 43, 7).clone()
+    for copy in AnotherInput(same_class=rule).copies(replace(given, scores=scores), torch.arange(43)):
+        other = target[copy.scores[0, :, 0].long()]
+        same = (other == target)[copy.known]
+        assert bool(same.all()) == (rule != "never")
+    assert len(AnotherInput(same_class=rule)._kinds(target).unique()) == kinds
+
+
+def test_inputs_of_rare_classes_stand_in_for_each_other():
+    given = replace(random_explanation(members=2, examples=4), target=torch.tensor([0, 1, 2, 3]))
+    given.mask[:] = True
+    assert AnotherInput(same_class="common").distances(given).known.all()
+    assert not AnotherInput(same_class="always").distances(given).known.any()
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"aligned": "first"}, "aligned: expected relative or last, but got 'first'"),
+        ({"same_class": True}, "same_class: expected always, common or never, but got True"),
+    ],
+)
+def test_wrong_settings_are_refused(settings, message):
+    with pytest.raises(BadSetting) as caught:
+        AnotherInput(**settings)
+    assert str(caught.value) == message

@@ -4,7 +4,8 @@ import pytest
 import torch
 from scipy.stats import t
 
-from holdfast.measure.matters import matters
+from holdfast.measure.matters import Matters, ask_matters, matters
+from holdfast.measure.reduce import Interval
 
 
 def test_the_formula_naively():
@@ -44,3 +45,30 @@ def test_where_nothing_can_be_gained_there_is_no_share():
 
 def test_two_members_have_no_interval():
     assert matters(torch.ones(2, 3), torch.zeros(2, 3), torch.ones(2, 3)).share.low is None
+
+
+@pytest.mark.parametrize(
+    ("value", "low", "high", "answer", "little"),
+    [
+        (1.35, 1.2, 1.5, "passed", False),
+        (0.4, 0.3, 0.5, "passed", True),
+        (0.25, 0.1, 0.4, "undecided", True),
+        (0.1, 0.0, 0.2, "failed", False),
+        (-0.3, -0.4, -0.2, "failed", False),
+        (0.9, None, None, "undecided", False),
+    ],
+)
+def test_a_fifth_of_what_leave_one_out_gains_matters(value, low, high, answer, little):
+    asked = ask_matters(Matters(Interval(value, low, high, 5), 0.4, 0.1, 0.5))
+    assert (asked.name, asked.answer, asked.limit) == ("matters", answer, 0.2)
+    assert (asked.value, asked.low, asked.high) == (value, low, high)
+    assert asked.words == (() if answer == "passed" else ("does not matter",))
+    assert asked.because.endswith(": it matters little") == little
+
+
+def test_where_nothing_can_be_gained_nobody_is_asked():
+    asked = ask_matters(None)
+    assert (asked.answer, asked.because) == (
+        "not asked",
+        "deleting in leave-one-out's order costs no more than deleting at random",
+    )

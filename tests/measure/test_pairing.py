@@ -11,10 +11,10 @@ from holdfast.core.compare.tvd import Tvd
 from holdfast.core.errors import BadSetting, TooFewMembers
 from holdfast.measure.pairing import (
     against_shuffled,
-    found,
     over_members,
     over_methods,
     over_repairs,
+    truth_auc,
 )
 from holdfast.measure.shuffle import shuffled
 from tests.measure.builders import explanation, random_explanation
@@ -112,7 +112,7 @@ POSITION = st.tuples(st.integers(-3, 3), st.booleans(), st.booleans())
 @given(positions=st.lists(POSITION, min_size=1, max_size=10))
 def test_found_is_the_area_under_the_curve(positions):
     scores, truth, mask = (torch.tensor(column) for column in zip(*positions, strict=True))
-    result = found(explanation(scores.double()[None, None], mask[None], True), truth.double()[None])
+    result = truth_auc(explanation(scores.double()[None, None], mask[None], True), truth.double()[None])
     sizes, kinds = scores[mask].abs().tolist(), truth[mask].tolist()
     assert result.known.item() == (len(set(kinds)) == 2)
     if result.known.item():
@@ -125,4 +125,4 @@ def test_found_is_the_area_under_the_curve(positions):
 def test_truth_of_another_shape_is_refused():
     message = r"^expected truth of shape \(6, 7\), one number for each position, but got \(6, 8\)$"
     with pytest.raises(BadSetting, match=message):
-        found(random_explanation(), torch.zeros(6, 8))
+        truth_auc(random_explanation(), torch.zeros(6, 8))

@@ -7,8 +7,10 @@ from hypothesis import strategies as st
 
 from holdfast.core.errors import BadSetting, TooFewMembers
 from holdfast.core.records import Member
+from holdfast.measure.hold import hold, hold_members
+from holdfast.measure.impostors import Shuffled
+from holdfast.measure.scale import scale_of
 from holdfast.measure.statistics import paired, paired_hold, wilcoxon
-from holdfast.measure.verdict import hold, hold_members, scale_of
 from tests.measure.builders import explanation, random_explanation
 from tests.reference import measure as reference
 
@@ -55,11 +57,15 @@ def test_unpaired_values_are_refused():
         paired(torch.rand(3), torch.rand(2))
 
 
+def shuffled_scale(explained):
+    return scale_of(explained, [Shuffled()])
+
+
 def test_a_repair_that_helps_is_seen():
-    before, after = (scale_of(random_explanation(8, 40, noise=noise)) for noise in (2.0, 0.3))
+    before, after = (shuffled_scale(random_explanation(8, 40, noise=noise)) for noise in (2.0, 0.3))
     result = paired_hold(before, after)
     assert result.difference.low > 0
-    assert (result.before, result.after) == (hold(before).value, hold(after).value)
+    assert (result.before, result.after) == pytest.approx((hold(before).value, hold(after).value))
     assert result.p == pytest.approx(2 / 2**8)
 
 
@@ -75,17 +81,17 @@ def test_the_interval_leaves_the_same_member_out_of_both():
             explanation(e.scores[[e.members.index(Member(s)) for s in kept]], e.mask, seeds=kept)
             for e in (a, b)
         )
-        return hold(other).value - hold(one).value
+        return hold(shuffled_scale(other)).value - hold(shuffled_scale(one)).value
 
-    result = paired_hold(scale_of(a), scale_of(b))
+    result = paired_hold(shuffled_scale(a), shuffled_scale(b))
     expected = reference.jackknife(common, difference)
     difference = result.difference
     assert (difference.value, difference.low, difference.high) == pytest.approx(expected)
-    assert hold_members(scale_of(a)).shape == (5,)
+    assert hold_members(shuffled_scale(a)).shape == (5,)
 
 
 def test_runs_without_common_seeds_cannot_be_compared():
-    a, b = (scale_of(random_explanation(3, seeds=seeds)) for seeds in ([0, 1, 2], [2, 3, 4]))
+    a, b = (shuffled_scale(random_explanation(3, seeds=seeds)) for seeds in ([0, 1, 2], [2, 3, 4]))
     with pytest.raises(
         TooFewMembers, match=r"^comparing two runs needs two members that both have, but there are 1$"
     ):

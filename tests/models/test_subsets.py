@@ -84,11 +84,24 @@ def test_a_recurrent_model_encodes_once():
     torch.testing.assert_close(model.subsets(batch, kept), each(model, batch, kept, False))
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("settings", [{"kernels": (3,)}, {"kernels": (1, 7)}, {"attention": "dot"}])
+@pytest.mark.parametrize("pair", [False, True])
+def test_a_convolution_meets_each_word_once(settings, pair):
+    task = Task(15, ("a", "b"), pair=pair)
+    model, batch = member(Cnn(filters=4, dim=5, **settings), task), example(task)
+    kept = torch.rand(9, 6, generator=torch.Generator().manual_seed(1)) < 0.5
+    kept[0], kept[1] = True, False
+    for row in range(len(batch)):
+        one = batch.take(torch.tensor([row]))
+        torch.testing.assert_close(model.subsets(one, kept), each(model, one, kept, False))
+
+
+@pytest.mark.parametrize("kind", [*KINDS, Cnn])
 def test_mapped(kind):
-    models = [build(kind(dim=8), ITEMS, seed) for seed in range(3)]
+    task = WORDS if kind is Cnn else ITEMS
+    models = [build(kind(dim=8), task, seed) for seed in range(3)]
     stacked = {name: tensor.detach() for name, tensor in stack_module_state(models)[0].items()}
-    batch, kept = example(ITEMS).take(torch.tensor([0])), torch.rand(5, 6) < 0.5
+    batch, kept = example(task).take(torch.tensor([0])), torch.rand(5, 6) < 0.5
     mapped = vmap(lambda own: Run(models[0], own).subsets(batch, kept), randomness="error")(stacked)
     for found, model in zip(mapped, models, strict=True):
         torch.testing.assert_close(found, model.subsets(batch, kept))

@@ -10,7 +10,7 @@ def aligned(items: list[int], length: int) -> list[int]:
 
 
 def window(history: list[int], start: int, length: int) -> tuple[list[int], list[int]]:
-    """Inputs and what follows each, of the window of ``length + 1`` training actions from ``start``."""
+    """Inputs and what follows each, of the window of ``length + 1`` training interactions from ``start``."""
     piece = history[:-2][start : start + length + 1]
     return aligned(piece[:-1], length), aligned(piece[1:], length)
 

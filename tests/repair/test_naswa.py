@@ -47,7 +47,7 @@ def test_norms_go_on_from_the_last_that_entered():
     entered = []
     for t, w in enumerate([0.0, 4.0, 1.0, 3.0, 9.0], 1):
         before = memory["average/w"]
-        memory = repair.step({"w": torch.tensor([w])}, memory, torch.tensor(t))
+        _, memory = repair.step({"w": torch.tensor([w])}, memory, torch.tensor(t))
         entered.append(not torch.equal(before, memory["average/w"]))
     # norms 0, 4, |1 - 4/3|, |3 - 4/3|, |9 - 4/3| against means 0, 0, 4, 2.17, 2
     assert entered == [False, True, False, False, True]

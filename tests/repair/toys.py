@@ -66,11 +66,39 @@ class Swaps(Repair):
         return {name: tensor * 0.5 for name, tensor in parameters.items()} | {"a": count, "b": count + 1}
 
     def step(self, parameters, memory, t):
-        return memory | {"a": memory["b"], "b": memory["a"]}
+        return parameters, memory | {"a": memory["b"], "b": memory["a"]}
 
     def turn(self, parameters, memory, epoch, epochs):
         counts = {name: memory[name] for name in ("a", "b")}
         return {name: memory[name] for name in parameters}, parameters | counts
+
+
+@dataclass(frozen=True)
+class Clipped(Repair):
+    """A step that moves weights: a tensor outside its ball goes back, and the memory counts how often."""
+
+    radius: float = 0.7
+
+    def begin(self, parameters, task):
+        return {"outside": torch.zeros((), dtype=torch.long)}
+
+    def step(self, parameters, memory, t):
+        norms = {name: tensor.norm() for name, tensor in parameters.items()}
+        shares = {name: (self.radius / norm.clamp(min=1e-12)).clamp(max=1.0) for name, norm in norms.items()}
+        outside = sum((share < 1).long() for share in shares.values())
+        inside = {name: tensor * shares[name] for name, tensor in parameters.items()}
+        return inside, {"outside": memory["outside"] + outside}
+
+
+@dataclass(frozen=True)
+class Trades(Repair):
+    """Weights and memory change places before each step."""
+
+    def begin(self, parameters, task):
+        return {name: tensor * 0.5 for name, tensor in parameters.items()}
+
+    def step(self, parameters, memory, t):
+        return memory, parameters
 
 
 @dataclass(frozen=True)
@@ -121,4 +149,4 @@ class Student(Repair):
         return super().losses(run, batch, noise, memory) + self.pull * far
 
 
-TOYS = (Jitter(), Balanced(), Tethered(), Swaps(), Frozen(), Sharpened(), Student())
+TOYS = (Jitter(), Balanced(), Tethered(), Swaps(), Clipped(), Frozen(), Sharpened(), Student())

@@ -16,12 +16,12 @@ def hostile() -> Findings:
     base = make_findings(data=HOSTILE, model=HOSTILE)
     rows = [
         dataclasses.replace(
-            row, explainer=row.explainer and HOSTILE, bin=HOSTILE if row.by == "label" else row.bin
+            row, explainer=row.explainer and HOSTILE, label=HOSTILE if row.by == "label" else row.label
         )
         for row in base.rows
     ]
     rows.append(
-        Measurement(HOSTILE, HOSTILE, HOSTILE, "word", 0.1, by="word", bin=f"1:{HOSTILE}", other=HOSTILE)
+        Measurement(HOSTILE, HOSTILE, HOSTILE, "word", 0.1, by="word", bin=f"1:{HOSTILE}", sentence=HOSTILE)
     )
     heat = Heat(HOSTILE, True, ((0.5, -0.5),) * 2, (0.5, -0.5), 0.5, 0.4, 0.6, HOSTILE)
     example = Example(HOSTILE, HOSTILE, HOSTILE, (HOSTILE, "b"), HOSTILE, "x", (0.1, 0.2), (0, 1), (heat,))

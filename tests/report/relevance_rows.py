@@ -61,7 +61,7 @@ def _quality(data: str, model: str, draw: random.Random) -> list[Measurement]:
         Measurement(data, model, "none", "accuracy", right, right - 0.004, right + 0.004, 7),
     ]
     for fold in range(7 if data.endswith("-maj") else 0):
-        about = {"by": "member", "bin": f"fold {fold}", "at": float(fold)}
+        about = {"by": "member", "member": f"fold {fold}", "at": float(fold)}
         rows.append(Measurement(data, model, "none", "accuracy_held", draw.gauss(right, 0.002), n=1, **about))
     if data.endswith("-maj"):
         about = {"explainer": "deep_taylor", "n": 200}
@@ -73,7 +73,7 @@ def _steps(data: str, model: str) -> list[Measurement]:
     steps = {"mnist": 4}.get(data) or int(data[-1])
     rows = []
     for step in range(1, steps + 1):
-        about = {"by": "step", "bin": str(step), "at": float(step), "other": "1"}
+        about = {"by": "step", "bin": str(step), "at": float(step), "label": "1"}
         rows.append(Measurement(data, model, "none", "ink", 1 / steps, n=1, **about))
         for method in METHODS:
             value = 2 * step / steps / (steps + 1) if model == "shallow" else 1 / steps

@@ -114,13 +114,13 @@ def _quality(draw: random.Random, data: str, model: str, repair: str, place: int
     rows = [
         row("accuracy", mean, low=mean - 0.008, high=mean + 0.008, n=10),
         row("macro_f1", mean - 0.003, low=mean - 0.011, high=mean + 0.005, n=10),
-        row("f1", mean - 0.02, low=mean - 0.03, high=mean, n=10, by="label", bin="negative", at=0.0),
-        row("f1", mean + 0.014, low=mean, high=mean + 0.03, n=10, by="label", bin="positive", at=1.0),
+        row("f1", mean - 0.02, low=mean - 0.03, high=mean, n=10, by="label", label="negative", at=0.0),
+        row("f1", mean + 0.014, low=mean, high=mean + 0.03, n=10, by="label", label="positive", at=1.0),
         row("roc_auc", mean + 0.06, low=mean + 0.056, high=mean + 0.064, n=10),
         row("accuracy_sd", spread, low=spread / 1.5, high=spread * 1.8, n=10),
         row("deviation", 0.07 - 0.03 * place, low=0.06 - 0.03 * place, high=0.08 - 0.03 * place, n=400),
     ]
-    rows += [row("accuracy", draw.gauss(mean, spread), by="member", bin=str(seed)) for seed in SEEDS]
+    rows += [row("accuracy", draw.gauss(mean, spread), by="member", member=str(seed)) for seed in SEEDS]
     for k in range(10):
         at = 0.05 + k / 10
         value = (0.02 + 0.11 * math.sin(math.pi * at)) * (1 - 0.45 * place)
@@ -166,7 +166,7 @@ def _holds(draw: random.Random, data: str, model: str, repair: str, place: int) 
                 cut = {"by": "confidence", "bin": f"{0.2 * k:.1f}", "at": at, "comparison": comparison}
                 rows.append(row("stability", (1 - value) * 0.6, 0.04, n=80, **cut))
         for label, off in (("negative", -0.05), ("positive", 0.05)):
-            rows.append(row("hold", base + off, 0.06, by="label", bin=label, n=200))
+            rows.append(row("hold", base + off, 0.06, by="label", label=label, n=200))
         for comparison in COMPARISONS:
             value = base if comparison == "spearman" else (1 - base) * draw.uniform(0.3, 0.9)
             rows.append(row("stability", value, 0.03, comparison=comparison, n=400))
@@ -187,7 +187,7 @@ def _others(draw: random.Random, data: str, model: str, repair: str, place: int)
                         "agreement",
                         value,
                         explainer=first,
-                        other=second,
+                        other_explainer=second,
                         comparison=comparison,
                     )
                 )

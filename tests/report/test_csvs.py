@@ -1,5 +1,6 @@
 import csv
 import io
+from dataclasses import fields
 from pathlib import Path
 
 from holdfast.data.source import Source
@@ -49,10 +50,16 @@ def test_claims_of_other_studies_have_the_same_columns() -> None:
     assert (first["attention"], first["before"]) == ("", "")
 
 
+def test_rows_have_every_column_that_says_what_a_number_is_of() -> None:
+    (line,) = read(rows_csv([Measurement("sst2", "cnn", "none", "accuracy", 0.5)], PLAN))
+    other = {"at", "sentence", "probe"}  # of figures, and of audits alone
+    assert {*line} == {field.name for field in fields(Measurement)} - other | {"optimiser"}
+
+
 def test_rows_have_no_word_of_the_data() -> None:
     rows = [
         Measurement("sst2", "cnn", "none", "word", 0.1, by="word", bin="1:secret"),
-        Measurement("sst2", "cnn", "none", "path_x", 0.1, by="path", bin="0"),
+        Measurement("sst2", "cnn", "none", "path_x", 0.1, by="epoch", bin="1", member="0"),
         Measurement("sst2", "cnn", "none", "accuracy", 0.123456789, 0.1, None, 5),
     ]
     (line,) = read(rows_csv(rows, PLAN))

@@ -28,7 +28,7 @@ def test_bars_are_left_out_of_the_others_first_when_there_is_no_room():
     shown = blocks(EXAMPLES, "attention", bars)
     assert all(len(block.maps[0].seeds) == 10 for block in shown)
     assert all(m.seeds == () for block in shown for m in block.maps[1:])
-    assert shown[0].maps[1].cut == "The consensus alone, to keep this file small."
+    assert shown[0].maps[1].cut == "Only the consensus is shown, to keep this file small."
 
 
 def test_a_long_text_is_shown_where_its_scores_are():

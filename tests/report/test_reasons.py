@@ -39,7 +39,7 @@ def test_a_user_is_not_called_a_user_twice(user, said):
     text = shown(UserExample("plays", "sasrec", "none", user, ("a",), 0, "gradient", False, (0, 1), (ONE,)))
     assert text.startswith(f"{said} a history of 1 item: a")
     assert "with most weight on A Storm" in text
-    assert "It has no sign: what has weight may also speak against." in text
+    assert "It has no sign: an item with weight may also speak against the recommendation." in text
 
 
 def test_a_user_reads_why():

@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console, RenderableType
 
 from holdfast.core.errors import UnknownName
-from holdfast.report.terminal import change_table, heat_table, image_table, kinds_table, verdict_table
+from holdfast.report.terminal import change_table, heat_table, image_table, kinds_table
 from holdfast.study.compare import compare_runs
 from holdfast.study.findings import Example, Heat
 from tests.report.explained import explained
@@ -24,7 +24,8 @@ def shown(what: RenderableType, colour: bool = False, width: int = 120) -> str:
 def heat(**changes: object) -> Heat:
     about = {
         "explainer": "gradient_input", "signed": True, "scores": ((0.5, -0.5), (0.75, 0.25)),
-        "consensus": (0.625, -0.125), "hold": 0.5, "low": 0.25, "high": 0.75, "verdict": "does not hold",
+        "consensus": (0.625, -0.125), "hold": 0.3, "low": 0.25, "high": 0.375, "verdict": "does not hold",
+        "strongest": 0, "agree": 2,
     }  # fmt: skip
     return Heat(**(about | changes))  # type: ignore[arg-type]
 
@@ -35,43 +36,13 @@ def example(
     return Example("d", "cnn", "none", tokens, "", target, (0.5, 0.7), (0, 3), (heat(**changes),))
 
 
-def test_a_verdict() -> None:
-    verdict = json.loads((finished() / "verdict.json").read_text())
-    verdict["members"]["left_out"] = [{"seed": 7, "why": "diverged in epoch 2"}]
-    text = shown(verdict_table(verdict))
-    assert text.startswith(verdict["verdict"].upper())
-    assert "Seed 7 is left out: diverged in epoch 2." in text
-    for name in verdict["explainers"]:
-        assert name in text
-    assert f"Accuracy {100 * verdict['accuracy']['mean']:.1f} %" in text
-
-
-def test_f1_names_its_classes() -> None:
-    verdict = json.loads((finished() / "verdict.json").read_text())
-    named = [f"{name}: {100 * value:.1f} %" for name, value in verdict["f1"]["by_class"].items()]
-    assert set(verdict["f1"]["by_class"]) == {"negative", "positive"}
-    mean = 100 * verdict["f1"]["macro"]["mean"]
-    assert f"Macro-F1 {mean:.1f} %; {', '.join(named)}." in shown(verdict_table(verdict))
-    many = verdict | {"f1": verdict["f1"] | {"by_class": {f"c{i}": i / 10 for i in range(9, 0, -1)}}}
-    assert "%; the lowest, c1: 10.0 %, c2: 20.0 %, c3: 30.0 %, c4: 40.0 %." in shown(verdict_table(many))
-
-
-def test_what_says_nothing_has_a_dash_for_a_number() -> None:
-    none = {"hold": None, "low": None, "high": None, "verdict": "says nothing"}
-    verdict = {
-        "verdict": "says nothing", "reason": "It says nothing.", "explainers": {"attention": none},
-        "accuracy": {"mean": 0.5, "sd": 0.0, "n": 2}, "members": {"trained": 2, "left_out": []},
-    }  # fmt: skip
-    assert "–" in shown(verdict_table(verdict))
-
-
 def test_a_text_as_every_seed_sees_it() -> None:
     lines = shown(heat_table(example())).splitlines()
     assert lines[0].startswith("positive: 60 % (50 to 70 over seeds)")
-    assert any(line == "gradient_input: does not hold, hold 0.50 [0.25, 0.75]" for line in lines)
-    sharing = shown(heat_table(example(lost=0.031))).splitlines()
-    said = "gradient_input: does not hold, hold 0.50 [0.25, 0.75]; lost: 3.1 %"
-    assert any(line == said for line in sharing)
+    said = "gradient_input: 2 of 2 seeds: good; hold 0.30 [0.25, 0.37]"
+    assert f"{said}: does not hold" in lines
+    assert f"{said}: does not hold; lost: 3.1 %" in shown(heat_table(example(lost=0.031))).splitlines()
+    assert said in shown(heat_table(example(verdict="undecided"))).splitlines()
     (head,) = [line for line in lines if line.startswith("word")]
     assert head.split() == ["word", "consensus", "0", "3"]
     (good,) = [line for line in lines if line.startswith("good")]

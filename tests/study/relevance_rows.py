@@ -50,8 +50,8 @@ def _rows(row: Measurement, values: list[float], lift: list[float]) -> list[Meas
     at, whole = sum(values) / len(values), sum(lift) / len(lift)
     rows = [replace(row, value=at, low=at - 0.01, high=at + 0.01, n=len(values))]
     for k, value in enumerate(values):
-        rows.append(replace(row, value=value, n=1, by="member", bin=str(k), at=float(k)))
+        rows.append(replace(row, value=value, n=1, by="member", member=str(k), at=float(k)))
         for g, more in enumerate(lift if len(lift) > 1 else ()):
-            about = {"by": "group", "bin": str(g), "at": float(g), "other": str(k), "n": 20}
+            about = {"by": "group", "bin": str(g), "at": float(g), "member": str(k), "n": 20}
             rows.append(replace(row, value=value + more - whole, **about))
     return rows

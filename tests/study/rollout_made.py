@@ -73,7 +73,7 @@ def _rows(data: str, seeds: int, means: dict[tuple[str, str], float]) -> Iterato
         pairs = [*PAIRS, (SHAPLEY, LEFT_OUT)]
         pairs += [(GRADIENT, head) for head in HEADS] + [HEADS] if shape.heads == 2 else []
         for one, other in pairs:
-            about = {"explainer": one, "other": other, "comparison": SPEARMAN}
+            about = {"explainer": one, "other_explainer": other, "comparison": SPEARMAN}
             yield from numbers(own, "correlation", values(means[one, other]), about)
             for kind in ("seeds", "user", "crossed", "untrained"):
                 yield row(own, f"correlation_{kind}", 0.1, n=seeds, **about)
@@ -90,7 +90,7 @@ def _rows(data: str, seeds: int, means: dict[tuple[str, str], float]) -> Iterato
 
 
 def _single(own, values):
-    about = {"explainer": SHAPLEY, "other": FIRST}
+    about = {"explainer": SHAPLEY, "other_explainer": FIRST}
     for text in GAINS:
         mean = 0.63 if "lin" in text else 0.61
         yield from numbers(own, "top", values(mean), about | {"comparison": text})
@@ -101,17 +101,17 @@ def _single(own, values):
     for step in range(20):
         at = -0.95 + step / 10
         for one, other in ((GRADIENT, FIRST), (SHAPLEY, FIRST)):
-            pair = {"explainer": one, "other": other, "comparison": SPEARMAN}
+            pair = {"explainer": one, "other_explainer": other, "comparison": SPEARMAN}
             yield row(own, "histogram", 0.05, by="correlation", bin=f"{at:.2f}", at=at, **pair)
     for number, name in enumerate(("users", "items", "actions")):
         yield row(own, name, 10.0 ** (number + 3))
-    for order in ORDERS:
+    for quantity in ORDERS:
         for query in GENRES:
             for key in GENRES:
                 weight = 1.2 if query == key else 0.9
-                yield row(own, "genres", weight, explainer=query, other=key, comparison=order, by="genre")
+                yield row(own, quantity, weight, by="genre", bin=f"{query}/{key}")
     for epoch in (1, 2, 3):
-        about = {"explainer": GRADIENT, "other": ROLLOUT, "comparison": SPEARMAN}
+        about = {"explainer": GRADIENT, "other_explainer": ROLLOUT, "comparison": SPEARMAN}
         yield row(own, "dynamics", 0.9, by="epoch", bin=str(epoch), at=float(epoch), **about)
 
 

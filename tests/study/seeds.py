@@ -23,7 +23,14 @@ def pair_rows(table, place, explainer="attention", comparison="kl"):
     about = {"explainer": explainer, "comparison": comparison}
     for (i, j), values in table.items():
         yield Measurement(
-            *place, "stability", sum(values) / TEXTS, by="pair", bin=f"{i}/{j}", n=TEXTS, **about
+            *place,
+            "stability",
+            sum(values) / TEXTS,
+            by="pair",
+            member=str(i),
+            other_member=str(j),
+            n=TEXTS,
+            **about,
         )
     for group in range(GROUPS):
         own = [sum(v[t] for v in table.values()) / len(table) for t in range(TEXTS) if t % GROUPS == group]
@@ -35,7 +42,7 @@ def pair_rows(table, place, explainer="attention", comparison="kl"):
 def accuracy_rows(values, place):
     """The accuracy of every seed, the same on every group of texts."""
     for seed, value in enumerate(values):
-        yield Measurement(*place, "accuracy", value, by="member", bin=str(seed), at=float(seed), n=1)
+        yield Measurement(*place, "accuracy", value, by="member", member=str(seed), at=float(seed), n=1)
     for group in range(GROUPS):
         mean = sum(values) / len(values)
         yield Measurement(*place, "accuracy", mean, by="group", bin=str(group), n=TEXTS // GROUPS)

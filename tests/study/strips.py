@@ -16,6 +16,7 @@ from holdfast.train import worker
 from holdfast.train.fit import Fit
 from holdfast.train.job import Job
 from holdfast.train.optimise import Adam
+from holdfast.train.untrained import UNTRAINED
 from tests.study.tiny import here
 
 EXPLAINERS = ("deep_taylor", "lrp", "sensitivity", "random")
@@ -44,7 +45,7 @@ def _trained(data: str, models: tuple[str, ...], members: tuple[Member, ...]) ->
         for member in members:
             worker.fit_member(job, member, lambda answer: None)
         kept = cells_of.ask(job, members, 40, dataset.splits["test"].targets)
-        for member in kept:
+        for member in (*kept, *UNTRAINED):
             worker.explain_member(job, member, lambda answer: None)
         found.append(cells_of.load(job, members, kept, dataset))
     return found

@@ -64,6 +64,7 @@ AUDITS = [
     Plan((Source("planted.csv", vectors="glove-100d", max_length=9, min_count=2, max_words=7, limit=5),)),
     Plan((Source("sst2", vectors="my vectors.txt"),), repairs=("none", "naswa:per=tensor"), instances=None),
     Plan((Source(),), models=("cnn:kernels=1+3", "bilstm:attention=dot"), explainers=("random", "gradient")),
+    Plan((Source(),), probes=("comprehensiveness", "deletion:steps=3,fill=hole")),
     Plan((Source(),), fit=Fit(3, 8, 2, make("optimisers", "sgd:lr=0.05"), True), instances=500),
 ]
 

@@ -9,7 +9,7 @@ from holdfast.core.errors import BadRun
 from holdfast.study.compare import compare_runs
 from holdfast.study.findings_file import read_findings
 from holdfast.study.store import Store
-from tests.study.tiny import copied, dataset, finished, flip, weights
+from tests.study.tiny import copied, dataset, finished, flip, plan, weights
 
 
 def test_a_run_beside_itself_did_not_change() -> None:
@@ -40,7 +40,7 @@ def test_a_repair_beside_none() -> None:
         assert found.moved[name].value > 0
     assert found.before.startswith("cnn:dim=8,filters=4, none (")
     assert found.after.startswith("cnn:dim=8,filters=4, aswa (")
-    assert json.loads(json.dumps(found.to_json()))["schema"] == 1
+    assert json.loads(json.dumps(found.to_json()))["schema"] == 2
 
 
 def test_other_data_cannot_be_compared(tmp_path: Path) -> None:
@@ -51,7 +51,7 @@ def test_other_data_cannot_be_compared(tmp_path: Path) -> None:
         compare_runs(finished(), run)
 
 
-@pytest.mark.parametrize("name", ["data-0.safetensors", ".explained", "request"])
+@pytest.mark.parametrize("name", ["data-0.safetensors", "gradient", "request"])
 def test_a_damaged_run_is_refused_not_compared_without_a_seed(tmp_path: Path, name: str) -> None:
     run = copied(tmp_path / "run")
     if name == "request":
@@ -65,7 +65,7 @@ def test_a_damaged_run_is_refused_not_compared_without_a_seed(tmp_path: Path, na
 
 def test_an_unfinished_run_is_refused(tmp_path: Path) -> None:
     run = copied(tmp_path / "run")
-    weights(run, 2, ".explained").with_suffix(".json").unlink()
+    weights(run, 2, "gradient").with_suffix(".json").unlink()
     with pytest.raises(BadRun, match="run its command again"):
         compare_runs(run, finished())
 
@@ -79,21 +79,23 @@ def test_a_run_without_its_weights_is_compared_all_the_same(tmp_path: Path) -> N
 
 
 def test_only_texts_that_both_explained_are_compared(tmp_path: Path) -> None:
-    from holdfast.core.files import read_tensors, write_tensors
-    from holdfast.core.records import Member
+    from holdfast.train.request import Request
+    from holdfast.train.score_file import ScoreFile, Scores, explainers_of
+    from holdfast.train.untrained import UNTRAINED
     from tests.study.test_result import job_of
 
     run = copied(tmp_path / "run")
     job = job_of(run)
-    path = job.request
-    asked = {k: v[3:9] for k, v in read_tensors(path).items()}
-    width = int(dataset().splits["test"].lengths[asked["rows"]].max())
-    for seed in range(3):
-        own = job.tensors(Member(seed), ".explained")
-        job.keep_explained(
-            Member(seed), {k: v[3:9, ..., :width] if v.dim() > 1 else v[3:9] for k, v in own.items()}, {}
-        )
-    Store(run).enter({str(path.relative_to(run)): write_tensors(path, asked)})
+    path, whole = job.request, Request.read(job.request)
+    asked = Request(whole.rows[3:9], whole.target[3:9])
+    width = int(dataset().splits["test"].lengths[asked.rows].max())
+    for member in (*plan().members, *UNTRAINED):
+        for text in explainers_of(job, member):
+            file = ScoreFile(job, member, text)
+            own = file.read(whole)
+            lost = None if own.lost is None else own.lost[3:9]
+            file.keep(Scores(asked, own.scores[3:9, :width], lost))
+    Store(run).enter({str(path.relative_to(run)): asked.write(path)})
     found = compare_runs(finished(), run)
     assert found.instances == 6
     assert all(torch.isfinite(torch.tensor(change.after)) for change in found.hold.values())

@@ -59,7 +59,7 @@ def test_progress_never_runs_backwards_or_over(tmp_path: Path, monkeypatch: pyte
     run = copied(tmp_path / "run")
     job = job_of(run)
     for seed in range(3):
-        flip(weights(run, seed, ".explained"))
+        flip(weights(run, seed, "gradient"))
     heard: list[float] = []
     with Engine(listen=lambda stage, done, total: heard.append(done)) as engine:
         engine.explain([(job, member) for member in MEMBERS], {})

@@ -11,7 +11,7 @@ from tests.study.tiny import copied, finished, flip
 def test_findings_there_and_back() -> None:
     run = finished()
     found = read_findings(run)
-    assert found.verdict == json.loads((run / "verdict.json").read_text())
+    assert found.answer.to_json() == json.loads((run / "verdict.json").read_text())
     assert found.plan == json.loads((run / "plan.json").read_text())
     assert found.command.startswith("holdfast audit planted:train=120,validation=30,test=30 --model ")
     assert len(found.examples) == 6

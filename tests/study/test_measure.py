@@ -9,18 +9,26 @@ from sklearn.metrics import f1_score
 from holdfast.core.compare.jensen_shannon import JensenShannon
 from holdfast.core.compare.kl import Kl
 from holdfast.core.records import Member
-from holdfast.measure.verdict import scale_of
+from holdfast.study.evidence import evidence_of
 from holdfast.study.measure import measure_family, repair_rows
 from holdfast.study.measurement import Measurement
 from holdfast.study.plan import COMPARISONS
 from holdfast.study.result import FamilyResult
 from tests.reference import compare as naive
 from tests.reference import study as twin
+from tests.reference.hold import tvd
 from tests.study.strips import MEMBERS, families
 from tests.study.tiny import family
 
 FAMILY = family()
-ROWS, SCALES = measure_family(FAMILY, COMPARISONS)
+EVIDENCE = evidence_of(FAMILY)
+
+
+def measured(one: FamilyResult, comparisons: tuple[str, ...]) -> list[Measurement]:
+    return measure_family(one, evidence_of(one), comparisons)
+
+
+ROWS = measured(FAMILY, COMPARISONS)
 
 
 def pick(rows: list[Measurement], quantity: str, **about: object) -> list[Measurement]:
@@ -57,7 +65,7 @@ def test_stability_in_every_bin_against_loops(comparison: str, between: object) 
     lengths = FAMILY.mask.sum(1).tolist()
     assert {row.by for row in found} == {"all", "confidence", "length", "label", "probability"}
     for row in found:
-        own = chosen(row.by, row.bin)
+        own = chosen(row.by, row.label or row.bin)
         assert row.n == len(own) > 0
         value = twin.mean_over_pairs(scores, lengths, own, lambda a, b: between(a, b, False))  # type: ignore[operator]
         assert row.value == pytest.approx(value, abs=1e-5)
@@ -70,20 +78,35 @@ def test_stability_in_every_bin_against_loops(comparison: str, between: object) 
 def test_bins_share_out_all_texts(by: str) -> None:
     found = pick(ROWS, "hold", explainer="gradient", by=by)
     assert sum(row.n for row in found) == len(FAMILY.rows)
-    assert len({row.bin for row in found}) == len(found) > 1
+    assert len({row.part for row in found}) == len(found) > 1
 
 
-def test_hold_is_the_mean_distance_on_the_scale_of_shuffled_copies() -> None:
+def test_hold_is_the_mean_distance_on_the_scale_of_the_nearest_impostor() -> None:
     (row,) = pick(ROWS, "hold", explainer="attention", by="all")
-    scale = SCALES["attention"]
-    shuffled = float(scale.shuffled.values.double().mean())
-    value = twin.mean_over_pairs(
+    against = {one.part: one.value for one in pick(ROWS, "hold", explainer="attention", by="impostor")}
+    scale = EVIDENCE.scales["attention"]
+    assert list(against) == list(scale.impostors) != []
+    near = twin.mean_over_pairs(
         FAMILY.explanations["attention"].scores.double().tolist(), FAMILY.mask.sum(1).tolist(), range(12),
-        lambda a, b: naive.jensen_shannon(a, b, False),
+        tvd,
     )  # fmt: skip
-    assert row.value == pytest.approx((value - shuffled) / (0 - shuffled), abs=1e-5)
+    far = {name: float(table.pairs.values.double().mean()) for name, table in scale.impostors.items()}
+    assert against == pytest.approx({name: 1 - near / far[name] for name in far}, abs=1e-5)
+    assert row.value == min(against.values())
     assert row.high is not None
     assert row.high <= 1
+
+
+def test_the_shape_of_an_explanation() -> None:
+    for name, contrast in EVIDENCE.contrasts.items():
+        assert contrast is not None
+        rows = {row.quantity: row.value for row in ROWS if row.explainer == name and row.by == "all"}
+        assert rows["contrast"] == contrast.consensus.value
+        assert rows["contrast_kept"] == contrast.kept.value
+        assert (rows["concentration"], rows["concentration_even"]) == (contrast.top, contrast.even)
+        same = EVIDENCE.strongest[name]
+        assert same is not None
+        assert rows["same_strongest"] == same.value
 
 
 def test_accuracy_and_its_spread_against_loops() -> None:
@@ -97,7 +120,7 @@ def test_accuracy_and_its_spread_against_loops() -> None:
     assert mean.value == pytest.approx(sum(own) / 4)
     assert spread.value == pytest.approx(twin.sd(own))
     assert [row.value for row in pick(ROWS, "accuracy", by="member")] == pytest.approx(own)
-    assert [row.bin for row in pick(ROWS, "accuracy", by="member")] == ["0", "1", "2", "3"]
+    assert [row.member for row in pick(ROWS, "accuracy", by="member")] == ["0", "1", "2", "3"]
 
 
 def test_deviation_against_loops() -> None:
@@ -112,11 +135,11 @@ def test_deviation_against_loops() -> None:
 
 def test_agreement_is_of_every_two_explainers() -> None:
     triple = family(names=("attention", "gradient", "random"))
-    rows, _ = measure_family(triple, ("kl", "spearman"))
-    pairs = [(row.explainer, row.other) for row in pick(rows, "agreement")]
+    rows = measured(triple, ("kl", "spearman"))
+    pairs = [(row.explainer, row.other_explainer) for row in pick(rows, "agreement")]
     assert pairs == list(itertools.combinations(("attention", "gradient", "random"), 2))
     assert all(-1 <= row.value <= 1 for row in pick(rows, "agreement"))
-    assert pick(measure_family(triple, ("kl",))[0], "agreement") == []  # only where ranks were asked for
+    assert pick(measured(triple, ("kl",)), "agreement") == []  # only where ranks were asked for
 
 
 def test_the_truth_is_found_by_who_knows_it() -> None:
@@ -125,7 +148,7 @@ def test_the_truth_is_found_by_who_knows_it() -> None:
     scores = truth.expand(4, *truth.shape).clone()
     explanation = one.explanations["attention"]
     object.__setattr__(explanation, "scores", scores)
-    rows, _ = measure_family(one, ("kl",))
+    rows = measured(one, ("kl",))
     (row,) = pick(rows, "truth", explainer="attention")
     assert (row.value, row.low, row.high) == (1.0, 1.0, 1.0)
 
@@ -137,13 +160,13 @@ def test_where_another_class_is_explained_the_truth_says_nothing() -> None:
     assert 0 < int(right.sum()) < len(right)
     known = torch.where(right[:, None], truth, 1 - truth)  # turned round where the class is another
     object.__setattr__(one.explanations["attention"], "scores", known.expand(4, *truth.shape).clone())
-    (row,) = pick(measure_family(one, ("kl",))[0], "truth", explainer="attention")
+    (row,) = pick(measured(one, ("kl",)), "truth", explainer="attention")
     assert row.value == 1.0
 
 
 def test_rules_lose_next_to_nothing_on_the_cells() -> None:
     for one in families():
-        found = pick(measure_family(one, ("jensen_shannon",))[0], "lost")
+        found = pick(measured(one, ("jensen_shannon",)), "lost")
         assert {row.explainer for row in found} == {"deep_taylor", "lrp"}
         assert max(row.value for row in found) < 1e-4
 
@@ -152,9 +175,7 @@ def test_what_is_lost_is_what_the_scores_leave_out() -> None:
     """The evidence of a strip model is its logit; half as many members and rows keep what is theirs."""
     for one in (families()[0], families()[0].only(MEMBERS[1:3]), families()[0].at(families()[0].rows[3:9])):
         found = {
-            row.explainer: row.value
-            for row in measure_family(one, ("jensen_shannon",))[0]
-            if row.quantity == "lost"
+            row.explainer: row.value for row in measured(one, ("jensen_shannon",)) if row.quantity == "lost"
         }
         assert set(found) == {"deep_taylor", "lrp"}
         logits = torch.stack([one.job.tensors(m)["logits/test"][one.rows] for m in one.members]).double()
@@ -168,16 +189,17 @@ def test_what_is_lost_is_what_the_scores_leave_out() -> None:
 def test_every_quantity_is_there_once() -> None:
     assert {row.quantity for row in ROWS} == {
         "accuracy", "accuracy_sd", "macro_f1", "macro_f1_sd", "f1", "roc_auc", "roc_auc_sd", "deviation",
-        "ece", "mce", "nll", "brier", "reliability", "hold", "stability", "agreement", "truth",
+        "ece", "mce", "nll", "brier", "reliability", "hold", "stability", "agreement", "truth", "contrast",
+        "contrast_kept", "concentration", "concentration_even", "same_strongest",
     }  # fmt: skip
-    keys = [(r.quantity, r.explainer, r.comparison, r.other, r.by, r.bin) for r in ROWS]
+    keys = [(row.what, row.part) for row in ROWS]
     assert len(keys) == len(set(keys))
     assert all(row.value == row.value for row in ROWS)
 
 
 def test_f1_is_told_by_the_name_of_its_class() -> None:
     guess = FAMILY.probabilities.argmax(-1).numpy()
-    named = {row.bin: row.value for row in ROWS if row.quantity == "f1"}
+    named = {row.label: row.value for row in ROWS if row.quantity == "f1"}
     each = np.mean([f1_score(FAMILY.targets.numpy(), g, average=None) for g in guess], axis=0)
     assert named == pytest.approx(dict(zip(FAMILY.dataset.task.classes, each, strict=True)))
     (macro,) = [row.value for row in ROWS if row.quantity == "macro_f1"]
@@ -186,8 +208,7 @@ def test_f1_is_told_by_the_name_of_its_class() -> None:
 
 def mended(**about: object) -> tuple[FamilyResult, list[Measurement]]:
     other = family(noise=0.05, repair="aswa", seed=5, **about)  # type: ignore[arg-type]
-    scales = {name: scale_of(e, rows=other.rows) for name, e in other.explanations.items()}
-    return other, list(repair_rows(FAMILY, other, SCALES, scales))
+    return other, list(repair_rows(FAMILY, other, EVIDENCE.scales, evidence_of(other).scales))
 
 
 def test_a_repair_that_calms_gains_hold() -> None:
@@ -195,11 +216,11 @@ def test_a_repair_that_calms_gains_hold() -> None:
     for name in ("attention", "gradient"):
         (gain,) = pick(rows, "gain", explainer=name)
         (before,) = pick(ROWS, "hold", explainer=name, by="all")
-        (after,) = pick(measure_family(other, ())[0], "hold", explainer=name, by="all")
+        (after,) = pick(measured(other, ()), "hold", explainer=name, by="all")
         assert gain.value == pytest.approx(after.value - before.value)
         assert gain.low is not None
         assert gain.low > 0
-    assert {row.other for row in rows} == {"none"}
+    assert {row.other_repair for row in rows} == {"none"}
 
 
 def test_cost_is_the_accuracy_that_was_lost() -> None:
@@ -232,7 +253,7 @@ def test_families_with_nothing_in_common_are_not_paired() -> None:
     other, _ = mended()
     strangers = tuple(Member(number) for number in (3, 7, 8, 9))
     object.__setattr__(other, "members", strangers)
-    assert list(repair_rows(FAMILY, other, SCALES, SCALES)) == []
+    assert list(repair_rows(FAMILY, other, EVIDENCE.scales, EVIDENCE.scales)) == []
 
 
 def test_kl_is_larger_than_jensen_shannon_here() -> None:
@@ -250,6 +271,6 @@ def test_three_classes_have_no_bins_of_the_positive_one() -> None:
     wide = torch.cat([other.probabilities / 2, other.probabilities[..., :1] / 2], -1)
     wide = wide / wide.sum(-1, keepdim=True)
     data = replace(other.dataset, task=replace(task, classes=(*task.classes, "third")))
-    rows, _ = measure_family(replace(other, probabilities=wide, dataset=data), ("kl",))
+    rows = measured(replace(other, probabilities=wide, dataset=data), ("kl",))
     assert "probability" not in {row.by for row in rows}
     assert pick(rows, "hold", explainer="attention", by="label")

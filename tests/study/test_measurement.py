@@ -1,4 +1,4 @@
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from pathlib import Path
 
 import pyarrow as pa
@@ -6,7 +6,14 @@ import pyarrow.parquet as pq
 import pytest
 
 from holdfast.core.files import sha256
-from holdfast.study.measurement import Measurement, read_measurements, write_measurements
+from holdfast.study.measurement import (
+    FamilyKey,
+    Measurement,
+    PartKey,
+    QuantityKey,
+    read_measurements,
+    write_measurements,
+)
 from tests.study.tiny import flip
 
 ROWS = [
@@ -22,6 +29,21 @@ def test_there_and_back(tmp_path: Path) -> None:
     digest = write_measurements(tmp_path / "results.parquet", ROWS)
     assert read_measurements(tmp_path / "results.parquet") == ROWS
     assert digest == sha256((tmp_path / "results.parquet").read_bytes())
+
+
+def test_every_column_is_of_the_number_or_of_one_key() -> None:
+    keys = (*FamilyKey._fields, *QuantityKey._fields, *PartKey._fields)
+    number = ("value", "low", "high", "n", "at")
+    assert sorted((*keys, *number)) == sorted(field.name for field in fields(Measurement))
+
+
+def test_seconds_of_pairs_have_columns_of_their_own() -> None:
+    about = {"other_explainer": "gradient", "other_model": "rnn", "other_repair": "none"}
+    about |= {"comparison": "kl", "probe": "deletion"}
+    row = Measurement("d", "cnn", "aswa", "tukey", 0.1, explainer="attention", **about)
+    assert row.what == ("tukey", "attention", "gradient", "kl", "rnn", "none", "deletion")
+    split = {"member": "0", "other_member": "1", "label": "good", "sentence": "2", "bin": "3"}
+    assert Measurement("d", "cnn", "none", "x", 0.1, by="pair", **split).part == ("pair", *split.values())
 
 
 def test_an_interval_ends_where_its_quantity_does(tmp_path: Path) -> None:

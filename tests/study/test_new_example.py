@@ -10,7 +10,7 @@ from holdfast.core.records import Explanation, Member
 from holdfast.measure.hold import hold
 from holdfast.measure.impostors import AnotherInput, Shuffled, UntrainedOrder
 from holdfast.measure.scale import scale_of
-from holdfast.study.explain import UNTRAINED, LoadedFamily, explain_text, load_family
+from holdfast.study.explain import UNTRAINED_DRAWS, LoadedFamily, explain_text, load_family
 from holdfast.study.explain_image import explain_image
 from holdfast.study.explain_user import explain_user, history_batch
 from holdfast.study.new_example import measure_new, new_heat
@@ -52,7 +52,7 @@ def test_habits_of_a_network_that_never_learned_do_not_hold() -> None:
     )
     one = explained(loaded, 5)
     assert hold(scale_of(one, [Shuffled()])).value > 0.7  # type: ignore[union-attr]
-    again = replace(loaded, family=Family.init(untrained.architecture, untrained.task, UNTRAINED))
+    again = replace(loaded, family=Family.init(untrained.architecture, untrained.task, UNTRAINED_DRAWS))
     held = measure_new(one, AnotherInput(aligned="last"), lambda: whole, lambda: explained(again, 5))
     assert held.missing == ()
     assert held.hold is not None
@@ -154,4 +154,4 @@ def test_an_untrained_network_that_cannot_be_explained_is_left_out() -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_untrained_networks_are_never_trained_ones(seed: int) -> None:
-    assert UNTRAINED[seed] == Member(1_000_000 + seed)
+    assert UNTRAINED_DRAWS[seed] == Member(1_000_000 + seed)

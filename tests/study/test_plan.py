@@ -18,6 +18,7 @@ FULL = Plan(
     seeds=7,
     explainers=("gradient", "random"),
     comparisons=("kl", "jaccard:fraction=0.1"),
+    probes=("comprehensiveness", "deletion:steps=3,fill=hole"),
     fit=Fit(5, 16, 2, Sgd(lr=0.05), True),
     instances=None,
     digests=("ab" * 32,),
@@ -29,6 +30,7 @@ CHANGES = {
     "seeds": 8,
     "explainers": ("attention",),
     "comparisons": ("tvd",),
+    "probes": (),
     "fit": Fit(6),
     "instances": 3,
     "device": "cuda",
@@ -128,7 +130,9 @@ def test_unknown_names_offer_the_nearest(changes: dict[str, object], near: str) 
         Plan((Source(),), **changes)
 
 
-@pytest.mark.parametrize("values", [{"schema": 1}, {}, [], None, "text", FULL.to_json() | {"schema": 99}])
+@pytest.mark.parametrize(
+    "values", [{"schema": 1}, {}, [], None, "text", *(FULL.to_json() | {"schema": n} for n in (3, 99))]
+)
 def test_another_schema_is_another_version(values: object) -> None:
     with pytest.raises(BadRun, match="made by another version of holdfast"):
         Plan.from_json(values)

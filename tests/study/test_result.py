@@ -11,6 +11,9 @@ from holdfast.study import result as results
 from holdfast.train.family import Family
 from holdfast.train.fit import Fit
 from holdfast.train.job import Job, stack
+from holdfast.train.request import Request
+from holdfast.train.score_file import ScoreFile
+from holdfast.train.untrained import UNTRAINED
 from tests.study.strips import families as strips
 from tests.study.tiny import copied, dataset, family, finished, flip, plan, weights
 
@@ -106,12 +109,6 @@ def test_what_integrated_gradients_miss_is_kept_with_them(tmp_path: Path) -> Non
         total = explainer.total(trained.run(m), batch, loaded.target)
         torch.testing.assert_close(own.evidence[m].float(), total, rtol=1e-4, atol=1e-5)
     assert loaded.explanations["gradient"].lost is None
-    kept = job.tensors(Member(1), ".explained")
-    del kept["integrated_gradients/lost"]  # as earlier versions wrote it
-    job.keep(Member(1), kept, {"failed": {}}, ".explained")
-    old = results.load(job, MEMBERS, MEMBERS, dataset()).explanations["integrated_gradients"]
-    assert old.lost is None
-    assert torch.equal(old.scores, own.scores)
 
 
 def test_some_rows_of_a_cell() -> None:
@@ -127,9 +124,10 @@ def test_some_rows_of_a_cell() -> None:
 
 def test_scores_that_are_no_numbers_are_a_failed_explainer(tmp_path: Path) -> None:
     job = job_of(copied(tmp_path / "run"))
-    own = job.tensors(Member(1), ".explained")
-    own["gradient"][3, 0] = torch.nan
-    job.keep_explained(Member(1), own, {})
+    file = ScoreFile(job, Member(1), "gradient")
+    own = file.read(Request.read(job.request))
+    own.scores[3, 0] = torch.nan
+    file.keep(own)
     loaded = results.load(job, MEMBERS, MEMBERS, dataset())
     assert loaded.failed == {"gradient": "its scores are not all finite numbers"}
     assert "gradient" not in loaded.explanations
@@ -145,10 +143,9 @@ def test_a_damaged_note_is_refused_not_forgotten(tmp_path: Path) -> None:
 
 def test_damaged_explanations_are_refused_not_forgotten(tmp_path: Path) -> None:
     run = copied(tmp_path / "run")
-    flip(weights(run, 1, ".explained"))
-    with pytest.raises(
-        BadRun, match=r"seed-1\.explained\.safetensors is missing or damaged: run its command again"
-    ):
+    flip(weights(run, 1, "gradient"))
+    told = r"gradient/seed-1\.safetensors is missing or damaged: run its command again"
+    with pytest.raises(BadRun, match=told):
         results.load(job_of(run), MEMBERS, MEMBERS, dataset())
 
 
@@ -189,3 +186,25 @@ def test_folds_are_other_members_than_seeds() -> None:
     assert folded.members[2:] == (Member(0, 0), Member(1, 1), Member(2, 2))
     assert torch.equal(folded.target, folded.targets[folded.rows])
     assert folded.mask.shape == (len(folded.rows), 12 * 8 * 2)
+
+
+def test_a_family_has_what_untrained_networks_say() -> None:
+    loaded = results.load(job_of(finished()), MEMBERS, MEMBERS, dataset())
+    assert list(loaded.untrained) == [name for name in plan().explainers if name != "random"]
+    for name, scores in loaded.untrained.items():
+        assert scores.shape == (3, *loaded.mask.shape), name
+        assert not scores[:, ~loaded.mask].any()
+        assert not torch.equal(scores[0], scores[1])
+    some = loaded.at(loaded.rows[[2, 5]]).only(MEMBERS[:2])
+    width = some.mask.shape[1]
+    assert torch.equal(some.untrained["gradient"], loaded.untrained["gradient"][:, [2, 5], :width])
+
+
+def test_without_untrained_scores_the_rest_goes_on(tmp_path: Path) -> None:
+    job = job_of(copied(tmp_path / "run"))
+    ScoreFile(job, UNTRAINED[1], "gradient").keep_failure(Request.read(job.request), "too flat")
+    loaded = results.load(job, MEMBERS, MEMBERS, dataset())
+    assert "gradient" in loaded.explanations
+    assert "gradient" not in loaded.untrained
+    assert "attention" in loaded.untrained
+    assert loaded.failed == {}

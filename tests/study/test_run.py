@@ -1,6 +1,5 @@
 import json
 import shutil
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,25 +10,16 @@ from holdfast.commands.audit import carry_out
 from holdfast.commands.report import report
 from holdfast.core.errors import Failed, TooFewMembers
 from holdfast.data.source import Source, load
-from holdfast.measure.verdict import judge, scale_of
 from holdfast.study.digests import with_digests
 from holdfast.study.findings import Findings
 from holdfast.study.findings_file import read_findings
 from holdfast.study.result import FamilyResult
-from holdfast.study.run import (
-    _members,
-    _near_chance_warning,
-    run_study,
-    verdict_of,
-    write_results,
-)
+from holdfast.study.run import _members, run_study, write_results
 from holdfast.study.store import locked_run
-from holdfast.train.family import LeftOut
 from holdfast.train.fit import Fit
 from holdfast.train.optimise import Sgd
-from tests.study import items
 from tests.study.strips import images, images_plan
-from tests.study.tiny import contents, copied, family, finished, flip, here, plan, weights
+from tests.study.tiny import contents, copied, finished, flip, here, plan, weights
 
 
 def times(run: Path) -> dict[str, int]:
@@ -53,12 +43,12 @@ def test_a_finished_run_answers_at_once(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr("holdfast.study.engine.Pool", None)
     monkeypatch.setattr("holdfast.commands.audit.run_study", None)
     answer = carry_out(plan(), run)
-    assert answer.verdict == json.loads((run / "verdict.json").read_text())
+    assert answer.answer.to_json() == json.loads((run / "verdict.json").read_text())
     changed = [p for p, mtime in before.items() if p.stat().st_mtime_ns != mtime and p.name != ".lock"]
     assert changed == []
 
 
-@pytest.mark.parametrize("kind", ["", ".explained"])
+@pytest.mark.parametrize("kind", ["", "gradient", "answers"])
 def test_a_flipped_bit_costs_that_member_and_nothing_else(tmp_path: Path, kind: str) -> None:
     """In a run that is finished, too."""
     run = copied(tmp_path / "run")
@@ -69,7 +59,7 @@ def test_a_flipped_bit_costs_that_member_and_nothing_else(tmp_path: Path, kind: 
     redone = {name for name in before if after[name] != before[name]}
     assert redone == {
         str(broken.relative_to(run)),
-        str(broken.parent.relative_to(run) / "request.safetensors"),
+        str(weights(run, 1).relative_to(run).with_name("request.safetensors")),
     }
     assert contents(run) == contents(finished())
 
@@ -96,7 +86,7 @@ def test_damaged_results_are_made_again_from_the_members(tmp_path: Path, name: s
     assert contents(run) == contents(finished())
 
 
-@pytest.mark.parametrize("kind", ["", ".explained"])
+@pytest.mark.parametrize("kind", ["", "gradient", "answers"])
 def test_what_is_gone_is_made_again(tmp_path: Path, kind: str) -> None:
     run = copied(tmp_path / "run")
     weights(run, 2, kind).unlink()
@@ -115,61 +105,9 @@ def test_results_are_shown_without_weights_data_and_explanations(tmp_path: Path)
 
 
 def test_nothing_that_varies_is_in_the_verdict() -> None:
-    assert set(read_findings(finished()).verdict) == {
-        "schema", "verdict", "reason", "hold", "explainers", "accuracy", "f1", "members",
+    assert set(json.loads((finished() / "verdict.json").read_text())) == {
+        "schema", "verdict", "between", "headline", "reason", "do", "decides", "rows", "quality", "members",
     }  # fmt: skip
-
-
-def test_the_first_explainer_decides_and_random_is_no_answer() -> None:
-    one = family(names=("gradient", "attention", "random"))
-    scales = {name: scale_of(e, rows=one.rows) for name, e in one.explanations.items()}
-    verdict = verdict_of(one, scales)
-    first = judge(scales["gradient"])
-    assert first.hold is not None
-    assert verdict["verdict"] == first.word
-    assert verdict["reason"].startswith(first.reason)
-    assert verdict["hold"] == {"value": first.hold.value, "low": first.hold.low, "high": first.hold.high}
-    assert list(verdict["explainers"]) == ["gradient", "attention"]
-    right = (one.probabilities.argmax(-1) == one.targets).double().mean(1)
-    assert verdict["accuracy"] == pytest.approx(
-        {"mean": float(right.mean()), "sd": float(right.std()), "n": 4}
-    )
-
-
-def test_fractions_stay_between_0_and_1() -> None:
-    one = family(members=3, noise=100.0, names=("attention",))
-    verdict = verdict_of(one, {"attention": scale_of(one.explanations["attention"], rows=one.rows)})
-    ends = [*verdict["hold"].values(), *list(verdict["explainers"]["attention"].values())[:3]]
-    assert all(0 <= end <= 1 for end in ends)
-    assert verdict["hold"]["low"] == 0
-
-
-def test_members_left_out_are_named() -> None:
-    one = replace(family(names=("attention",)), left_out=(LeftOut(plan().members[2], "diverged in epoch 1"),))
-    verdict = verdict_of(one, {"attention": scale_of(one.explanations["attention"], rows=one.rows)})
-    assert verdict["members"] == {"trained": 4, "left_out": [{"seed": 2, "why": "diverged in epoch 1"}]}
-
-
-@pytest.mark.parametrize(("right", "warned"), [(60, True), (69, True), (71, False), (100, False)])
-def test_models_that_have_learned_nothing_are_named(right: int, warned: bool) -> None:
-    """100 examples, 60 of one class: above 60 + 2 · √(0.6 · 0.4 / 100) = 69.8 % something was learned."""
-    said = _near_chance_warning("accuracy", right / 100, 0.6, "always predicting the most common class", 100)
-    assert (said != "") == warned
-    assert not warned or "not clearly above the 60.0 % of always predicting the most common class" in said
-
-
-def test_what_is_had_without_learning() -> None:
-    one = family(names=("attention",))
-    assert one.chance == (
-        float(one.targets.bincount().max() / len(one.targets)),
-        "always predicting the most common class",
-    )
-    found = read_findings(items.finished()).verdict
-    assert found["accuracy"]["called"] == "recall@10 %"
-    assert (
-        "the recall of" not in found["reason"]
-        or "9.9 % of picking a tenth of the candidates at random" in found["reason"]
-    )
 
 
 def small(**changes: Any) -> Any:
@@ -212,8 +150,25 @@ def test_members_that_diverge_leave_too_few(tmp_path: Path) -> None:
 def test_repairs_are_set_beside_none(tmp_path: Path) -> None:
     families, findings = run_plan(small(seeds=2, repairs=("aswa", "none")), tmp_path / "run")
     gains = [row for row in findings.rows if row.quantity == "gain"]
-    assert {(row.repair, row.other) for row in gains} == {("aswa", "none")}
+    assert {(row.repair, row.other_repair) for row in gains} == {("aswa", "none")}
     assert len(families) == 2
+
+
+def test_examples_are_chosen_by_the_explainer_that_decides(tmp_path: Path) -> None:
+    _, findings = run_plan(small(), tmp_path / "run")
+    assert findings.answer.decides is not None
+    first = findings.answer.decides.explainer
+    holds = [heat.hold for one in findings.examples for heat in one.heats if heat.explainer == first]
+    assert holds == sorted(holds, key=lambda hold: -(hold or 0.0))
+
+
+def test_random_scores_alone_are_no_explanation(tmp_path: Path) -> None:
+    _, findings = run_plan(small(explainers=("random",)), tmp_path / "run")
+    answer = findings.answer
+    assert (answer.verdict, answer.decides, answer.rows) == ("says nothing", None, ())
+    assert answer.headline == "Nothing can be shown: random scores are no explanation."
+    assert answer.do.startswith("Try other explainers: holdfast audit planted:")
+    assert read_findings(tmp_path / "run").answer == answer
 
 
 def test_torch_threads_are_left_alone() -> None:
@@ -230,8 +185,8 @@ def test_folds_only_where_the_data_have_some(data: str, folds: int) -> None:
 def test_an_audit_of_images_from_end_to_end(tmp_path: Path) -> None:
     run = images()
     found = read_findings(run)
-    assert found.verdict["verdict"] in ("holds", "shaky", "does not hold", "says nothing")
-    assert found.verdict["members"]["trained"] == 2
+    assert found.answer.verdict in ("undecided", "not learned", "says nothing")  # two seeds
+    assert found.answer.members.trained == 2
     assert found.examples == ()
     assert {picture.model for picture in found.pictures} == {"", "shallow"}
     assert {"hold", "stability", "accuracy"} <= {row.quantity for row in found.rows}

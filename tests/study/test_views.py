@@ -3,7 +3,9 @@ from dataclasses import replace
 import pytest
 import torch
 
-from holdfast.measure.verdict import hold_each, scale_of
+from holdfast.measure.hold import hold_each
+from holdfast.measure.scale import Scale, scale_of
+from holdfast.study.evidence import impostors_of
 from holdfast.study.picture import CONSENSUS, INPUT, Picture
 from holdfast.study.result import FamilyResult
 from holdfast.study.views import COUNT, SEEDS, views
@@ -13,14 +15,17 @@ from tests.study.strips import families
 @pytest.fixture(scope="module")
 def seen() -> tuple[FamilyResult, list[Picture]]:
     one = families()[0]
-    scales = {name: scale_of(e, rows=one.rows) for name, e in one.explanations.items()}
-    return one, views(one, one.dataset, scales)
+    return one, views(one, one.dataset, scale_of_first(one))
+
+
+def scale_of_first(one: FamilyResult) -> Scale:
+    name, explanation = next(iter(one.explanations.items()))
+    return scale_of(explanation, impostors_of(one, name), one.rows)
 
 
 def test_from_the_firmest_image_to_the_least_firm(seen: tuple[FamilyResult, list[Picture]]) -> None:
     one, found = seen
-    first = next(iter(one.explanations))
-    held = hold_each(scale_of(one.explanations[first], rows=one.rows)).value
+    held = hold_each(scale_of_first(one)).value
     rows = [picture.row for picture in found if picture.explainer == INPUT]
     own = [float(held[one.rows.tolist().index(row)]) for row in rows]
     assert len(rows) == COUNT
@@ -61,7 +66,7 @@ def test_the_input_is_the_image_and_the_consensus_the_mean_of_shares(
 def test_a_map_of_nothing_is_drawn_as_nothing(seen: tuple[FamilyResult, list[Picture]]) -> None:
     one, _ = seen
     empty = {name: replace(e, scores=torch.zeros_like(e.scores)) for name, e in one.explanations.items()}
-    scales = {name: scale_of(e, rows=one.rows) for name, e in empty.items()}
-    shown = views(replace(one, explanations=empty), one.dataset, scales)
+    blank = replace(one, explanations=empty)
+    shown = views(blank, one.dataset, scale_of_first(blank))
     assert {value for p in shown if p.explainer != INPUT for value in p.values} == {0}
     assert {p.peak for p in shown if p.explainer != INPUT} == {0.0}

@@ -91,9 +91,9 @@ def flip(path: Path, place: int = -9) -> None:
 
 
 def weights(run: Path, seed: int, kind: str = "") -> Path:
-    """The file of one member of the only family."""
+    """The file of one member of the only family; ``kind`` is an explainer, for its scores."""
     (family,) = (run / "families").iterdir()
-    return family / f"seed-{seed}{kind}.safetensors"
+    return family / kind / f"seed-{seed}.safetensors"
 
 
 @cache

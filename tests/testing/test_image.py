@@ -10,10 +10,10 @@ from holdfast.data.source import Source, load
 from holdfast.testing.dataset import check_dataset
 from holdfast.testing.image import (
     check_apart,
+    check_images,
     check_majority,
     check_pixels,
-    check_same_strips,
-    check_strips,
+    check_same_images,
 )
 
 
@@ -23,8 +23,8 @@ def digits() -> ImageDataset:
 
 
 def test_good_ones_pass(digits: ImageDataset) -> None:
-    check_strips(digits)
-    check_same_strips(digits, digits)
+    check_images(digits)
+    check_same_images(digits, digits)
 
 
 def with_train(data: ImageDataset, **changes: object) -> ImageDataset:
@@ -42,7 +42,7 @@ def test_folds_of_different_sizes_are_seen(digits: ImageDataset) -> None:
     fold[fold == 2] = 1
     fold[0] = 2
     with pytest.raises(AssertionError, match="folds hold different numbers of rows"):
-        check_strips(with_train(digits, fold=fold))
+        check_images(with_train(digits, fold=fold))
 
 
 def leaking(digits: ImageDataset, count: int) -> ImageDataset:
@@ -87,4 +87,4 @@ def test_pixels_out_of_bounds_are_seen(digits: ImageDataset) -> None:
 def test_another_fold_is_another_data_set(digits: ImageDataset) -> None:
     other = with_train(digits, fold=digits.splits["train"].fold.flip(0))
     with pytest.raises(AssertionError, match=r"^'fold' of split 'train' differs"):
-        check_same_strips(digits, other)
+        check_same_images(digits, other)

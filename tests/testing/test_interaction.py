@@ -13,8 +13,8 @@ from holdfast.data.source import Source, load
 from holdfast.testing.dataset import check_dataset
 from holdfast.testing.interaction import (
     check_alignment,
-    check_asked,
     check_causes,
+    check_held_out,
     check_interactions,
     check_items,
     check_names,
@@ -64,9 +64,9 @@ class Known(Windows):
 @pytest.mark.parametrize(
     ("cls", "sentence"),
     [
-        (Leaky, "a window is no piece of training"),
-        (Frozen, "other draws are the same"),
-        (Known, "other draws are the same|a negative is an item that the user knows"),
+        (Leaky, "a window is not part of the training history"),
+        (Frozen, "another member or epoch has the same draws"),
+        (Known, "another member or epoch has the same draws|a negative is an item that the user knows"),
     ],
 )
 def test_training_rows_that_are_wrong_are_seen(data: InteractionDataset, cls: type, sentence: str) -> None:
@@ -89,14 +89,14 @@ def test_candidates_that_are_known_are_seen(data: InteractionDataset) -> None:
         ),
     ):
         with pytest.raises(AssertionError, match=sentence):
-            check_asked(changed(data, "test", replace(test, candidates=candidates)), "test")
+            check_held_out(changed(data, "test", replace(test, candidates=candidates)), "test")
 
 
 def test_another_place_is_seen(data: InteractionDataset) -> None:
     """Validation asks for the last but one, or early stopping would have seen the test."""
     with pytest.raises(AssertionError, match="the first candidate is not what came after the history"):
-        check_asked(changed(data, "validation", data.splits["test"]), "validation")
-    check_asked(changed(data, "test", data.splits["validation"]), "test")
+        check_held_out(changed(data, "validation", data.splits["test"]), "validation")
+    check_held_out(changed(data, "test", data.splits["validation"]), "test")
 
 
 def repeating(length: int = 9) -> InteractionDataset:
@@ -123,7 +123,7 @@ def test_one_place_for_all(data: InteractionDataset) -> None:
     candidates = torch.cat([test.histories.ids[last][:, None], test.candidates[:, 1:]], 1)
     mixed = Mixed(test.histories, candidates, test.items, test.length, 1)
     with pytest.raises(AssertionError, match="the first candidate is not what came after the history"):
-        check_asked(changed(data, "test", mixed), "test")
+        check_held_out(changed(data, "test", mixed), "test")
 
 
 def test_repeated_items_fit_several_places_and_still_one_must_do() -> None:
@@ -132,11 +132,11 @@ def test_repeated_items_fit_several_places_and_still_one_must_do() -> None:
     test = repeating().splits["test"]
     for cls, sentence in (
         (Short, "a history is too short"),
-        (Forgetful, "excluded are not no item and those of the history"),
+        (Forgetful, "excluded is not item 0 and the items of the history"),
     ):
         wrong = cls(test.histories, test.candidates, test.items, test.length, test.back)
         with pytest.raises(AssertionError, match=sentence):
-            check_asked(changed(repeating(), "test", wrong), "test")
+            check_held_out(changed(repeating(), "test", wrong), "test")
 
 
 class Shifted(HeldOut):
@@ -156,8 +156,8 @@ def test_other_layouts_are_seen(data: InteractionDataset) -> None:
     with pytest.raises(AssertionError, match="does not end in the last column"):
         check_alignment(Shifted(*fields), 40)
     forgetful = Forgetful(test.histories, test.candidates, test.items, test.length, test.back)
-    with pytest.raises(AssertionError, match="excluded are not no item and those of the history"):
-        check_asked(changed(data, "test", forgetful), "test")
+    with pytest.raises(AssertionError, match="excluded is not item 0 and the items of the history"):
+        check_held_out(changed(data, "test", forgetful), "test")
     with pytest.raises(AssertionError, match="lengths are not the task's"):
         check_items(changed(data, "test", replace(test, length=5)))
 

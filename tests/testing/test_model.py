@@ -72,10 +72,10 @@ class Broken(Architecture):
 @pytest.mark.parametrize(
     ("model", "message"),
     [
-        (SeesPadding, "a masked position is embedded as something else than 0"),
+        (SeesPadding, "the embedding of a masked position is not 0"),
         (Norms, "the logits"),
         (Length, "padding changes the logits"),
-        (ShutDoor, "not every map goes through the door"),
+        (ShutDoor, "edit.attention does not see every map"),
         (Rolls, "padding changes the logits"),
         (Deaf, "the draws 'nothing' are not used"),
         (Writes, "a call changed the parameter"),
@@ -115,7 +115,7 @@ class BrokenStrips(Architecture):
 @pytest.mark.parametrize(
     ("model", "message"),
     [
-        (SeesHoles, "a masked position is embedded as something else than 0"),
+        (SeesHoles, "the embedding of a masked position is not 0"),
         (ForgetsSteps, "the given embedding is not used"),
     ],
 )

@@ -80,8 +80,8 @@ POOL = ("pool.states.weight", "pool.states.bias", "pool.score.weight")
 @pytest.mark.parametrize(
     ("names", "message"),
     [
-        ((), "attention_names is not empty exactly where no map is"),
-        ((*POOL, "pool.nothing"), r"attention_names has \['pool.nothing'\], which is no parameter"),
+        ((), "attention_names is empty, or the model has no attention, but not both"),
+        ((*POOL, "pool.nothing"), r"attention_names has \['pool.nothing'\], which is not a parameter"),
         ((*POOL, "head.weight"), "attention_names has head.weight, which changes no map"),
         (POOL[:2], "the attention depends on more than attention_names"),
     ],

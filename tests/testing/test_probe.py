@@ -31,6 +31,12 @@ class Broken(Deletion):
             return super().curve(run, batch, parts, target)[0]
         return super().curve(run, batch, parts, target)
 
+    def orders(self, run, batch, parts, target):
+        return super().orders(run, batch, parts.flip(0) if self.how == "orders" else parts, target)
+
+    def drop(self, curve):
+        return curve if self.how == "drop" else super().drop(curve)
+
 
 @pytest.mark.parametrize(
     ("how", "words"),
@@ -42,6 +48,8 @@ class Broken(Deletion):
         ("nan", "is not finite"),
         ("first", "the first step depends on the scores"),
         ("alone", "expected a curve for each example"),
+        ("orders", "orders at once differ from each alone"),
+        ("drop", "expected one drop for each curve"),
     ],
 )
 def test_broken_promises_are_named(how, words):
@@ -53,4 +61,4 @@ def test_broken_promises_are_named(how, words):
 def test_every_check_is_run():
     run, batch, scores = one()
     check_probe(Broken(patch=2, steps=3), run, batch, scores)
-    assert len(CHECKS) == 5
+    assert len(CHECKS) == 6

@@ -32,12 +32,37 @@ class Still(Nothing):
 
 class Careless(Aswa):
     def step(self, parameters, memory, t):
-        return {name: memory[name].lerp_(tensor, 0.5) for name, tensor in parameters.items()}
+        return parameters, {name: memory[name].lerp_(tensor, 0.5) for name, tensor in parameters.items()}
 
 
 class Grows(Nothing):
     def step(self, parameters, memory, t):
-        return memory | {"t": t}
+        return parameters, memory | {"t": t}
+
+
+class RemembersOnly(Aswa):
+    def step(self, parameters, memory, t):
+        return super().step(parameters, memory, t)[1]
+
+
+class Loses(Nothing):
+    def step(self, parameters, memory, t):
+        return {name: tensor for name, tensor in parameters.items() if name != "scalar"}, memory
+
+
+class Widens(Nothing):
+    def step(self, parameters, memory, t):
+        return {name: tensor[None] for name, tensor in parameters.items()}, memory
+
+
+class Raises(Nothing):
+    def step(self, parameters, memory, t):
+        return {name: tensor.double() for name, tensor in parameters.items()}, memory
+
+
+class Scales(Nothing):
+    def step(self, parameters, memory, t):
+        return {name: tensor.mul_(0.9) for name, tensor in parameters.items()}, memory
 
 
 class Shrinks(Nothing):
@@ -92,8 +117,13 @@ class Perhaps(Nothing):
         (Undecided(), AssertionError, "stops is None, not True or False"),
         (Perhaps(), AssertionError, r"trains\('matrix'\) is not True or False"),
         (Still(), AssertionError, r"the rate of epoch 1 is 0\.0"),
-        (Careless(), AssertionError, "step wrote onto its input"),
+        (Careless(), AssertionError, "step changed its input"),
         (Grows(), AssertionError, "the memory's names change"),
+        (RemembersOnly(), AssertionError, "step gives back dict, not the parameters and the memory"),
+        (Loses(), AssertionError, "step changes the names of the parameters"),
+        (Widens(), AssertionError, "step changes the shape of matrix"),
+        (Raises(), AssertionError, r"step changes the dtype of matrix to torch\.float64"),
+        (Scales(), AssertionError, "step changed its input matrix"),
         (Shrinks(), AssertionError, "outcome changes the shape of matrix"),
         (Renames(), AssertionError, "turn changes the names of the parameters"),
         (Forgets(), AssertionError, "outcome changes the names of the parameters"),

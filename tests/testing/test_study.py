@@ -164,7 +164,7 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
     "no plan": ({"plan": lambda self, overrides: None}, "sketch: expected a Plan, but got NoneType"),
     "plan of another": ({"plan": planned(study="audit")}, "sketch: the plan is of the study 'audit'"),
     "plan by the call": ({"plan": counting}, "sketch: the same overrides give two plans"),
-    "unread plan": ({"plan": planned(digests=["0"])}, "the plan is another one when it is read back"),
+    "unread plan": ({"plan": planned(digests=["0"])}, "the plan changes when it is written and read back"),
     "own seeds": ({"plan": planned(seeds=4)}, "sketch: expected seeds to be 3, but the plan has 4"),
     "own epochs": ({"plan": trained}, "sketch: expected epochs to be 2, but the plan has 7"),
     "another fit": ({"plan": planned(), "fit": Fit(epochs=5, batch=9)}, "fit says batch 9, but the plan"),
@@ -199,7 +199,7 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
     "no section": ({"page": shown(sections=("one",))}, "sketch: expected a Section, but got 'one'"),
     "figure twice": (
         {"page": shown(sections=(Section("Two", figures=[FIGURE, FIGURE]),))},
-        "sketch: two figures of one name among",
+        "sketch: two figures share a name among",
     ),
 }  # fmt: skip
 

@@ -80,13 +80,13 @@ class Scribbles(Nothing):
 @pytest.mark.parametrize(
     ("repair", "message"),
     [
-        (Sideways(), r"shift is drawn in shape \(1, 2\), which is not one row per example"),
+        (Sideways(), r"shift is drawn in shape \(1, 2\), not one row per example"),
         (OneLoss(), r"losses have shape \(\), not one per example"),
         (Deaf(), "the draws of dropout are not read"),
         (Unread(), "the draws of shift are not read"),
         (Beside(), "an example's loss depends on the examples beside it"),
         (Endless(), "a loss is not finite"),
-        (Overwrites(), "losses wrote onto what it was given"),
+        (Overwrites(), "losses changed its inputs"),
         (Drops(), "finish changes the names of the parameters"),
         (Flattens(), r"finish changes the shape of embedding\.weight"),
         (Halves(), r"finish changes the dtype of embedding\.weight to torch\.float32"),

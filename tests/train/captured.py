@@ -12,7 +12,7 @@ from holdfast.train import loop
 from holdfast.train.composed import Composed
 from holdfast.train.family import template
 from holdfast.train.noise import shapes_of
-from tests.repair.toys import TOYS, Jitter, Student
+from tests.repair.toys import TOYS, Clipped, Jitter, Student, Trades
 from tests.train.cases import MEMBERS, doubles, fit_of, learning, only
 
 MODELS = (
@@ -22,7 +22,8 @@ MODELS = (
     ("average", "adagrad"),
 )
 KNOWN = tuple(make("repairs", text) for text in ("none", "swa:start=0.3", "aswa", "naswa"))
-REPAIRS = (*KNOWN, *TOYS, Composed((Jitter(), Aswa())), Composed((Student(), Aswa())))
+JOINED = tuple(Composed((toy, Aswa())) for toy in (Jitter(), Student(), Clipped()))
+REPAIRS = (*KNOWN, *TOYS, Trades(), *JOINED)
 
 
 def assert_on_a_gpu(dataset, members, repair, model, optimiser):

@@ -6,11 +6,12 @@ import pytest
 import torch
 
 from holdfast.core.catalogue import make
+from holdfast.core.errors import BadSetting
 from holdfast.train.chunk import Chunk
 from holdfast.train.family import template
 from holdfast.train.optimise import Adam, Sgd
-from holdfast.train.repair import Nothing
-from tests.repair.toys import Balanced
+from holdfast.train.repair import Nothing, Repair
+from tests.repair.toys import Balanced, Trades
 from tests.train.cases import MEMBERS, doubles, fit_of, only
 
 BILSTM, CNN = "bilstm:hidden=4,dim=8", "cnn:filters=4,dim=8"
@@ -21,13 +22,17 @@ def chunk_of(model, planted, members=MEMBERS, optimiser=None, repair="aswa", sta
     start = start if stacked else {name: tensor[0] for name, tensor in start.items()}
     network = template(make("models", model), planted.task)
     tasks = (planted.task,) * (len(members) if stacked else 1)
-    return Chunk(network, start, optimiser or Adam(), make("repairs", repair), tasks)
+    repair = make("repairs", repair) if isinstance(repair, str) else repair
+    return Chunk(network, start, optimiser or Adam(), repair, tasks)
 
 
 def batch_of(planted, rows, members=None):
     batch = planted.splits["train"].batch(torch.as_tensor(rows), 24)
     batch = replace(batch, weight=batch.weight.double())
     return batch if members is None else batch.map(lambda tensor: torch.stack([tensor] * members))
+
+
+alone_or_stacked = pytest.mark.parametrize("stacked", [False, True])
 
 
 @pytest.mark.parametrize("model", [BILSTM, CNN])
@@ -64,7 +69,7 @@ def test_the_loss_is_summed_over_members(planted):
     torch.testing.assert_close(together, torch.stack(alone).sum(), rtol=1e-12, atol=0)
 
 
-@pytest.mark.parametrize("stacked", [False, True])
+@alone_or_stacked
 def test_rows_of_weight_zero_change_nothing(planted, stacked):
     members = len(MEMBERS) if stacked else None
     ends = []
@@ -78,7 +83,7 @@ def test_rows_of_weight_zero_change_nothing(planted, stacked):
         torch.testing.assert_close(tensor, ends[1][name], rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize("stacked", [False, True])
+@alone_or_stacked
 @pytest.mark.parametrize("repair", ["none", "swa", "naswa"])
 @pytest.mark.parametrize("optimiser", ["adam", "adam:amsgrad=true", "sgd", "adagrad"])
 def test_a_state_put_back_is_gone_on_from(planted, stacked, repair, optimiser):
@@ -97,6 +102,78 @@ def test_a_state_put_back_is_gone_on_from(planted, stacked, repair, optimiser):
     second.step(batch, {})
     for name, tensor in first.state().items():
         assert torch.equal(tensor, second.state()[name]), name
+
+
+@alone_or_stacked
+def test_a_step_goes_on_from_the_weights_that_the_repair_gives(planted, stacked):
+    """As from those weights without a repair: loss, gradient and the optimiser's step."""
+    batch = batch_of(planted, range(4), len(MEMBERS) if stacked else None)
+    chunk = chunk_of(CNN, planted, repair=Trades(), stacked=stacked)
+    first = {name: tensor.clone() for name, tensor in chunk.values().items()}
+    network, tasks = template(make("models", CNN), planted.task), (planted.task,) * (3 if stacked else 1)
+    half = {name: tensor * (0.5 if name in chunk.trained else 1) for name, tensor in first.items()}
+    plain = Chunk(network, half, Adam(), Nothing(), tasks)
+    assert torch.equal(chunk.step(batch, {}), plain.step(batch, {}))
+    for name, tensor in chunk.values().items():
+        assert torch.equal(tensor, plain.values()[name]), name
+    assert all(torch.equal(tensor, first[name]) for name, tensor in chunk.memory.items())
+
+
+class Weighs(Repair):
+    """The loss counts as often as steps were begun, and the memory holds two of their numbers."""
+
+    def begin(self, parameters, task):
+        number = torch.zeros((), dtype=torch.long)
+        return {"now": number, "before": number}
+
+    def step(self, parameters, memory, t):
+        return parameters, {"now": t, "before": memory["now"]}
+
+    def losses(self, run, batch, noise, memory):
+        return super().losses(run, batch, noise, memory) * memory["now"]
+
+
+@alone_or_stacked
+def test_losses_see_the_memory_of_their_own_step(planted, stacked):
+    batch = batch_of(planted, range(4), len(MEMBERS) if stacked else None)
+    still = Sgd(lr=1e-300)
+    plain, weighed = (chunk_of(CNN, planted, MEMBERS, still, own, stacked) for own in ("none", Weighs()))
+    for t in (1, 2, 3):
+        torch.testing.assert_close(weighed.step(batch, {}), plain.step(batch, {}) * t)
+        assert weighed.memory["now"].eq(t).all()
+        assert weighed.memory["before"].eq(t - 1).all(), "a number that was kept went on counting"
+
+
+@alone_or_stacked
+@pytest.mark.parametrize("repair", [Nothing(), Balanced()])
+def test_what_a_repair_leaves_is_not_written(planted, stacked, repair):
+    task = replace(planted.task, counts=(3, 1))
+    chunk = chunk_of(CNN, replace(planted, task=task), repair=repair, stacked=stacked)
+    tensors = [*chunk.trained.values(), *chunk.memory.values()]
+    before = [tensor._version for tensor in tensors]
+    chunk.turn(1, 2)
+    assert [tensor._version for tensor in tensors] == before
+
+
+class Adds(Repair):
+    def step(self, parameters, memory, t):
+        return parameters, {"t": t}
+
+
+class Loses(Repair):
+    def turn(self, parameters, memory, epoch, epochs):
+        return {name: tensor for name, tensor in parameters.items() if name != "head.bias"}, memory
+
+
+@alone_or_stacked
+def test_other_names_are_refused(planted, stacked):
+    batch = batch_of(planted, range(4), len(MEMBERS) if stacked else None)
+    adds, loses = (chunk_of(CNN, planted, repair=own, stacked=stacked) for own in (Adds(), Loses()))
+    sentence = "{}: expected {} to give back the names that it is given, but {!r} was added or left out"
+    with pytest.raises(BadSetting, match=f"^{sentence.format('adds', 'step', 't')}$"):
+        adds.step(batch, {})
+    with pytest.raises(BadSetting, match=f"^{sentence.format('loses', 'turn', 'head.bias')}$"):
+        loses.turn(1, 2)
 
 
 @pytest.mark.parametrize("optimiser", ["adam", "sgd", "adagrad"])

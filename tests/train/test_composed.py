@@ -1,6 +1,11 @@
 """Repairs joined by +: losses of one, averaging of another, alone, stacked and resumed."""
 
+import os
+import signal
+import subprocess
+import sys
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 import torch
@@ -9,6 +14,7 @@ from holdfast.core import catalogue as home
 from holdfast.core.catalogue import catalogue, make
 from holdfast.core.errors import BadSetting
 from holdfast.core.settings import label
+from holdfast.data.base import Task
 from holdfast.repair.aswa import Aswa
 from holdfast.repair.naswa import Naswa
 from holdfast.repair.swa import Swa
@@ -18,16 +24,18 @@ from holdfast.train.composed import Composed
 from holdfast.train.family import template
 from holdfast.train.loop import train
 from holdfast.train.repair import Repair
-from tests.repair.toys import Balanced, Frozen, Jitter, Sharpened, Student, Tethered
+from tests.repair.toys import Balanced, Clipped, Frozen, Jitter, Sharpened, Student, Tethered
 from tests.train.cases import MEMBERS, assert_same, both, doubles, fit_of, learning
 from tests.train.test_checkpoint import Killed, kill_after
 
 CNN, FIT = "cnn:filters=4,dim=8,dropout=0.2", fit_of("adam:lr=0.01", epochs=3, batch=32)
+CLIPPED = Composed((Clipped(), Aswa()))
 JOINED = [
     Composed((Jitter(), Aswa())),
     Composed((Naswa(), Tethered())),
     Composed((Balanced(), Swa(start=0.3), Sharpened())),
     Composed((Student(), Aswa())),
+    CLIPPED,
 ]
 joined = pytest.mark.parametrize("repair", JOINED, ids=label)
 
@@ -65,6 +73,33 @@ def test_a_killed_training_goes_on_bit_for_bit(planted, tmp_path, repair, member
     assert_equal(trained(planted, repair, members), resumed)
 
 
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from holdfast.data.source import Source, load
+from holdfast.train.checkpoint import Checkpoint
+from tests.train.test_composed import CLIPPED, trained
+
+def listen(progress):
+    if progress.epoch == 2:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+data = load(Source("planted:train=160,validation=40,test=40"))
+trained(data, CLIPPED, listen=listen, checkpoint=Checkpoint(Path(sys.argv[1]), seconds=0.0))
+"""
+
+
+def test_after_kill_9_it_goes_on_bit_for_bit(planted, tmp_path):
+    path, heard = tmp_path / "chunk.safetensors", []
+    places = os.pathsep.join([str(Path(__file__).parents[2]), *sys.path])
+    killed = subprocess.run([sys.executable, "-c", KILLED, path], env=os.environ | {"PYTHONPATH": places})
+    assert killed.returncode == -signal.SIGKILL
+    kept = Checkpoint(path, seconds=0.0)
+    resumed = trained(planted, CLIPPED, listen=lambda p: heard.append(p.epoch), checkpoint=kept)
+    assert heard == [2, 3]
+    assert_equal(trained(planted, CLIPPED), resumed)
+
+
 @dataclass(frozen=True)
 class ByHand(Aswa):
     """Both in one class."""
@@ -80,6 +115,17 @@ def test_it_is_what_one_would_write_by_hand(planted):
     by_hand = trained(planted, ByHand())
     assert_equal(trained(planted, Composed((Jitter(), Aswa()))), by_hand)
     assert_equal(trained(planted, Composed((Aswa(), Jitter()))), by_hand)
+
+
+def test_steps_follow_each_other_in_the_order_written():
+    start, weights = {"w": torch.tensor([0.0, 0.0])}, {"w": torch.tensor([3.0, 4.0])}
+    for parts, average in (((Clipped(1.0), Aswa()), [0.3, 0.4]), ((Aswa(), Clipped(1.0)), [1.5, 2.0])):
+        repair = Composed(parts)
+        number = parts.index(Aswa())
+        after, memory = repair.step(weights, repair.begin(start, Task(0, ("no", "yes"))), torch.tensor(1))
+        torch.testing.assert_close(after["w"], torch.tensor([0.6, 0.8]))
+        torch.testing.assert_close(memory[f"{number}/w"], torch.tensor(average))
+        assert int(memory[f"{1 - number}/outside"]) == 1
 
 
 def test_what_one_of_them_wants_holds_for_all():

@@ -7,12 +7,13 @@ import pytest
 import torch
 
 from holdfast.core.errors import BadRun
-from holdfast.core.files import sha256, write_tensors
+from holdfast.core.files import sha256
 from holdfast.core.records import Member
 from holdfast.repair.aswa import Aswa
 from holdfast.train.fit import Fit, Trained
 from holdfast.train.job import Job, fit_from_json, fit_to_json, stack, under
 from holdfast.train.optimise import Sgd
+from holdfast.train.untrained import UNTRAINED
 
 FIT = Fit(epochs=3, batch=7, patience=2, optimiser=Sgd(lr=0.5, momentum=0.0), decay_embeddings=True)
 TRAINED = Trained(Member(4), {"w": torch.arange(3.0)}, 2, (0.5, float("nan")), torch.ones(2, 5))
@@ -49,10 +50,11 @@ def test_a_kept_member_comes_back(kept):
 
 
 def test_members_and_kinds_have_files_of_their_own(job):
-    members = (Member(1), Member(1, 0), Member(1, 1), Member(11))
-    paths = {job.path(member, kind) for member in members for kind in ("", ".explained")}
-    assert len(paths) == 8
-    assert job.path(Member(1, 0), ".explained").name == "seed-1-fold-0.explained.safetensors"
+    members = (Member(1), Member(1, 0), Member(1, 1), Member(11), *UNTRAINED)
+    paths = {job.path(member, kind) for member in members for kind in ("", "gradient")}
+    assert len(paths) == 14
+    assert job.path(Member(1, 0), "gradient") == job.folder / "gradient" / "seed-1-fold-0.safetensors"
+    assert job.path(UNTRAINED[2], "gradient") == job.folder / "gradient" / "untrained-2.safetensors"
 
 
 def test_a_member_never_kept_is_not_finished(job):
@@ -98,16 +100,12 @@ def test_tensors_that_are_gone_are_not_finished(kept):
     assert kept.about(Member(4)) is None
 
 
-def test_explanations_of_other_weights_or_of_another_question_do_not_count(kept):
-    write_tensors(kept.request, {"rows": torch.arange(2), "target": torch.zeros(2)})
-    kept.keep_explained(Member(4), {"attention": torch.ones(2, 3)}, {})
-    assert kept.about(Member(4), ".explained")["failed"] == {}
-    assert sorted(kept.tensors(Member(4), ".explained")) == ["attention", "logits/test"]
-    write_tensors(kept.request, {"rows": torch.arange(2), "target": torch.ones(2)})
-    assert kept.about(Member(4), ".explained") is None
-    kept.keep_explained(Member(4), {"attention": torch.ones(2, 3)}, {})
+def test_answers_of_other_weights_do_not_count(kept):
+    kept.keep_answers(Member(4))
+    assert kept.about(Member(4), "answers") is not None
+    assert list(kept.tensors(Member(4), "answers")) == ["logits/test"]
     kept.keep_trained(replace(TRAINED, best=1, path=torch.zeros(2, 5)), {"logits/test": torch.zeros(6, 2)})
-    assert kept.about(Member(4), ".explained") is None
+    assert kept.about(Member(4), "answers") is None
 
 
 def test_digests_are_of_both_files(kept):

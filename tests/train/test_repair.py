@@ -17,7 +17,7 @@ from holdfast.train.family import template
 from holdfast.train.folds import own_tasks
 from holdfast.train.loop import train
 from holdfast.train.repair import Nothing, Repair
-from tests.repair.toys import TOYS, Frozen, Sharpened, Tethered
+from tests.repair.toys import TOYS, Clipped, Frozen, Sharpened, Tethered
 from tests.train.cases import MEMBERS, assert_same, both, doubles, fit_of, learning
 from tests.train.test_checkpoint import Killed, kill_after
 from tests.train.tiny import Bag, tiny
@@ -38,7 +38,7 @@ def test_a_plain_subclass_changes_nothing():
 
     repair, weights = Plain(), {"w": torch.ones(2)}
     assert repair.begin(weights, Task(0, ("no", "yes"))) == {}
-    assert repair.step(weights, {}, torch.tensor(1)) == {}
+    assert repair.step(weights, {}, torch.tensor(1)) == (weights, {})
     assert repair.turn(weights, {}, 1, 2) == (weights, {})
     assert repair.outcome(weights, {}, 1, 2) is weights
     assert repair.rate(1, 2) == 1.0
@@ -92,6 +92,36 @@ def test_what_does_not_train_stays_bit_for_bit(planted, members):
     for m, one in enumerate(trained(planted, Frozen(), members, fit)):
         for name, tensor in one.parameters.items():
             assert torch.equal(tensor, start[name][m]) == name.startswith(("embedding", "temperature")), name
+
+
+def test_a_step_is_given_only_what_trains(planted):
+    class Both(Frozen):
+        """Everything but the embeddings shrinks."""
+
+        def step(self, parameters, memory, t):
+            assert not any(name.startswith(("embedding", "temperature")) for name in parameters)
+            return {name: tensor * 0.9 for name, tensor in parameters.items()}, memory
+
+    start, fit = doubles(CNN, planted.task), fit_of("sgd:lr=1e-300", epochs=1, batch=160)
+    for m, one in enumerate(trained(planted, Both(), 3, fit)):
+        for name, tensor in one.parameters.items():
+            stays = name.startswith(("embedding", "temperature"))
+            assert torch.equal(tensor, start[name][m]) == stays, name
+
+
+def test_a_step_moves_no_member_that_stopped_or_diverged(planted):
+    """Beside members that go on longer, each ends with the weights with which it ends alone."""
+    start = doubles(CNN, planted.task)
+    start["head.weight"][1] = torch.nan
+    fit = fit_of("adam:lr=0.02", epochs=6, batch=8, patience=1, snapshots=3)
+    together, alone = both(CNN, planted, fit, Clipped(), start)
+    assert [one.why is None for one in together] == [True, False, True]
+    assert together[0].best != together[2].best, "both stopped after the same epoch: nothing was tested"
+    for one, other in zip(together, alone, strict=True):
+        assert (one.best, one.why, len(one.history)) == (other.best, other.why, len(other.history))
+        torch.testing.assert_close(one.parameters, other.parameters, rtol=1e-9, atol=1e-9, equal_nan=True)
+    for name, tensor in together[1].parameters.items():
+        assert torch.equal(tensor.nan_to_num(), start[name][1].nan_to_num()), name
 
 
 class Idle(Repair):

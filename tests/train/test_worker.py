@@ -15,6 +15,8 @@ from holdfast.core.records import Member
 from holdfast.study.engine import Engine
 from holdfast.train.fit import Fit
 from holdfast.train.job import Job
+from holdfast.train.request import Request
+from holdfast.train.score_file import ScoreFile, left
 from holdfast.train.scores import scores
 from holdfast.train.worker import explain_member, fit_member, work
 from tests.train.linear import digits
@@ -51,7 +53,7 @@ def run(job, members, workers, heard=None):
 
 def files(job):
     """Every file of the finished members, by name."""
-    return {path.name: path.read_bytes() for path in job.folder.iterdir() if path.name.startswith("seed-")}
+    return {str(path.relative_to(job.folder)): path.read_bytes() for path in job.folder.rglob("seed-*.*")}
 
 
 @pytest.fixture(scope="module")
@@ -67,10 +69,11 @@ def test_a_worker_gives_what_this_process_gives_bit_for_bit(by_one, family, plan
         own = by_one.parameters(member)
         for name, tensor in family.parameters.items():
             assert torch.equal(tensor[m], own[name]), name
-        found = by_one.tensors(member, ".explained")
-        assert torch.equal(found.pop("logits/test"), by_one.tensors(member)["logits/test"])
-        assert list(found) == sorted(EXPLAINERS)
-        for name, tensor in found.items():
+        answers = by_one.tensors(member, "answers")
+        assert torch.equal(answers.pop("logits/test"), by_one.tensors(member)["logits/test"])
+        assert not answers
+        for name in EXPLAINERS:
+            tensor = by_one.tensors(member, name)["scores"]
             explainer, split = make("explainers", name), planted.splits["test"]
             here = scores(family.model, own, (member,), explainer, split, ROWS, TARGET, stacked=False)[0]
             assert torch.equal(tensor, here), name
@@ -94,13 +97,13 @@ def test_tasks_done_in_this_process_give_the_same_files(by_one, job_in):
     explain_member(job, Member(2), told.append)
     theirs = files(by_one)
     assert files(job) == {name: theirs[name] for name in files(job)}
-    assert len(files(job)) == 4
+    assert len(files(job)) == 10
     assert told == [
         {"epoch": 1, "epochs": 2, "ended": False},
         {"epoch": 2, "epochs": 2, "ended": True},
-        {"epoch": 1, "epochs": 3, "ended": False},
-        {"epoch": 2, "epochs": 3, "ended": False},
-        {"epoch": 3, "epochs": 3, "ended": True},
+        {"epoch": 1 / 3, "epochs": 1, "ended": False},
+        {"epoch": 2 / 3, "epochs": 1, "ended": False},
+        {"epoch": 1, "epochs": 1, "ended": True},
     ]
 
 
@@ -112,8 +115,11 @@ def test_an_explainer_that_fails_is_noted_and_the_others_go_on(by_one, job_in, m
     fit_member(job, Member(0), lambda answer: None)
     monkeypatch.setattr("holdfast.explain.gradient.Gradient.scores", refuse)
     explain_member(job, Member(0), lambda answer: None)
-    assert job.about(Member(0), ".explained")["failed"] == {"gradient": "RuntimeError: too steep"}
-    assert sorted(job.tensors(Member(0), ".explained")) == ["attention", "logits/test", "random"]
+    request = Request.read(job.request)
+    assert ScoreFile(job, Member(0), "gradient").read(request) == "RuntimeError: too steep"
+    assert left(job, Member(0), request) == [], "what failed is not tried again"
+    for name in ("attention", "random"):
+        assert ScoreFile(job, Member(0), name).read(request).scores.shape[0] == len(ROWS)
 
 
 def test_work_says_what_is_wrong_with_a_job(tmp_path):
@@ -155,4 +161,4 @@ def test_folds_of_strips(tmp_path):
     found, held = job.tensors(member), data.splits["train"].held(member)
     assert found["logits/held"].shape == (len(held), 10)
     assert found["logits/test"].shape == (200, 10)
-    assert job.tensors(member, ".explained")["random"].shape == (3, 192)
+    assert job.tensors(member, "random")["scores"].shape == (3, 192)

@@ -79,10 +79,11 @@ def _tell(kind: str, message: str) -> None:
     import json
 
     from holdfast.core.plain import printable
+    from holdfast.core.schema import SCHEMA
 
     if "--json" in sys.argv:
         error = {"kind": kind, "message": message}
-        _put(sys.stdout, json.dumps({"schema": 1, "error": error}, ensure_ascii=False))
+        _put(sys.stdout, json.dumps({"schema": SCHEMA, "error": error}, ensure_ascii=False))
     _put(sys.stderr, f"holdfast: {printable(message)}")
 
 

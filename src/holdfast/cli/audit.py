@@ -25,6 +25,7 @@ from holdfast.cli.options import (
     Optimiser,
     Out,
     Patience,
+    Probes,
     Quiet,
     Repair,
     Seeds,
@@ -85,7 +86,7 @@ def audit(
     ] = None,
     least: Annotated[
         int | None,
-        typer.Option(help="Users and items with fewer actions are rare (5).", rich_help_panel=ITEMS),
+        typer.Option(help="Users and items with fewer interactions are rare (5).", rich_help_panel=ITEMS),
     ] = None,
     length: Annotated[
         int | None,
@@ -108,6 +109,7 @@ def audit(
     repair: Repair = None,
     explainer: Explainers = None,
     comparison: Comparisons = None,
+    probe: Probes = None,
     seeds: Seeds = 10,
     epochs: Epochs = None,
     batch: Batch = None,
@@ -168,6 +170,7 @@ def audit(
             seeds=seeds,
             explainers=explainer,
             comparisons=comparison,
+            probes=probe,
             instances=count_of(instances),
             device=device,
             out=out,

@@ -30,6 +30,15 @@ Comparisons = Annotated[
     list[str] | None,
     typer.Option("--comparison", help="Comparisons between seeds to report.", rich_help_panel=TRAIN),
 ]
+Probes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--probe",
+        help="Also measure how far predictions fall without what explainers point at, e.g. comprehensiveness "
+        "(holdfast list probes); default: none.",
+        rich_help_panel=TRAIN,
+    ),
+]
 Seeds = Annotated[int, typer.Option(help="How many seeds to train.", rich_help_panel=TRAIN)]
 Epochs = Annotated[int | None, typer.Option(help="At most this many epochs (20).", rich_help_panel=TRAIN)]
 Batch = Annotated[int | None, typer.Option(help="Batch size (32; interactions: 128).", rich_help_panel=TRAIN)]

@@ -104,7 +104,7 @@ def reproduce(
             seeds=seeds,
             folds=folds,
             max_length=max_length,
-            instances="own" if instances is None else count_of(instances),
+            instances="default" if instances is None else count_of(instances),
             quick=quick,
             device=device,
             out=out,

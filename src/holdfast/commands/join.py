@@ -26,21 +26,21 @@ PUBLISHED = "published.csv"
 def join(runs: Sequence[Path | str], out: Path | str, text: bool = True) -> Path:
     """Write the tables, figures and report of all runs to ``out``; without ``text`` no word of the data."""
     folders, out = [Path(run) for run in runs], Path(out)
-    found = [read_findings(folder) for folder in folders]
-    found = found if text else [without_text(one) for one in found]
-    studies = {one.plan["study"] for one in found}
+    findings = [read_findings(folder) for folder in folders]
+    findings = findings if text else [without_text(one) for one in findings]
+    studies = {one.plan["study"] for one in findings}
     if len(studies) != 1 or "audit" in studies:
         raise BadSetting(f"expected runs of one study, but got {', '.join(sorted(studies))}")
-    groups = _groups(folders, found)
+    groups = _groups(folders, findings)
     study = study_of(studies.pop())
     plans = [Plan.from_json(group.plan) for group in groups]
     each = [study.claims(group) for group in groups]
     claims = [
         replace(claim, where=_with(claim.where, plan)) if place else claim
-        for place, (own, plan) in enumerate(zip(each, plans, strict=True))
-        for claim in own
+        for place, (some, plan) in enumerate(zip(each, plans, strict=True))
+        for claim in some
     ]
-    write(out / "claims.csv", _joined([claims_csv(own, p) for own, p in zip(each, plans, strict=True)]))
+    write(out / "claims.csv", _joined([claims_csv(some, p) for some, p in zip(each, plans, strict=True)]))
     write(out / "rows.csv", _joined([rows_csv(g.rows, p) for g, p in zip(groups, plans, strict=True)]))
     write(out / PUBLISHED, published_csv(study.published(groups[0])))
     whole = _whole(groups, plans)
@@ -51,45 +51,45 @@ def join(runs: Sequence[Path | str], out: Path | str, text: bool = True) -> Path
     return out / "report.html"
 
 
-def _groups(runs: Sequence[Path], found: Sequence[Findings]) -> list[Findings]:
+def _groups(runs: Sequence[Path], findings: Sequence[Findings]) -> list[Findings]:
     """The runs of one way to train, as one; those with Adam first, as documents print it."""
     by_fit: dict[str, list[tuple[Path, Findings]]] = {}
-    for run, own in zip(runs, found, strict=True):
-        by_fit.setdefault(own.plan["fit"]["optimiser"], []).append((run, own))
+    for run, one in zip(runs, findings, strict=True):
+        by_fit.setdefault(one.plan["fit"]["optimiser"], []).append((run, one))
     for optimiser, some in by_fit.items():
-        others = [run for run, own in some if own.plan["fit"] != some[0][1].plan["fit"]]
+        others = [run for run, one in some if one.plan["fit"] != some[0][1].plan["fit"]]
         if others:
             raise BadRun(
                 f"{others[0]} and {some[0][0]} both train with {optimiser}, but with different settings"
             )
         _once(some)
     ordered = sorted(by_fit, key=lambda optimiser: split_label(optimiser)[0] != "adam")
-    return [_one([own for _, own in by_fit[optimiser]]) for optimiser in ordered]
+    return [_one([one for _, one in by_fit[optimiser]]) for optimiser in ordered]
 
 
 def _once(some: Sequence[tuple[Path, Findings]]) -> None:
     """Refuse a family that two runs have, and data that are not the same in two runs."""
     where: dict[tuple[str, ...], Path] = {}
     digests: dict[str, tuple[str, Path]] = {}
-    for run, own in some:
-        for family in {(row.data, row.model, row.repair) for row in own.rows}:
+    for run, findings in some:
+        for family in {(row.data, row.model, row.repair) for row in findings.rows}:
             if family in where:
                 raise BadRun(f"{run} and {where[family]} both have {', '.join(family)}: give one of them")
             where[family] = run
-        for source, digest in zip(own.plan["data"], own.plan["digests"], strict=True):
+        for source, digest in zip(findings.plan["data"], findings.plan["digests"], strict=True):
             other = digests.setdefault(source["data"], (digest, run))
             if other[0] != digest:
                 raise BadRun(f"{run} and {other[1]} have different data under the name {source['data']}")
 
 
-def _one(found: Sequence[Findings]) -> Findings:
+def _one(findings: Sequence[Findings]) -> Findings:
     return replace(
-        found[0],
-        command="\n".join(one.command for one in found),
-        rows=tuple(row for one in found for row in one.rows),
-        examples=tuple(example for one in found for example in one.examples),
-        notes=tuple(dict.fromkeys(note for one in found for note in one.notes)),
-        pictures=tuple(picture for one in found for picture in one.pictures),
+        findings[0],
+        command="\n".join(one.command for one in findings),
+        rows=tuple(row for one in findings for row in one.rows),
+        examples=tuple(example for one in findings for example in one.examples),
+        notes=tuple(dict.fromkeys(note for one in findings for note in one.notes)),
+        pictures=tuple(picture for one in findings for picture in one.pictures),
     )
 
 

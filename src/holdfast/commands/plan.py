@@ -114,7 +114,8 @@ def _audit(overrides: Overrides, vectors: str | None, data_dir: Path | None) -> 
         seeds=10 if overrides.seeds is None else overrides.seeds,
         explainers=defaults.explainers if overrides.explainers is None else tuple(overrides.explainers),
         comparisons=defaults.comparisons if overrides.comparisons is None else tuple(overrides.comparisons),
+        probes=() if overrides.probes is None else tuple(overrides.probes),
         fit=overrides.fit(defaults.fit),
-        instances=200 if overrides.instances == "own" else overrides.instances,
+        instances=200 if overrides.instances == "default" else overrides.instances,
         device=overrides.device,
     )

@@ -21,6 +21,7 @@ from holdfast.commands.plan import (
 )
 from holdfast.core.errors import BadSetting, CannotDraw
 from holdfast.core.files import read_json
+from holdfast.core.schema import SCHEMA
 from holdfast.measure.claims import Claim
 from holdfast.report.charts.draw import save_figure
 from holdfast.report.csvs import claims_csv, published_csv, read_published, rows_csv
@@ -70,7 +71,7 @@ class Reproduced:
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
         claims = [claim.to_json() for claim in self.claims]
-        about = {"schema": 2, "claims": claims, "published": [asdict(one) for one in self.published]}
+        about = {"schema": SCHEMA, "claims": claims, "published": [asdict(one) for one in self.published]}
         return about | {"run": str(self.run), "seconds": round(self.seconds, 3)}
 
 
@@ -83,7 +84,7 @@ def reproduce(
     folds: int | None = None,
     max_length: int | None = None,
     fit: Fit | None = None,
-    instances: int | Literal["own"] | None = "own",
+    instances: int | Literal["default"] | None = "default",
     quick: bool = False,
     device: str = AUTO,
     out: Folder = None,
@@ -144,25 +145,25 @@ def reproduce_study(
     return Reproduced(run, plan.study, *_judged(run), time.monotonic() - began)
 
 
-def judge(store: Store, found: Findings) -> None:
+def judge(store: Store, findings: Findings) -> None:
     """Write the claims, and the numbers behind them, that follow from what was found."""
     plan = store.plan
     study = study_of(plan.study)
-    claims = study.claims(found)
+    claims = study.claims(findings)
     store.keep("claims.json", json.dumps([claim.to_json() for claim in claims], indent=1).encode())
     store.keep("claims.csv", claims_csv(claims, plan))
-    store.keep("rows.csv", rows_csv(found.rows, plan))
-    store.keep("published.csv", published_csv(study.published(found)))
+    store.keep("rows.csv", rows_csv(findings.rows, plan))
+    store.keep("published.csv", published_csv(study.published(findings)))
 
 
 def draw(store: Store, listen: Listener = lambda stage, done, total: None) -> None:
     """Write the report of a study, and each of its figures as a file."""
     listen("drawing", 0, 1)
-    found = read_findings(store.folder)
-    page = _page(store, found)
+    findings = read_findings(store.folder)
+    page = _page(store, findings)
     drawn, missing = save_figures(page.sections, store.folder)
     store.enter(drawn)
-    html = _html(store, found, page, missing)
+    html = _html(store, findings, page, missing)
     store.keep("report.html", html.encode())
     listen("drawing", 1, 1)
 
@@ -174,13 +175,13 @@ def page_of(store: Store, findings: Findings) -> str:
 
 def save_figures(sections: Sequence[Section], run: Path) -> tuple[dict[str, str], tuple[str, ...]]:
     """Write each figure as a file: their digests, and what to say where the drawing packages are missing."""
-    found: dict[str, str] = {}
+    digests: dict[str, str] = {}
     try:
         for figure in [figure for section in sections for figure in section.figures if len(figure)]:
-            found[f"figures/{figure.key}.svg"] = save_figure(figure, run / "figures" / f"{figure.key}.svg")
+            digests[f"figures/{figure.key}.svg"] = save_figure(figure, run / "figures" / f"{figure.key}.svg")
     except CannotDraw:
         return {}, (UNDRAWN,)
-    return found, ()
+    return digests, ()
 
 
 def _judged(run: Path) -> tuple[list[Claim], list[Published]]:
@@ -189,11 +190,11 @@ def _judged(run: Path) -> tuple[list[Claim], list[Published]]:
     return claims, read_published(run / "published.csv")
 
 
-def _page(store: Store, found: Findings) -> Page:
+def _page(store: Store, findings: Findings) -> Page:
     store.check("claims.json", "published.csv")
-    return study_of(store.plan.study).page(found, *_judged(store.folder))
+    return study_of(store.plan.study).page(findings, *_judged(store.folder))
 
 
-def _html(store: Store, found: Findings, page: Page, missing: Sequence[str] = ()) -> str:
+def _html(store: Store, findings: Findings, page: Page, missing: Sequence[str] = ()) -> str:
     title = study_of(store.plan.study).title
-    return render_page(title, page.intro, page.sections, (*found.notes, *missing), found.command)
+    return render_page(title, page.intro, page.sections, (*findings.notes, *missing), findings.command)

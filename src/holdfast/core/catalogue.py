@@ -49,12 +49,12 @@ def catalogue(kind: str) -> dict[str, type]:
     """
     base, packages = base_of(kind), KINDS[kind].packages
     home = importlib.import_module(base.__module__)
-    found: dict[str, type] = {}
+    classes: dict[str, type] = {}
     for module in (home, *(module for package in packages for module in _modules(package))):
         for cls in vars(module).values():
             if _is_method(cls, base) and cls.__module__ == module.__name__:
-                found[name_of(cls)] = cls
-    return dict(sorted(found.items()))
+                classes[name_of(cls)] = cls
+    return dict(sorted(classes.items()))
 
 
 def make(kind: str, text: str) -> Any:

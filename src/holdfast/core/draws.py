@@ -37,13 +37,13 @@ def uniform(shape: tuple[int, ...], member: Member | None, name: str, *counters:
 
 
 def fill_uniform(
-    buffer: Float[Tensor, "..."], dice: torch.Generator, member: Member, name: str, *counters: int
+    buffer: Float[Tensor, "..."], rng: torch.Generator, member: Member, name: str, *counters: int
 ) -> None:
     """Fill a buffer with uniform numbers in [0, 1) on its own device; a GPU draws other numbers than a CPU.
 
-    ``dice`` is a generator of that device; it is seeded afresh, so its state does not matter.
+    ``rng`` is a generator of that device; it is seeded afresh, so its state does not matter.
     """
-    buffer.uniform_(generator=dice.manual_seed(seed_of(member, name, *counters)))
+    buffer.uniform_(generator=rng.manual_seed(seed_of(member, name, *counters)))
 
 
 def permutation(n: int, member: Member | None, name: str, *counters: int) -> Int[Tensor, "n"]:

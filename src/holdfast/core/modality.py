@@ -38,6 +38,8 @@ def modality_of(base: type, kind: str) -> Any:
 
 def _class(module: ModuleType, base: type) -> type:
     """The class of a file that derives from the base."""
-    own = [cls for cls in vars(module).values() if inspect.isclass(cls) and cls.__module__ == module.__name__]
-    (found,) = (cls for cls in own if issubclass(cls, base))
-    return found
+    classes = [
+        cls for cls in vars(module).values() if inspect.isclass(cls) and cls.__module__ == module.__name__
+    ]
+    (only,) = (cls for cls in classes if issubclass(cls, base))
+    return only

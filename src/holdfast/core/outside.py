@@ -64,17 +64,15 @@ def load(written: str) -> Part:
     home, _, name = written.partition(":")
     path = Path(home) if home.endswith(".py") else None
     module = _module(home) if path is None else _file(path)
-    found = module
+    part = module
     for step in name.split("."):
-        if step not in vars(found):
+        if step not in vars(part):
             raise BadSetting(f"{written}: there is no class '{short(name)}' in {home}")
-        found = vars(found)[step]
-    if not inspect.isclass(found):
-        raise BadSetting(
-            f"{written}: expected a class, but '{short(name)}' is of type {type(found).__name__}"
-        )
+        part = vars(part)[step]
+    if not inspect.isclass(part):
+        raise BadSetting(f"{written}: expected a class, but '{short(name)}' is of type {type(part).__name__}")
     where = None if path is None else path.resolve()
-    return Part(f"{module.__name__}:{name}", found, _digest(module), where)
+    return Part(f"{module.__name__}:{name}", part, _digest(module), where)
 
 
 def part_of(cls: type) -> Part:

@@ -16,8 +16,8 @@ class Plugin(NamedTuple):
 @cache
 def plugins(kind: str) -> dict[str, Plugin]:
     """The entry points of one kind (group ``holdfast.explainers``, ``holdfast.models``, …), by name."""
-    found = sorted(map(_plugin, entry_points(group=f"holdfast.{kind}")))
-    return {plugin.name: plugin for plugin in found}
+    ordered = sorted(map(_plugin, entry_points(group=f"holdfast.{kind}")))
+    return {plugin.name: plugin for plugin in ordered}
 
 
 def _plugin(point: EntryPoint) -> Plugin:

@@ -126,14 +126,14 @@ def split_joined(text: str, known: Container[str]) -> tuple[str, ...]:
     >>> split_joined("balanced+aswa", {"aswa"}), split_joined("cnn:kernels=3+5+swa:start=0", {"swa"})
     (('balanced', 'aswa'), ('cnn:kernels=3+5', 'swa:start=0'))
     """
-    found: list[str] = []
+    labels: list[str] = []
     for part in text.split("+"):
         name = split_label(part)[0]
-        if found and "=" in found[-1] and name not in known and ":" not in name:
-            found[-1] += f"+{part}"
+        if labels and "=" in labels[-1] and name not in known and ":" not in name:
+            labels[-1] += f"+{part}"
         else:
-            found.append(part)
-    return tuple(found)
+            labels.append(part)
+    return tuple(labels)
 
 
 def mentions(text: str, name: str) -> bool:

@@ -31,11 +31,11 @@ def read_arrays(
     with open_file(path, WHOLE, wanted) as file:
         try:
             loaded = np.load(file, allow_pickle=False)
-            found = [_array(path, loaded, name, wanted) for name in choose(_names(loaded))]
+            arrays = [_array(path, loaded, name, wanted) for name in choose(_names(loaded))]
         except UNREADABLE as error:
             why = shown(error, 120)[1:-1]
             raise BadData(f"{path} is not a readable NumPy file ({why}): expected {wanted}") from error
-    return found
+    return arrays
 
 
 def _names(loaded: Any) -> Sequence[str]:
@@ -50,7 +50,7 @@ def _array(path: Path, loaded: Any, name: str, wanted: str) -> NDArray[Any]:
         )
         if size > WHOLE:
             raise BadData(f"{path}: '{name}' unpacks to {size:,} bytes: expected at most {WHOLE:,}")
-    found: Any = loaded[name] if isinstance(loaded, NpzFile) else loaded
-    if not isinstance(found, np.ndarray):
+    array: Any = loaded[name] if isinstance(loaded, NpzFile) else loaded
+    if not isinstance(array, np.ndarray):
         raise BadData(f"{path}: expected {wanted}, but '{name}' in it is no array: save it with numpy.savez")
-    return found
+    return array

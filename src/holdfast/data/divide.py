@@ -60,9 +60,9 @@ def stratified_folds(classes: Sequence[int], folds: int, seed: int = 0) -> Int[T
     [2, 2, 2]
     """
     dealt = [row for rows in _shuffled_classes(classes, f"folds/{seed}") for row in rows]
-    found = torch.empty(len(classes), dtype=torch.long)
-    found[torch.tensor(dealt, dtype=torch.long)] = torch.arange(len(dealt)) % folds
-    return found
+    fold = torch.empty(len(classes), dtype=torch.long)
+    fold[torch.tensor(dealt, dtype=torch.long)] = torch.arange(len(dealt)) % folds
+    return fold
 
 
 def _shuffled_classes(targets: Sequence[int], name: str) -> list[list[int]]:

@@ -49,7 +49,7 @@ class Modality(ABC, Generic[O]):
         return tuple(field.name for field in fields(self.options))
 
     @property
-    def own(self) -> dict[str, str]:
+    def exclusive(self) -> dict[str, str]:
         """Every option that is of no use to another modality, and what it does."""
         return dict.fromkeys(self.columns, "names a column of a file") | dict(self.others)
 

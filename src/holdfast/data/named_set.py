@@ -40,9 +40,9 @@ class NamedSet(ABC):
         """The files of the first folder that has them all; else a sentence that says what is wanted."""
         places = roots(data_dir)
         for root in places:
-            found = {role: _first(names, root) for role, names in self.files.items()}
-            if all(found.values()):
-                return {role: path for role, path in found.items() if path is not None}
+            paths = {role: _first(names, root) for role, names in self.files.items()}
+            if all(paths.values()):
+                return {role: path for role, path in paths.items() if path is not None}
         wanted = listed(" or ".join(names) for names in self.files.values())
         raise BadData(
             f"data set '{self.name}' needs {wanted} (plain or .gz), published as {self.home}: "

@@ -64,18 +64,18 @@ def load(source: Source, data_dir: Path | None = None) -> Dataset:
     >>> load(Source("digits-maj")).task.strip
     (12, 8, 2)
     """
-    own, known = modality_of(source), _known(source)
+    modality, known = modality_of(source), _known(source)
     if known is not None:
-        return own.load(known, source, data_dir)
+        return modality.load(known, source, data_dir)
     path = _file(source.data)
-    _refuse(source, _foreign(own), f"a file of {own.many}")
-    return own.read(path, source, data_dir)
+    _refuse(source, _foreign(modality), f"a file of {modality.many}")
+    return modality.read(path, source, data_dir)
 
 
 def digest(source: Source, data_dir: Path | None = None) -> str:
     """SHA-256 of the settings and of the bytes of every file used: it changes when the data do."""
     total = hashlib.sha256()
-    own, known = modality_of(source), _known(source)
+    modality, known = modality_of(source), _known(source)
     settings = asdict(source) | {"reading": VERSION}
     always = {field.name for field in fields(TextOptions)}
     for name in {field.name for field in fields(source)} - always:
@@ -86,9 +86,9 @@ def digest(source: Source, data_dir: Path | None = None) -> str:
         files = list(known.locate(data_dir).values())
     else:
         files = [_file(source.data)]
-        own.check_file(files[0])
+        modality.check_file(files[0])
         settings["data"] = files[0].name
-    for option, beside in own.beside(source, data_dir).items():
+    for option, beside in modality.beside(source, data_dir).items():
         settings[option] = beside[0].name
         files += beside
     total.update(json.dumps(settings, sort_keys=True).encode())
@@ -139,10 +139,10 @@ def _known(source: Source) -> NamedSet | None:
     known = _named(source.data)
     if known is None:
         return None
-    own = modality_of(source)
+    modality = modality_of(source)
     _refuse(
         source,
-        {name: one.own[name] for one in modalities().values() for name in one.columns},
+        {name: one.exclusive[name] for one in modalities().values() for name in one.columns},
         "a named data set",
     )
     for one in modalities().values():
@@ -153,13 +153,18 @@ def _known(source: Source) -> NamedSet | None:
                     f"{option} is for files of {one.many}: for the named data set write "
                     f"'{_name(source.data)}:{option}={value}'"
                 )
-    _refuse(source, _foreign(own), f"{own.called} data set")
-    return own.named(known, source)
+    _refuse(source, _foreign(modality), f"{modality.called} data set")
+    return modality.named(known, source)
 
 
-def _foreign(own: Modality[Any]) -> dict[str, str]:
+def _foreign(modality: Modality[Any]) -> dict[str, str]:
     """The options of other modalities, and what they do."""
-    return {name: does for one in modalities().values() if one is not own for name, does in one.own.items()}
+    return {
+        name: does
+        for one in modalities().values()
+        if one is not modality
+        for name, does in one.exclusive.items()
+    }
 
 
 def _refuse(source: Source, options: dict[str, str], what: str) -> None:

@@ -24,10 +24,10 @@ def load_dataset(path: Path) -> Dataset:
     (4, 8, 2)
     """
     try:
-        own = modality(_kind(path))
+        kind = modality(_kind(path))
     except UnknownName as error:
         raise BadRun(f"{path} was written by another version ({error}): start over with --fresh") from error
-    return own.dataset.load(path)
+    return kind.dataset.load(path)
 
 
 def _kind(path: Path) -> str:

@@ -68,13 +68,13 @@ class Claim:
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> "Claim":
         """Back from :meth:`to_json`."""
-        own = {name: value for name, value in values.items() if name != "answer"}
-        if set(own) != {field.name for field in fields(cls)}:
+        stored = {name: value for name, value in values.items() if name != "answer"}
+        if set(stored) != {field.name for field in fields(cls)}:
             raise BadRun(
                 "claims.json: expected the claims of this version of holdfast, but it has other fields: "
                 "make them again with holdfast report RUN"
             )
-        return cls(**(own | {"effect": Interval(**own["effect"]), "models": tuple(own["models"])}))
+        return cls(**(stored | {"effect": Interval(**stored["effect"]), "models": tuple(stored["models"])}))
 
 
 class Weakest(NamedTuple):
@@ -87,11 +87,11 @@ class Weakest(NamedTuple):
     p_least: float | None
 
 
-def weakest_of(found: Estimate, least: float) -> Weakest:
+def weakest_of(estimate: Estimate, least: float) -> Weakest:
     """The weakest of the numbers of a claim, all of which must be above 0 and at least ``least``."""
-    p, p_least = p_values(found, least)
-    known = found if p is not None else found._replace(error=None)
-    return Weakest(int(found.value.argmin()), known, p, p_least)
+    p, p_least = p_values(estimate, least)
+    known = estimate if p is not None else estimate._replace(error=None)
+    return Weakest(int(estimate.value.argmin()), known, p, p_least)
 
 
 def all_corrected(claims: Sequence[Claim]) -> list[Claim]:

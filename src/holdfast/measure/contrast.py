@@ -1,6 +1,5 @@
 """Contrast: does an explanation say anything, and how concentrated is it?"""
 
-import math
 from dataclasses import dataclass
 
 import torch
@@ -31,16 +30,16 @@ class Contrast:
     even: float
 
 
-def contrast_of(explanation: Explanation, rows: Int[Tensor, "B"] | None = None) -> Contrast:
-    """The contrast of the members' consensus, mean over instances of two positions or more.
-
-    Intervals are a jackknife over members.
-    """
+def contrast_of(explanation: Explanation, rows: Int[Tensor, "B"] | None = None) -> Contrast | None:
+    """The contrast of the members' consensus, mean over instances of two positions or more; None where there
+    is none. Intervals are a jackknife over members."""
     mask = explanation.mask
     several = mask.sum(-1) > 1
+    if not several.any():
+        return None
     mask, scores = mask[several], explanation.scores[:, several].double()
     rows = torch.arange(len(mask), device=mask.device) if rows is None else rows.to(mask.device)[several]
-    moved = torch.stack([shuffled(own, mask, rows + STRIDE * m, 0) for m, own in enumerate(scores)])
+    moved = torch.stack([shuffled(one, mask, rows + STRIDE * m, 0) for m, one in enumerate(scores)])
     weights, noise = (distribution(s, mask.expand_as(s), signed=False) for s in (scores, moved))
     single = contrast(weights, mask).mean(-1)
     together, floor = (_consensus(table, mask) for table in (weights, noise))
@@ -66,16 +65,16 @@ def contrast(weights: Float[Tensor, "*I T"], mask: Bool[Tensor, "*J T"]) -> Floa
 def _consensus(weights: Float[Tensor, "M B T"], mask: Tensor) -> Float[Tensor, "1+M"]:
     """The contrast of the mean of all members, then of the means that leave one out."""
     total, n = weights.sum(0), len(weights)
-    means = [total / n, *((total - own) / max(n - 1, 1) for own in weights)]
+    means = [total / n, *((total - one) / max(n - 1, 1) for one in weights)]
     return torch.stack([contrast(mean, mask).mean() for mean in means])
 
 
 def _top(weights: Float[Tensor, "B T"], mask: Tensor) -> tuple[float, float]:
-    """The share of the weight on the top tenth of the positions, and of the positions that are that tenth."""
+    """The share of the weight on the top decile of positions, and the share of positions in that decile."""
     length = mask.sum(-1)
-    tenth = (length + 9) // 10
+    decile = (length + 9) // 10
     ordered = weights.sort(-1, descending=True).values
-    inside = torch.arange(weights.shape[-1], device=weights.device) < tenth[:, None]
+    inside = torch.arange(weights.shape[-1], device=weights.device) < decile[:, None]
     share = torch.where(inside, ordered, 0.0).sum(-1).mean()
-    even = (tenth / length.clamp(min=1)).double().mean()
-    return float(share), math.nan if not len(length) else float(even)
+    even = (decile / length.clamp(min=1)).double().mean()
+    return float(share), float(even)

@@ -45,8 +45,8 @@ def two_jackknives(
     ``number`` is given which to keep. One group is none: then over members alone.
 
     >>> table = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
-    >>> found = two_jackknives(lambda m, g: table[m][:, g].mean()[None], 2, 2)
-    >>> found.value.item(), round(found.error.item() ** 2, 3), found.freedom
+    >>> estimate = two_jackknives(lambda m, g: table[m][:, g].mean()[None], 2, 2)
+    >>> estimate.value.item(), round(estimate.error.item() ** 2, 3), estimate.freedom
     (2.5, 1.25, 1)
     """
     all_members, all_groups = torch.ones(members, dtype=torch.bool), torch.ones(groups, dtype=torch.bool)
@@ -60,19 +60,19 @@ def two_jackknives(
     return Estimate(value, square.sqrt(), min(members, groups) - 1, members)
 
 
-def p_values(found: Estimate, least: float) -> tuple[float | None, float | None]:
+def p_values(estimate: Estimate, least: float) -> tuple[float | None, float | None]:
     """p of no effect, and of one of at least ``least``.
 
     Of several numbers all must be above 0: the largest p speaks for the claim (an intersection of tests needs
     no correction), the smallest, corrected by their number, against it. From two members there is none.
     """
-    if found.error is None or found.freedom < 2:
+    if estimate.error is None or estimate.freedom < 2:
         return None, None
     none, enough = [], []
-    for value, error in zip(found.value.tolist(), found.error.tolist(), strict=True):
-        none.append(p_value(value, error, found.freedom) if value > 0 or len(found.value) == 1 else 1.0)
+    for value, error in zip(estimate.value.tolist(), estimate.error.tolist(), strict=True):
+        none.append(p_value(value, error, estimate.freedom) if value > 0 or len(estimate.value) == 1 else 1.0)
         short = least - value
-        enough.append(p_value(short, error, found.freedom) if short > 0 else 1.0)
+        enough.append(p_value(short, error, estimate.freedom) if short > 0 else 1.0)
     return max(none), min(1.0, len(enough) * min(enough))
 
 
@@ -89,7 +89,7 @@ def p_value(value: float, error: float, freedom: int) -> float:
     return float(2 * stdtr(freedom, -abs(value) / error))
 
 
-def as_cut(found: Estimate, place: int = 0) -> Interval:
+def as_cut(estimate: Estimate, place: int = 0) -> Interval:
     """How much smaller a number became, ``1 − after / before``, from an estimate of ``ln(before / after)``:
     no end of it is beyond all of it.
 
@@ -97,7 +97,7 @@ def as_cut(found: Estimate, place: int = 0) -> Interval:
     >>> round(cut.value, 2), round(cut.low, 2), round(cut.high, 2)
     (0.5, -2.8, 0.94)
     """
-    ends = found.interval(place)
+    ends = estimate.interval(place)
     value, low, high = (
         None if end is None else -math.expm1(-end) for end in (ends.value, ends.low, ends.high)
     )
@@ -112,12 +112,12 @@ def together(estimates: Sequence[Estimate]) -> Estimate:
     >>> together([one, one._replace(freedom=4)]).freedom
     4
     """
-    errors = [own.error for own in estimates if own.error is not None]
+    errors = [one.error for one in estimates if one.error is not None]
     return Estimate(
-        torch.cat([own.value for own in estimates]),
+        torch.cat([one.value for one in estimates]),
         torch.cat(errors) if len(errors) == len(estimates) else None,
-        min(own.freedom for own in estimates),
-        min(own.n for own in estimates),
+        min(one.freedom for one in estimates),
+        min(one.n for one in estimates),
     )
 
 

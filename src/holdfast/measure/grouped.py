@@ -8,7 +8,7 @@ from holdfast.measure.estimate import two_jackknives
 from holdfast.measure.reduce import Interval
 
 GROUPS = 10  # of the explained examples
-GROUP = "group"  # measurements by it: ``bin`` is the group, ``other`` the member, ``n`` how many count
+GROUP = "group"  # measurements by it: ``bin`` is the group, ``n`` how many count
 
 
 def mean_over_both(

@@ -65,8 +65,8 @@ def hold(scale: Scale, select: Bool[Tensor, "B"] | None = None) -> Hold | None:
 
 
 def _least(ends: list[float | None]) -> float | None:
-    known = [end for end in ends if end is not None]
-    return min(known) if len(known) == len(ends) else None
+    """Where members say the very same there is no interval, and another impostor's is the least."""
+    return min((end for end in ends if end is not None), default=None)
 
 
 def _against(scale: Scale, name: str, select: Tensor | None) -> Against | None:

@@ -143,11 +143,11 @@ class AnotherInput(Impostor):
     def _place(self, mask: Tensor, length: Tensor, other: Tensor) -> Int[Tensor, "B T"]:
         """Which of the other input's positions is laid over each of this one's."""
         place = (mask.cumsum(-1) - 1).clamp(min=0)
-        own, its = length[:, None], other[:, None]
+        mine, its = length[:, None], other[:, None]
         if self.aligned == "last":
             # what the other input lacks at the beginning repeats its first position
-            return (place - own + its).clamp(min=0)
-        return torch.minimum(place * its // own.clamp(min=1), (its - 1).clamp(min=0))
+            return (place - mine + its).clamp(min=0)
+        return torch.minimum(place * its // mine.clamp(min=1), (its - 1).clamp(min=0))
 
 
 @dataclass(frozen=True)

@@ -27,9 +27,10 @@ class Groups:
 
 
 def groups_of(scale: Scale) -> Groups | None:
-    """The members split into two by average linkage; None with fewer than three."""
+    """The members split into two by average linkage; None with fewer than three, or without an
+    impostor to measure the gap by."""
     pairs = scale.between
-    if pairs.n < 3:
+    if pairs.n < 3 or not scale.impostors:
         return None
     table = torch.zeros(pairs.n, pairs.n, dtype=torch.float64)
     table[pairs.left, pairs.right] = pairs.values.double().mean(1).cpu()

@@ -36,7 +36,7 @@ class Pairs:
         return Pairs(self.values[both.to(self.values.device)], left[both], right[both], len(members))
 
 
-class Found(NamedTuple):
+class TruthAuc(NamedTuple):
     """ROC-AUC of every member and instance; ``known`` marks the instances that have one."""
 
     values: Float[Tensor, "M B"]
@@ -103,7 +103,7 @@ def over_repairs(a: Explanation, b: Explanation, comparison: Comparison) -> Floa
     return _matched(a, b, comparison)
 
 
-def found(explanation: Explanation, truth: Float[Tensor, "B T"]) -> Found:
+def truth_auc(explanation: Explanation, truth: Float[Tensor, "B T"]) -> TruthAuc:
     """How well |score| finds the rationale: the chance that a true position outranks a false one.
 
     ``AUC = P(|score| of a true position > of a false one) + ½ P(equal)``; random scores give ½. Instances
@@ -111,8 +111,8 @@ def found(explanation: Explanation, truth: Float[Tensor, "B T"]) -> Found:
 
     >>> from holdfast.core.records import Member
     >>> scores, truth = torch.tensor([[[0.1, -0.7, 0.2]]]), torch.tensor([[0.0, 1.0, 0.0]])
-    >>> found(Explanation(scores, truth >= 0, torch.tensor([0]), (Member(0),), "mine", True), truth)
-    Found(values=tensor([[1.]]), known=tensor([True]))
+    >>> truth_auc(Explanation(scores, truth >= 0, torch.tensor([0]), (Member(0),), "mine", True), truth)
+    TruthAuc(values=tensor([[1.]]), known=tensor([True]))
     """
     _check_truth(explanation, truth)
     mask = explanation.mask
@@ -123,7 +123,7 @@ def found(explanation: Explanation, truth: Float[Tensor, "B T"]) -> Found:
     rank = average_ranks(keys(explanation.scores, _wide(explanation), False))
     before = torch.where(yes, rank, 0.0).sum(-1) - n_yes * (n_yes - 1) / 2
     auc = 1.0 - before / (n_yes * n_no).clamp(min=1)
-    return Found(torch.where(known, auc, 0.5).to(explanation.scores.dtype), known)
+    return TruthAuc(torch.where(known, auc, 0.5).to(explanation.scores.dtype), known)
 
 
 def _matched(a: Explanation, b: Explanation, comparison: Comparison) -> Float[Tensor, "M B"]:

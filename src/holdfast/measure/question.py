@@ -10,6 +10,7 @@ from holdfast.measure.reduce import Interval
 Answer = Literal["passed", "failed", "undecided", "not asked"]
 Name = Literal["learned", "says", "survives", "matters"]
 Word = Literal["not learned", "says nothing", "does not hold", "shaky", "does not matter", "holds"]
+SHORT = "no example has two positions or more"
 TITLES: dict[Name, str] = {
     "learned": "did the models learn?",
     "says": "does it say anything?",

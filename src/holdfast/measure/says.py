@@ -1,14 +1,16 @@
 """Does an explanation say anything? The contrast of the consensus, and how much of the members' it keeps."""
 
 from holdfast.measure.contrast import Contrast
-from holdfast.measure.question import Question, above, ends, places, worst
+from holdfast.measure.question import SHORT, Question, above, ends, not_asked, places, worst
 from holdfast.measure.reduce import Interval
 
 LEAST, KEPT = 0.05, 0.10
 
 
-def says(contrast: Contrast) -> Question:
+def says(contrast: Contrast | None) -> Question:
     """Passed where the consensus is uneven, and keeps more of the members' contrast than noise does."""
+    if contrast is None:
+        return not_asked("says", SHORT)
     return worst(
         (
             _above(contrast.kept, KEPT, "of the members' contrast that their consensus keeps beyond noise"),

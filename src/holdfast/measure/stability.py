@@ -84,12 +84,13 @@ def stability(
     scale = scale_of(explanation, _impostors(untrained, table, valid))
     held, groups = hold(scale), groups_of(scale)
     known = int((valid.sum(-1) > 1).sum())
-    questions = (says(contrast_of(explanation)), survives(held, groups, known, "member"))
+    survived = survives(held, groups, known, "member")
+    questions = (says(contrast_of(explanation)), survived)
     verdict = judge(questions, "member")
     return Stability(
-        value=None if held is None else held.value,
-        low=None if held is None else held.low,
-        high=None if held is None else held.high,
+        value=survived.value,
+        low=survived.low,
+        high=survived.high,
         verdict=verdict.word,
         reason=verdict.reason,
         members=table.shape[0],

@@ -2,7 +2,7 @@
 
 from holdfast.measure.hold import MOST, Hold, members_to_settle, unseen_share
 from holdfast.measure.odd_members import Groups
-from holdfast.measure.question import Question, Word, ends, not_asked, percent, places
+from holdfast.measure.question import SHORT, Question, Word, ends, not_asked, places
 
 SHAKY, HOLDS = 0.4, 0.7
 MEMBERS, INSTANCES = 10, 100
@@ -17,8 +17,8 @@ def survives(hold: Hold | None, groups: Groups | None, instances: int, of: str =
     members are: a seed, a fold, a run.
     """
     if hold is None:
-        return not_asked("survives", "no instance has two positions or more")
-    low, high = (hold.value if _same(hold) else end for end in (hold.low, hold.high))
+        return not_asked("survives", SHORT)
+    low, high = _interval(hold)
     words = _words(low, high)
     lacks = _lacks(hold, groups, instances, of)
     if words == ("holds",) and lacks:
@@ -53,9 +53,12 @@ def _words(low: float | None, high: float | None) -> tuple[Word, ...]:
     return tuple(word for word, inside in reached.items() if inside)  # type: ignore[misc]
 
 
-def _same(hold: Hold) -> bool:
-    """Whether all members say the very same."""
-    return hold.value == 1.0 and hold.low is None
+def _interval(hold: Hold) -> tuple[float | None, float | None]:
+    """The ends of the interval: two members have none, whatever they say; more that say the very same are
+    as sure as can be."""
+    if hold.n < 3:
+        return None, None
+    return (hold.value, hold.value) if hold.value == 1.0 else (hold.low, hold.high)
 
 
 def _lacks(hold: Hold, groups: Groups | None, instances: int, of: str) -> str:
@@ -76,13 +79,13 @@ def _because(
     hold: Hold, low: float | None, high: float | None, words: tuple[Word, ...], lacks: str, of: str
 ) -> str:
     held = f"hold {places(hold.value)}{ends(low, high)} over {hold.n} {of}s, against {hold.nearest}"
-    if hold.value <= 0 and hold.low == hold.high:
-        return f"{held}: it does not depend on what was learned"
     if low is None or high is None:
         return f"{held}: two {of}s give no margin of error"
+    if low == high == 0:
+        return f"{held}: it does not depend on what was learned"
     if lacks and "holds" in words:
         return f"{held}; {lacks}"
-    odd = f"odd {of}s up to {percent(unseen_share(hold.n)).replace('.0', '')} would not have been seen"
+    odd = f"odd {of}s up to {100 * unseen_share(hold.n):.0f} % would not have been seen"
     return f"{held}; {odd}" if words == ("holds",) else held
 
 

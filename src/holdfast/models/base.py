@@ -140,8 +140,8 @@ class Architecture(ABC):
         """The same, known before the data are read."""
         if came not in self.reads:
             fit = ", ".join(name for name, cls in catalogue("models").items() if came in cls.reads)  # type: ignore[attr-defined]
-            own, read = name_of(type(self)), " or ".join(self.reads)
-            raise BadSetting(f"{own}: expected {read} data, but got {came} data: choose one of {fit}")
+            mine, read = name_of(type(self)), " or ".join(self.reads)
+            raise BadSetting(f"{mine}: expected {read} data, but got {came} data: choose one of {fit}")
 
     def _at_least_one(self, field: str, most: int = WIDEST) -> None:
         """Refuse a setting that is no count of what could be built."""

@@ -59,16 +59,16 @@ class Block(nn.Module):
         if edit.attention is not None:
             site = Site(self.layer, "self", allowed[:, None].expand_as(weights))
             weights = edit.attention(weights, site)
-        own, rows = (states[:, -1:], weights[:, :, -1:]) if last else (states, weights)
-        return self._feed(own, rows @ values, edit), weights
+        residual, rows = (states[:, -1:], weights[:, :, -1:]) if last else (states, weights)
+        return self._feed(residual, rows @ values, edit), weights
 
     def last(
         self, states: Float[Tensor, "B T d"], allowed: Bool[Tensor, "B T T"], edit: Edit
     ) -> Float[Tensor, "B 1 d"]:
         """The last of the new states alone, without the rows of the map that it does not need."""
-        own = states[:, -1:]
-        queries, keys, values = self._heads(own, states)
-        return self._feed(own, self._weights(queries, keys, allowed[:, -1:]) @ values, edit)
+        residual = states[:, -1:]
+        queries, keys, values = self._heads(residual, states)
+        return self._feed(residual, self._weights(queries, keys, allowed[:, -1:]) @ values, edit)
 
     def noise(self, rows: int, length: int) -> dict[str, tuple[int, ...]]:
         """The draws that dropout reads."""

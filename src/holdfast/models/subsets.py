@@ -96,7 +96,7 @@ def _heads(weight: Float[Tensor, "d d"], block: Block) -> Float[Tensor, "h d e"]
 
 def _pass(first: First, rest: list[Block], kept: Bool[Tensor, "S T"]) -> Float[Tensor, "S d"]:
     """All blocks for some subsets."""
-    with_end, without = (found.nonzero()[:, 0] for found in (kept[:, -1], ~kept[:, -1]))
+    with_end, without = (mask.nonzero()[:, 0] for mask in (kept[:, -1], ~kept[:, -1]))
     end = torch.cat([with_end, without])
     if not rest:
         return _leave(first, kept, [with_end, without], [-1, -1])[end.argsort()]
@@ -125,9 +125,9 @@ def _leave(first: First, kept: Tensor, askers: list[Tensor], places: list[int]) 
     lowest = torch.finfo(first.scores.dtype).min
     hidden = ((~kept).to(first.scores.dtype) * lowest).index_select(0, torch.cat(askers))
     mixed = []
-    for scores, own, place in zip(first.scores.unbind(0), torch.split(hidden, counts), places, strict=True):
+    for scores, bias, place in zip(first.scores.unbind(0), torch.split(hidden, counts), places, strict=True):
         keys = place + 1 if first.causal and place >= 0 else None
-        weights = (scores[:, None, :keys] + own[:, :keys]).softmax(-1)
+        weights = (scores[:, None, :keys] + bias[:, :keys]).softmax(-1)
         mixed.append(weights @ first.values[:, :keys])
     # only without the last item may nothing be kept, which brings nothing
     mixed[-1] = mixed[-1] * kept.any(1)[askers[-1], None]
@@ -166,9 +166,9 @@ def _feed(block: Block, g: Float[Tensor, "R d"]) -> Float[Tensor, "R d"]:
 
 def _read(block: Block, states: Float[Tensor, "S T d"], kept: Bool[Tensor, "S T"]) -> Float[Tensor, "S d"]:
     """The last block's output where it is read."""
-    dim, own = states.shape[-1], states[:, -1]
+    dim, last = states.shape[-1], states[:, -1]
     queries, keys, values = (_heads(part, block) for part in torch.split(block.inputs, dim, 1))
-    asked = (own @ queries @ keys.mT).transpose(0, 1)
-    weights = masked_softmax(asked @ states.mT / math.sqrt(queries.shape[-1]), kept[:, None])
+    projected = (last @ queries @ keys.mT).transpose(0, 1)
+    weights = masked_softmax(projected @ states.mT / math.sqrt(queries.shape[-1]), kept[:, None])
     mixed = ((weights @ states).transpose(0, 1) @ values).transpose(0, 1).flatten(1)
-    return _feed(block, mixed @ block.output + own)
+    return _feed(block, mixed @ block.output + last)

@@ -23,7 +23,7 @@ class Aswa(Repair):
     >>> repair, weights = Aswa(), {"w": torch.tensor([1.0])}
     >>> memory = repair.begin(weights, Task(0, ("no", "yes")))
     >>> repair.step({"w": torch.tensor([3.0])}, memory, torch.tensor(1))
-    {'w': tensor([2.])}
+    ({'w': tensor([3.])}, {'w': tensor([2.])})
     """
 
     averages: ClassVar[bool] = True
@@ -32,9 +32,9 @@ class Aswa(Repair):
         """The average starts at the initial weights."""
         return {name: tensor.detach().clone() for name, tensor in parameters.items()}
 
-    def step(self, parameters: Tensors, memory: Tensors, t: Int[Tensor, ""]) -> Tensors:
+    def step(self, parameters: Tensors, memory: Tensors, t: Int[Tensor, ""]) -> tuple[Tensors, Tensors]:
         """One more point enters the average."""
-        return {name: average(memory[name], tensor, t) for name, tensor in parameters.items()}
+        return parameters, {name: average(memory[name], tensor, t) for name, tensor in parameters.items()}
 
     def turn(self, parameters: Tensors, memory: Tensors, epoch: int, epochs: int) -> tuple[Tensors, Tensors]:
         """The weights become the average."""

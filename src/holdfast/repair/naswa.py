@@ -24,7 +24,7 @@ class Naswa(Repair):
     >>> import torch
     >>> repair = Naswa()
     >>> memory = repair.begin({"w": torch.tensor([1.0])}, Task(0, ("no", "yes")))
-    >>> memory = repair.step({"w": torch.tensor([3.0])}, memory, torch.tensor(1))
+    >>> _, memory = repair.step({"w": torch.tensor([3.0])}, memory, torch.tensor(1))
     >>> memory["average/w"], memory["total/"], memory["count/"]
     (tensor([2.]), tensor(2.), tensor(1.))
     """
@@ -42,7 +42,7 @@ class Naswa(Repair):
             memory[f"count/{name}"] = torch.zeros((), dtype=first.dtype, device=first.device)
         return memory
 
-    def step(self, parameters: Tensors, memory: Tensors, t: Int[Tensor, ""]) -> Tensors:
+    def step(self, parameters: Tensors, memory: Tensors, t: Int[Tensor, ""]) -> tuple[Tensors, Tensors]:
         """Filter, then average."""
         norms = {
             name: (tensor - memory[f"average/{name}"]).abs().sum() for name, tensor in parameters.items()
@@ -60,7 +60,7 @@ class Naswa(Repair):
             old = memory[f"average/{name}"]
             entered = enters[name if self.per == "tensor" else ""]
             after[f"average/{name}"] = torch.where(entered, average(old, tensor, t), old)
-        return after
+        return parameters, after
 
     def turn(self, parameters: Tensors, memory: Tensors, epoch: int, epochs: int) -> tuple[Tensors, Tensors]:
         """The weights become the average; the lists are kept."""

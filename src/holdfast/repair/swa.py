@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import torch
-from jaxtyping import Int
-from torch import Tensor
 
 from holdfast.core.errors import BadSetting
 from holdfast.data.base import Task
@@ -38,10 +36,6 @@ class Swa(Repair):
         """An empty average."""
         memory = {name: torch.zeros_like(tensor.detach()) for name, tensor in parameters.items()}
         return memory | {"points": torch.zeros((), dtype=torch.long, device=_device(parameters))}
-
-    def step(self, parameters: Tensors, memory: Tensors, t: Int[Tensor, ""]) -> Tensors:
-        """Nothing happens within an epoch."""
-        return memory
 
     def turn(self, parameters: Tensors, memory: Tensors, epoch: int, epochs: int) -> tuple[Tensors, Tensors]:
         """After a late epoch the weights enter the average."""

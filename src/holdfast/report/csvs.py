@@ -19,10 +19,11 @@ CLAIMS = (
 )  # fmt: skip
 PLACES = ("data", "model", "attention", "repair", "against", "optimiser")
 ROWS = (
-    "data", "model", "repair", "optimiser", "quantity", "explainer", "comparison", "other", "by", "bin",
+    "data", "model", "other_model", "repair", "other_repair", "optimiser", "quantity", "explainer",
+    "other_explainer", "comparison", "by", "member", "other_member", "label", "bin",
     "value", "low", "high", "n",
 )  # fmt: skip
-DRAWN = ("word", "path")  # of figures alone; the first hold words of the data
+DRAWN = ("word", "path_x", "path_y")  # of figures alone; the first hold words of the data
 
 
 def claims_csv(claims: Iterable[Claim], plan: Plan) -> bytes:
@@ -52,7 +53,7 @@ def _line(claim: Claim, plan: Plan) -> dict[str, Any]:
 def rows_csv(rows: Iterable[Measurement], plan: Plan) -> bytes:
     """The table without what figures alone show, and so without a word of the data."""
     about = {"optimiser": label(plan.fit.optimiser)}
-    return _csv(ROWS, [asdict(row) | about for row in rows if row.by not in DRAWN])
+    return _csv(ROWS, [asdict(row) | about for row in rows if row.quantity not in DRAWN])
 
 
 def published_csv(rows: Iterable[Published]) -> bytes:

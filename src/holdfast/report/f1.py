@@ -9,8 +9,8 @@ from holdfast.study.measurement import Measurement
 
 def f1_table(rows: Sequence[Measurement]) -> Table:
     """A line for each class of each family; empty where nothing is classified."""
-    found = select(rows, "f1", "label")
-    lines = [(r.data, r.model, r.repair, r.bin, Span(r.value, r.low, r.high, share=True)) for r in found]
+    chosen = select(rows, "f1", "label")
+    lines = [(r.data, r.model, r.repair, r.label, Span(r.value, r.low, r.high, share=True)) for r in chosen]
     return Table(
         ("data", "model", "repair", "class", "F1"),
         tuple(lines),

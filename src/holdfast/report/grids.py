@@ -41,8 +41,8 @@ class Grid:
     @property
     def size(self) -> int:
         """Bytes of the images."""
-        own = [image for row in self.cells for image in row if image is not None]
-        return sum(len(image.link) for image in (*own, *([self.image] if self.image else ())))
+        images = [image for row in self.cells for image in row if image is not None]
+        return sum(len(image.link) for image in (*images, *([self.image] if self.image else ())))
 
     def first(self, count: int) -> "Grid":
         """Only the first columns."""

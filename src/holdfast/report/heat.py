@@ -54,8 +54,8 @@ class Block:
 def blocks(examples: Sequence[Example], first: str, bars: int, many: str = "tokens") -> tuple[Block, ...]:
     """The examples, with at most about ``bars`` bars in all.
 
-    The explainer ``first`` comes first and keeps its bars; the others have bars while there is room, then
-    show the consensus alone. ``many`` is what an example consists of, in the plural.
+    The explainer ``first`` comes first and keeps its bars; the others have bars while there is room, and
+    then show only the consensus. ``many`` is what an example consists of, in the plural.
     """
     ordered = [_ordered(example, first) for example in examples]
     shown = _fitting(ordered, bars)
@@ -84,7 +84,7 @@ def tones(scores: Sequence[float], signed: bool) -> tuple[str, ...]:
 
 
 def strongest(tokens: Sequence[str], heat: Heat) -> str:
-    """Which word each seed puts first, counted.
+    """In how many seeds each word has the highest score.
 
     >>> heat = Heat("a", False, ((0.9, 0.1), (0.8, 0.2), (0.3, 0.7)), (0.7, 0.3), None, None, None, "shaky")
     >>> strongest(["good", "plot"], heat)
@@ -172,7 +172,7 @@ def _cut(example: Example, heat: Heat, stretch: tuple[int, int], rows: int, many
         places = f"{many.capitalize()} {stretch[0] + 1}–{stretch[1]} of {len(example.tokens)}"
         sentences.append(f"{places}, where most of the score is.")
     if rows == 0 and heat.scores:
-        sentences.append("The consensus alone, to keep this file small.")
+        sentences.append("Only the consensus is shown, to keep this file small.")
     elif rows < len(heat.scores):
         sentences.append(f"The first {rows} of {len(heat.scores)} seeds.")
     return " ".join(sentences)

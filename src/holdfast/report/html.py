@@ -28,7 +28,7 @@ from holdfast.study.findings import Findings
 
 MOST_BYTES = 1_000_000
 SHOWN = 100  # rows of a figure that could not be drawn; its CSV has them all
-ZOOM = 1.25  # drawings are laid out for a phone; a desk shows them a little larger
+ZOOM = 1.25  # drawings are laid out for a phone; a desktop shows them a little larger
 # Room for examples, and whether a figure carries a copy of itself to save: tried in turn until a report fits.
 BUDGETS = (
     (Room(24_000, 500_000), True),
@@ -53,23 +53,20 @@ class Drawn:
 
 
 def render(findings: Findings) -> str:
-    """The report of an audit, at most 1 MB where that can be; the same bytes for the same findings."""
-    found = parts.sections(findings)
-    drawings = [[_draw(figure) for figure in section.figures if len(figure)] for section in found]
-    page, first, own = (
-        "",
-        "" if findings.answer.decides is None else findings.answer.decides.explainer,
-        modality(findings.kind),
-    )
+    """The report of an audit, at most 1 MB where possible; the same bytes for the same findings."""
+    sections = parts.sections(findings)
+    drawings = [[_draw(figure) for figure in section.figures if len(figure)] for section in sections]
+    first = "" if findings.answer.decides is None else findings.answer.decides.explainer
+    page, kind = "", modality(findings.kind)
     for room, copies in BUDGETS:
         page = _page(
             "report.html",
             findings=findings,
             title=findings.title,
-            sections=_with(found, drawings, copies),
-            unit=own.unit,
-            examples=own.template,
-            **own.shown(findings, first, room),
+            sections=_with(sections, drawings, copies),
+            unit=kind.unit,
+            examples=kind.template,
+            **kind.shown(findings, first, room),
             overview=parts.overview(findings.rows),
             plan=plan_table(findings),
             **_verdict(findings.answer),
@@ -86,7 +83,7 @@ def render_page(
     notes: Sequence[str] = (),
     command: str = "",
 ) -> str:
-    """Any other page in the same look: paragraphs, then sections of figures and tables, then notes."""
+    """Any other page in the same style: paragraphs, then sections of figures and tables, then notes."""
     kept = [section for section in sections if not section.empty or section.text]
     drawings = [[_draw(figure) for figure in section.figures if len(figure)] for section in kept]
     page = ""
@@ -122,10 +119,10 @@ def _verdict(answer: Answer) -> dict[str, Any]:
     }
 
 
-def _with(found: Sequence[Section], drawings: Sequence[list[Drawn]], copies: bool) -> list[dict[str, Any]]:
+def _with(sections: Sequence[Section], drawings: Sequence[list[Drawn]], copies: bool) -> list[dict[str, Any]]:
     return [
         {"section": section, "id": key(section.title).lower(), "drawings": drawn, "copies": copies}
-        for section, drawn in zip(found, drawings, strict=True)
+        for section, drawn in zip(sections, drawings, strict=True)
     ]
 
 

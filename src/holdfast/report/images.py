@@ -1,7 +1,7 @@
 """Images and heat maps as tiny PNG files inside the page.
 
-An image is shown in its own grey levels, on light and dark pages alike. Of a heat map red speaks for, blue
-against, and 0 lets the page through.
+An image is shown in its own grey levels, on light and dark pages alike. In a heat map red speaks for the
+class and blue against it; 0 is transparent.
 """
 
 import struct
@@ -40,10 +40,10 @@ def png(height: int, width: int, cells: bytes, palette: Sequence[Colour], alphas
 
 
 def picture_png(picture: Picture, positive: bool = False, full: float | None = None) -> bytes:
-    """A heat map as PNG: nothing where it is 0, so that the page's own ground shows, light or dark.
+    """A heat map as PNG: transparent where it is 0, so that the background of the page shows, light or dark.
 
-    ``full`` is the value drawn in full colour, as is all beyond it; by default the picture's own largest.
-    ``positive`` leaves out what speaks against. An image of the data is drawn in grey, from 0, black, to 1.
+    ``full`` is the value from which on a pixel has full colour; by default the largest of the picture.
+    ``positive`` leaves out what speaks against. An image of the data is drawn in grey; 0 is black, 1 white.
     """
     if picture.explainer == INPUT:
         return _grey(picture)
@@ -56,7 +56,7 @@ def picture_png(picture: Picture, positive: bool = False, full: float | None = N
 
 
 def picture_link(picture: Picture, positive: bool = False, full: float | None = None) -> str:
-    """A picture as an address that a page can show."""
+    """A picture as a ``data:`` URL."""
     return f"data:image/png;base64,{b64encode(picture_png(picture, positive, full)).decode()}"
 
 
@@ -78,7 +78,7 @@ def full_of(pictures: Sequence[Picture], positive: bool = False) -> float:
 
 
 def describe_picture(picture: Picture, name: str) -> str:
-    """What a reader who cannot see it is told: where in the width the weight lies.
+    """The text alternative of a heat map: how much of the weight is on the left, in the centre, on the right.
 
     >>> one = Picture("digits", "deep", "lrp", 0, 3, "1", "1", 1, 3, (1, 4, -5))
     >>> describe_picture(one, "LRP of deep")

@@ -1,4 +1,4 @@
-"""How a page speaks of one modality, and how it draws its examples."""
+"""The words that a report uses for one modality, and how it draws the examples."""
 
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar, NamedTuple
@@ -9,8 +9,9 @@ from holdfast.study.findings import Findings
 
 
 class Unit(NamedTuple):
-    """What explanations give weight to, in words: what has a score, an example, its length, what decides,
-    and how the truth is told where something else is explained."""
+    """The words for a modality: what has a score (``one``, ``many``), what the examples are, what their
+    ``lengths`` count, which of the scored things truly decide, and how the true class is introduced where
+    another class is explained (``truly``)."""
 
     one: str
     many: str
@@ -22,7 +23,7 @@ class Unit(NamedTuple):
 
 
 class Room(NamedTuple):
-    """How much a page may spend on examples: bars of words or items, bytes of images."""
+    """How much room a page has for examples: bars under words or items, bytes of images."""
 
     bars: int
     size: int
@@ -36,7 +37,7 @@ class Modality(ABC):
 
     @abstractmethod
     def shown(self, findings: Findings, first: str, room: Room) -> dict[str, Any]:
-        """What the template shows, the explainer ``first`` before the others."""
+        """The values for the template, with the explainer ``first`` before the others."""
 
 
 def modality(kind: Kind) -> Modality:

@@ -1,4 +1,4 @@
-"""The plan in a report: one setting a line."""
+"""The plan in a report: one setting per line."""
 
 from dataclasses import fields
 
@@ -10,7 +10,7 @@ from holdfast.study.findings import Findings
 
 
 def plan_table(findings: Findings) -> Table:
-    """Every setting, but for options of the source that data of this modality do not read."""
+    """Every setting, without the data options that do not apply to this modality."""
     unread = {field.name for field in fields(Source)} - set(modality(findings.kind).reads)
     lines = [line for line in flat(findings.plan) if not _is_option(line[0], unread)]
     return Table(("setting", "value"), tuple(lines), "The plan")

@@ -1,4 +1,4 @@
-"""How well recommenders rank: a table for every report that has some."""
+"""How well recommenders rank: a table for reports about recommenders."""
 
 from collections.abc import Callable, Sequence
 
@@ -8,18 +8,18 @@ from holdfast.study.measurement import Measurement
 
 RANKED = ("hr@10", "ndcg@10", "mrr")
 AMONG = tuple((name, among) for among in ("sampled", "all items") for name in RANKED)
-SAME = ("hr@10", "sampled")  # as recall@10 %, where 101 are ranked
+SAME = ("hr@10", "sampled")  # equals recall@10 % where 101 items are ranked
 
 
-Names = Callable[[Measurement], tuple[str, str]]  # how data and model are called
+Names = Callable[[Measurement], tuple[str, str]]  # the names of data and model
 
 
 def ranking_table(rows: Sequence[Measurement], names: Names | None = None) -> Table:
     """Recall@10 %, and ranking among the sampled and among all items; empty where nothing is ranked."""
-    found, name = select(rows, "recall"), names or _plain
-    ranked = [_ranked(rows, row) for row in found]
+    recalls, name = select(rows, "recall"), names or _plain
+    ranked = [_ranked(rows, row) for row in recalls]
     again = all(
-        at.get(SAME) is None or at[SAME].value == r.value for r, at in zip(found, ranked, strict=True)
+        at.get(SAME) is None or at[SAME].value == r.value for r, at in zip(recalls, ranked, strict=True)
     )
     columns = [what for what in AMONG if not (again and what == SAME)]
     lines: list[tuple[Entry, ...]] = [
@@ -28,14 +28,14 @@ def ranking_table(rows: Sequence[Measurement], names: Names | None = None) -> Ta
             _span(r),
             *(_span(at.get(what)) for what in columns),
         )
-        for r, at in zip(found, ranked, strict=True)
+        for r, at in zip(recalls, ranked, strict=True)
     ]
     return Table(
         ("data", "model", words("recall"), *(f"{name}, {among}" for name, among in columns)),
         tuple(lines),
         "How well the next item is found",
-        "Sampled: among the item and 100 that the user never touched, or as many as the notes say. All "
-        "items: every one that the user does not know. 95 % intervals over seeds.",
+        "Sampled: ranked against 100 items that the user never touched, or as many as the notes say. All "
+        "items: ranked against every item that is not in the history. 95 % intervals over seeds.",
     )
 
 

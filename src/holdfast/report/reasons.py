@@ -22,9 +22,11 @@ def reasons_table(example: UserExample) -> RenderableType:
     head = Text(f"{called(printable(example.user))} has a history of {whole}{cut}: {known}\n")
     how = "because of" if example.signed else "with most weight on"
     lines = [_recommendation(place, one, seeds, how) for place, one in enumerate(example.recommendations, 1)]
-    told = Text(f"\nReasons by {printable(example.explainer)}, of {seeds} models that differ in their seed.")
+    told = Text(
+        f"\nReasons from {printable(example.explainer)}, over {seeds} models that differ only in their seed."
+    )
     if not example.signed:
-        told.append(" It has no sign: what has weight may also speak against.")
+        told.append(" It has no sign: an item with weight may also speak against the recommendation.")
     beside = dict.fromkeys(note for one in example.recommendations for note in notes(one.standing))
     return Group(head, *lines, told, *(Text(printable(note)) for note in beside))
 
@@ -44,7 +46,7 @@ def _recommendation(place: int, one: Recommendation, seeds: int, how: str) -> Te
 
 
 def called(user: str) -> str:
-    """A name that says itself that it is a user's is not told so again.
+    """The name of a user, with "User" before it unless it begins so.
 
     >>> called("42"), called("user 42")
     ('User 42', 'user 42')

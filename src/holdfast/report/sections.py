@@ -9,6 +9,7 @@ from holdfast.report.charts.select import remark, select, words
 from holdfast.report.f1 import f1_table
 from holdfast.report.modality import Unit, modality
 from holdfast.report.page import Entry, Section, Span, Table
+from holdfast.report.probes import probed
 from holdfast.report.ranking import ranking_table
 from holdfast.report.texts import describe, heading
 from holdfast.study.findings import Findings
@@ -45,8 +46,9 @@ NAMED = {
 def sections(findings: Findings) -> list[Section]:
     """Everything below the verdict and the examples, top to bottom."""
     rows, unit = findings.rows, modality(findings.kind).unit
-    found = (where(rows, unit), agreement(rows, unit), models(rows), repairs(rows), glossary(rows))
-    return [section for section in found if not section.empty]
+    told = (where(rows, unit), agreement(rows, unit), probed(rows))
+    every = (*told, models(rows), repairs(rows), glossary(rows))
+    return [section for section in every if not section.empty]
 
 
 def where(rows: Sequence[Measurement], unit: Unit) -> Section:
@@ -59,20 +61,19 @@ def where(rows: Sequence[Measurement], unit: Unit) -> Section:
         *(figure for name in drawn for figure in holds.stability_by(rows, name)),
     ]
     text = (
-        "Hold puts every explainer on one scale: 0 is as far apart as shuffled copies, 1 the same each time. "
-        f"It asks how the weight is shared out: where a few {unit.many} carry most of it, hold may "
-        "be high though the order of the rest is another each time. "
-        "The table below gives each comparison between seeds as it is, also those of order alone."
+        "Hold puts every explainer on one scale: 0 is no better than shuffled, 1 is the same for every seed. "
+        f"It compares weight: where a few {unit.many} carry most of it, hold can be high although the "
+        "others change their order. The table below lists every comparison, also those of order alone."
     )
     return Section("Where it holds, and where not", text, figures, [comparisons(rows)])
 
 
 def comparisons(rows: Sequence[Measurement]) -> Table:
     """Stability by each comparison, over all examples."""
-    found = select(rows, "stability")
-    names = list(dict.fromkeys(row.comparison for row in found))
-    groups = list(dict.fromkeys((r.data, r.model, r.repair, r.explainer) for r in found))
-    cells = {(r.data, r.model, r.repair, r.explainer, r.comparison): r for r in found}
+    chosen = select(rows, "stability")
+    names = list(dict.fromkeys(row.comparison for row in chosen))
+    groups = list(dict.fromkeys((r.data, r.model, r.repair, r.explainer) for r in chosen))
+    cells = {(r.data, r.model, r.repair, r.explainer, r.comparison): r for r in chosen}
     lead, head = _lead([group[:3] for group in groups])
     return Table(
         (*head, "explainer", *(f"{words(name)}{_arrow(name)}" for name in names)),
@@ -93,9 +94,7 @@ def agreement(rows: Sequence[Measurement], unit: Unit) -> Section:
         *agree.truth(rows, unit),
         *(figure for name in names[:1] for figure in agree.agreement(rows, name)),
     ]
-    cells = {
-        (r.data, r.model, r.repair, r.explainer, r.other, r.comparison): r for r in select(rows, "agreement")
-    }
+    cells = {(*r.family, r.explainer, r.other_explainer, r.comparison): r for r in select(rows, "agreement")}
     pairs = list(dict.fromkeys(key[:5] for key in cells))
     lead, head = _lead([pair[:3] for pair in pairs])
     table = Table(
@@ -112,16 +111,16 @@ def agreement(rows: Sequence[Measurement], unit: Unit) -> Section:
 
 
 def losses(rows: Sequence[Measurement], unit: Unit) -> list[Table]:
-    """What scores that should add up to something leave out of it."""
-    found = select(rows, "lost")
-    lead, head = _lead([(row.data, row.model, row.repair) for row in found])
+    """How much scores miss of the total that they should add up to."""
+    lost = select(rows, "lost")
+    lead, head = _lead([(row.data, row.model, row.repair) for row in lost])
     lines: list[tuple[Entry, ...]] = [
         (*lead((row.data, row.model, row.repair)), words(row.explainer), _span(row, share=True))
-        for row in found
+        for row in lost
     ]
     text = (
-        "Of what scores should add up to (by rules the evidence for the class, by integrated gradients the "
-        f"log-odds less those of zero vectors), the share that {unit.many} were not given; 95 % over seeds."
+        "Scores by rules should add up to the evidence for the class, integrated gradients to the log-odds "
+        f"minus those of zero vectors. Lost: the share not assigned to {unit.many}; 95 % over seeds."
     )
     table = Table((*head, "explainer", "lost"), tuple(lines), "What the scores leave out", text)
     return [table] if lines else []
@@ -146,14 +145,9 @@ def models(rows: Sequence[Measurement]) -> Section:
         "In numbers",
         f"Mean over seeds with 95 % intervals.{low}",
     )
-    text = "An explanation is at most as good as its model, and a prediction that moves takes it along."
-    return Section(
-        "How good are the models, and how sure?",
-        text,
-        figures,
-        [table],
-        [f1_table(rows), ranking_table(rows)],
-    )
+    text = "An explanation is at most as good as its model, and it changes when the prediction changes."
+    folded = [f1_table(rows), ranking_table(rows)]
+    return Section("How good are the models, and how sure?", text, figures, [table], folded)
 
 
 def repairs(rows: Sequence[Measurement]) -> Section:
@@ -178,10 +172,10 @@ def repairs(rows: Sequence[Measurement]) -> Section:
             for r in gained
         ),
         "Hold before and after",
-        "Change: how far repaired explanations lie from the unrepaired of the same seed (Jensen–Shannon).",
+        "Change: how far the repair moves the explanations of the same seed (Jensen–Shannon).",
     )
     figures = [*repaired.gain(rows), *holds.hold_of_all(rows), *repaired.cost(rows)]
-    text = "Hold gained, beside the accuracy that it costs. An interval that crosses 0 decides nothing."
+    text = "What a repair gains in hold and costs in accuracy. An interval that contains 0 decides nothing."
     return Section("What a repair changes", text, figures, [table])
 
 
@@ -191,6 +185,7 @@ def glossary(rows: Sequence[Measurement]) -> Section:
         "explainers": [name for r in rows for name in (r.explainer,)],
         "comparisons": [r.comparison for r in rows],
         "repairs": [r.repair for r in rows],
+        "probes": [r.probe for r in rows],
     }
     lines = [
         (heading(name), kind[:-1], said)
@@ -198,17 +193,15 @@ def glossary(rows: Sequence[Measurement]) -> Section:
         for name in dict.fromkeys(filter(None, names))
         if (said := describe(kind, name))
     ]
-    return Section(
-        "What the words mean",
-        folded=[Table(("name", "kind", "what it is"), tuple(lines), "Every method in this report")],
-    )
+    table = Table(("name", "kind", "what it is"), tuple(lines), "Every method in this report")
+    return Section("What the words mean", folded=[table])
 
 
 def overview(rows: Sequence[Measurement]) -> Table:
     """Every data set, model and repair in one line each; empty where there is only one."""
     hold = {(r.data, r.model, r.repair, r.explainer): r for r in select(rows, "hold")}
-    found = select(rows, "accuracy") or select(rows, "recall")
-    accuracy = {(r.data, r.model, r.repair): r for r in found}
+    qualities = select(rows, "accuracy") or select(rows, "recall")
+    accuracy = {(r.data, r.model, r.repair): r for r in qualities}
     groups = list(dict.fromkeys([*(key[:3] for key in hold), *accuracy]))
     names = list(dict.fromkeys(key[3] for key in hold))
     lead, head = _lead(groups, always="repair")
@@ -246,5 +239,5 @@ def _span(row: Measurement | None, scaled: bool = False, share: bool = False) ->
 
 
 def _arrow(name: str) -> str:
-    found = catalogue("comparisons").get(split_label(name)[0])
-    return "" if found is None else " ↑" if found.higher_is_better else " ↓"  # type: ignore[attr-defined]
+    comparison = catalogue("comparisons").get(split_label(name)[0])
+    return "" if comparison is None else " ↑" if comparison.higher_is_better else " ↓"  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Answers on a terminal: tables of text, with nothing from the data taken as markup."""
+"""Results on a terminal: tables of text; nothing from the data is read as markup."""
 
 from pathlib import Path
 
@@ -91,7 +91,7 @@ def _offered(kind: str, plugin: Plugin) -> tuple[Text, Text, Text]:
     """A line for what an installed package offers, or why it cannot be used."""
     name, origin = Text(printable(plugin.name)), printable(f"{plugin.package}, {plugin.value}")
     if plugin.name in catalogue(kind):
-        return name, Text(), Text(f"({origin}: holdfast has this name itself, use {plugin.value})")
+        return name, Text(), Text(f"({origin}: holdfast already has this name, use {plugin.value})")
     try:
         cls = load_plugin(kind, plugin).cls
     except BadSetting as error:

@@ -1,12 +1,15 @@
 """The answer of an audit: the verdict on every explainer, which of them to show, and what to do."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
+from holdfast.core.errors import BadRun
+from holdfast.core.schema import SCHEMA
 from holdfast.measure.question import Question
 
-SCHEMA = 2
+FRACTIONS = ("learned", "says", "survives")
+"""Questions whose numbers lie between 0 and 1; the share of leave-one-out's gain may be more, or negative."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,12 @@ class ExplainerVerdict:
     def passes(self) -> bool:
         """Whether no question fails and none is undecided."""
         return self.verdict == "holds"
+
+    @property
+    def deciding(self) -> Question | None:
+        """The first question that fails or is undecided; a survival that cannot be asked decides too."""
+        stops = (("failed", "undecided"), ("failed", "undecided", "not asked"))
+        return next((q for q in self.questions if q.answer in stops[q.name == "survives"]), None)
 
     def question(self, name: str) -> Question | None:
         """The question of that name."""
@@ -94,14 +103,17 @@ class Answer:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values: what ``verdict.json`` holds. Fractions lie between 0 and 1."""
-        values = asdict(self)
-        for row in values["rows"]:
-            row |= {end: _share(row[end]) for end in ("hold", "low", "high")}
-        return {"schema": SCHEMA} | values
+        values = {"schema": SCHEMA} | asdict(replace(self, rows=()))
+        return {name: _listed(value) for name, value in (values | {"rows": map(_plain, self.rows)}).items()}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> "Answer":
         """Back from :meth:`to_json`."""
+        if values.get("schema") != SCHEMA:
+            came = values.get("schema")
+            raise BadRun(
+                f"verdict.json: expected schema {SCHEMA}, but got {came}: run the audit with --fresh"
+            )
         given = {field.name: values[field.name] for field in fields(cls)}
         rows = tuple(_row(row) for row in given["rows"])
         decides = None if given["decides"] is None else Decides(**given["decides"])
@@ -111,9 +123,27 @@ class Answer:
         return cls(**(given | made | {"between": tuple(given["between"])}))
 
 
+def _plain(row: ExplainerVerdict) -> dict[str, Any]:
+    """One row; a hold below 0 is no better than an impostor, which is 0."""
+    questions = [asdict(question) for question in row.questions]
+    for question in questions:
+        if question["name"] in FRACTIONS:
+            question |= {name: _share(question[name]) for name in ("value", "low", "high")}
+    shares = {name: _share(getattr(row, name)) for name in ("hold", "low", "high")}
+    against = None if row.against is None else {name: _share(value) for name, value in row.against.items()}
+    return asdict(replace(row, questions=())) | shares | {"against": against, "questions": questions}
+
+
 def _row(values: Mapping[str, Any]) -> ExplainerVerdict:
     questions = tuple(Question(**(q | {"words": tuple(q["words"])})) for q in values["questions"])
     return ExplainerVerdict(**(dict(values) | {"questions": questions, "between": tuple(values["between"])}))
+
+
+def _listed(value: Any) -> Any:
+    """As JSON has it: lists, and no tuples."""
+    if isinstance(value, Mapping):
+        return {name: _listed(one) for name, one in value.items()}
+    return [_listed(one) for one in value] if isinstance(value, tuple | list | map) else value
 
 
 def _share(value: float | None) -> float | None:

@@ -14,6 +14,7 @@ OPTIONS = (
     ("repairs", "--repair"),
     ("explainers", "--explainer"),
     ("comparisons", "--comparison"),
+    ("probes", "--probe"),
 )
 
 
@@ -59,9 +60,12 @@ def _audit(plan: Plan) -> list[str]:
         if field.name not in ("data", "vectors") and value != getattr(known, field.name):
             words += [f"--{field.name.replace('_', '-')}", str(value)]
     words += _vectors(plan.data)
-    own = defaults_for(source, plan.models)
+    defaults = defaults_for(source, plan.models)
     plain = Plan(
-        plan.data, defaults_for(typed).models, explainers=own.explainers, comparisons=own.comparisons
+        plan.data,
+        defaults_for(typed).models,
+        explainers=defaults.explainers,
+        comparisons=defaults.comparisons,
     )
     for name, option in OPTIONS:
         if getattr(plan, name) != getattr(plain, name):
@@ -86,11 +90,11 @@ def _vectors(sources: tuple[Source, ...]) -> list[str]:
     return ["--vectors", str(kinds.pop() or "none")]
 
 
-def _fit(fit: Fit, own: Fit) -> list[str]:
+def _fit(fit: Fit, defaults: Fit) -> list[str]:
     words = []
     for name in ("epochs", "batch", "patience"):
-        if getattr(fit, name) != getattr(own, name):
+        if getattr(fit, name) != getattr(defaults, name):
             words += [f"--{name}", str(getattr(fit, name))]
-    if fit.optimiser != own.optimiser:
+    if fit.optimiser != defaults.optimiser:
         words += ["--optimiser", label(fit.optimiser)]
     return words + ["--decay-embeddings"] * fit.decay_embeddings

@@ -8,6 +8,7 @@ import torch
 
 from holdfast.core.catalogue import make
 from holdfast.core.errors import BadRun
+from holdfast.core.schema import SCHEMA
 from holdfast.data.store import load_dataset
 from holdfast.measure.pairing import over_repairs
 from holdfast.measure.reduce import Interval, mean_over_members, over_instances
@@ -57,7 +58,7 @@ class Changes:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
-        return {"schema": 1, "sentence": self.sentence} | asdict(self)
+        return {"schema": SCHEMA, "sentence": self.sentence} | asdict(self)
 
 
 def compare_runs(before: Path, after: Path) -> Changes:

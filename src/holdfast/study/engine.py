@@ -1,32 +1,33 @@
 """The engine: does the heavy work of a study on this machine, and only what is not done yet."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 import torch
 
-from holdfast.core.catalogue import make
-from holdfast.core.errors import WRONG, BadSetting, Failed, HoldfastError
-from holdfast.core.files import read_tensors
+from holdfast.core.errors import BadSetting, Failed
 from holdfast.core.records import Member
 from holdfast.data.base import Dataset
 from holdfast.train.evaluate import seen_together
+from holdfast.train.explaining import explain
 from holdfast.train.family import fit_all, template
 from holdfast.train.fit import Progress
 from holdfast.train.here import Here, code_of
-from holdfast.train.job import EXPLAINED, Job, stack
+from holdfast.train.job import ANSWERS, Job, stack
 from holdfast.train.pool import Event, Pool, Task, cores
-from holdfast.train.products import allow_tf32
-from holdfast.train.repair import Tensors
-from holdfast.train.scores import scored
+from holdfast.train.precision import allow_tf32
+from holdfast.train.request import Request
+from holdfast.train.score_file import ScoreFile, explainers_of, left
 from holdfast.train.teacher import untaught
 from holdfast.train.turns import take_turns
+from holdfast.train.untrained import group_of
 
 AT_ONCE = 4  # families that train side by side on a GPU
 Unit = tuple[Job, Member]
+Wanted = dict[Unit, list[str]]
 Listener = Callable[[str, float, float], None]
 
 
@@ -62,7 +63,7 @@ class Engine:
         stages, before = in_order(units), 0
         total = sum(map(len, stages))
         for stage in stages:
-            todo = self._open(stage, "")
+            todo = self._open(stage)
             before += len(stage)
             if self.device == "cpu":
                 self._hand_out("training", "fit", todo, before - len(todo), total)
@@ -70,32 +71,49 @@ class Engine:
                 self._side_by_side(todo, datasets, before - len(todo), total)
 
     def explain(self, units: list[Unit], datasets: dict[Path, Dataset]) -> None:
-        """Explain with every member that is not explained."""
-        todo = self._open(units, EXPLAINED)
+        """Explain with every member by the explainers by which it has not; groups of untrained networks are
+        members too."""
+        requests = {job.folder: Request.read(job.request) for job, _ in units}
+        wanted = {unit: left(*unit, requests[unit[0].folder]) for unit in units}
+        todo = [unit for unit, texts in wanted.items() if texts or not _answered(*unit)]
+        for unit in units:
+            if unit not in todo:
+                self._tell(*unit, explained=True)
         if self.device == "cpu":
-            self._hand_out("explaining", "explain", todo, len(units) - len(todo), len(units))
+            self._hand_out("explaining", "explain", todo, len(units) - len(todo), len(units), wanted)
             return
-        for job, members in _by_job(todo):
-            self._explain_stacked(job, members, datasets[job.data], len(units))
+        for number, (job, members) in enumerate(families := _by_job(todo)):
+            self.listen("explaining", len(units) * number / len(families), len(units))
+            self._explain_stacked(job, members, datasets[job.data], wanted)
+        self.listen("explaining", len(units), len(units))
 
-    def _open(self, units: list[Unit], kind: str) -> list[Unit]:
-        done = [(job, member) for job, member in units if job.about(member, kind) is not None]
+    def _open(self, units: list[Unit]) -> list[Unit]:
+        done = [(job, member) for job, member in units if job.about(member) is not None]
         for job, member in done:
-            self._tell(job, member, kind)
+            self._tell(job, member)
         return [unit for unit in units if unit not in done]
 
-    def _tell(self, job: Job, member: Member, kind: str) -> None:
-        self.finished(job.digests(member, kind))
+    def _tell(self, job: Job, member: Member, explained: bool = False) -> None:
+        """Enter a member's finished files."""
+        kinds = [""]
+        if explained:
+            kinds = [ScoreFile(job, member, text).kind for text in explainers_of(job, member)]
+            kinds += [] if group_of(member) is not None else [ANSWERS]
+        self.finished({path: digest for kind in kinds for path, digest in job.digests(member, kind).items()})
 
-    def _hand_out(self, stage: str, do: str, todo: list[Unit], done: int, total: int) -> None:
-        """Give the units to the worker processes and follow them; ``done`` are finished already."""
+    def _hand_out(
+        self, stage: str, do: str, todo: list[Unit], done: int, total: int, wanted: Wanted | None = None
+    ) -> None:
+        """Give the units to the worker processes and follow them; ``done`` are finished already. Members
+        explain by the explainers that are ``wanted`` of them."""
         if not todo:
             return
-        kind = EXPLAINED if do == "explain" else ""
+        explained = wanted is not None
+        jobs = [replace(unit[0], explainers=tuple((wanted or {}).get(unit, ()))) for unit in todo]
         tasks: list[Task] = [
             {"do": do, "job": job.to_json(), "seed": member.seed, "fold": member.fold, "unit": unit}
-            | {"code": code_of(job.methods(kind))}
-            for unit, (job, member) in enumerate(todo)
+            | {"code": code_of((job.model, *job.explainers) if explained else job.methods)}
+            for unit, (job, (_, member)) in enumerate(zip(jobs, todo, strict=True))
         ]
         parts: dict[int, float] = {}
         self.listen(stage, done, total)
@@ -103,7 +121,7 @@ class Engine:
             if "error" in answer:
                 raise Failed(f"seed {task['seed']}: {answer['error']}")
             if "done" in answer:
-                self._tell(*todo[task["unit"]], kind)
+                self._tell(*todo[task["unit"]], explained)
             ended = "done" in answer or answer["ended"]
             parts[task["unit"]] = 1.0 if ended else answer["epoch"] / answer["epochs"]
             self.listen(stage, done + sum(parts.values()), total)
@@ -145,7 +163,7 @@ class Engine:
                 answers = seen_together(model, parameters, dataset, tuple(one.member for one in chunk))
                 for trained, seen in zip(chunk, answers, strict=True):
                     job.keep_trained(trained, seen)
-                    self._tell(job, trained.member, "")
+                    self._tell(job, trained.member)
             yield
 
     def _leave_out(self, job: Job, teacher: Job, members: tuple[Member, ...]) -> tuple[Member, ...]:
@@ -153,47 +171,34 @@ class Engine:
         whys = {member: why for member in members if (why := teacher.why(member)) is not None}
         for member, why in whys.items():
             job.keep_trained(untaught(member, teacher.repair, why), {})
-            self._tell(job, member, "")
+            self._tell(job, member)
         return tuple(member for member in members if member not in whys)
 
-    def _explain_stacked(self, job: Job, members: tuple[Member, ...], dataset: Dataset, total: int) -> None:
-        model = template(job.architecture, dataset.task)
-        request = read_tensors(job.request)
-        family = {
-            name: tensor.to(self.device)
-            for name, tensor in stack([job.parameters(member) for member in members]).items()
-        }
-        found: Tensors = {}
-        failed = {}
-        for number, text in enumerate(job.explainers):
-            self.listen("explaining", total * number / len(job.explainers), total)
-            explainer = make("explainers", text)
-            try:
-                found |= scored(
-                    model,
-                    family,
-                    members,
-                    explainer,
-                    dataset.splits["test"],
-                    request["rows"],
-                    request["target"],
-                    stacked=True,
-                ).named(text)
-            except (HoldfastError, *WRONG) as error:
-                failed[text] = f"{type(error).__name__}: {error}"
-        for m, member in enumerate(members):
-            own = {name: tensor[m] for name, tensor in found.items()}
-            job.keep_explained(member, own, failed)
-            self._tell(job, member, EXPLAINED)
-        self.listen("explaining", total, total)
+    def _explain_stacked(
+        self, job: Job, members: tuple[Member, ...], dataset: Dataset, wanted: Wanted
+    ) -> None:
+        """All of a family's members at once, then all groups of untrained networks."""
+        for untrained in (False, True):
+            some = tuple(member for member in members if (group_of(member) is not None) == untrained)
+            texts = tuple(dict.fromkeys(text for member in some for text in wanted[job, member]))
+            if texts:
+                explain(job, some, dataset, texts, self.device)
+            for member in some:
+                if not _answered(job, member):
+                    job.keep_answers(member)
+                self._tell(job, member, explained=True)
+
+
+def _answered(job: Job, member: Member) -> bool:
+    return group_of(member) is not None or job.about(member, ANSWERS) is not None
 
 
 def in_order(units: Sequence[Unit]) -> list[list[Unit]]:
     """The units in stages, with those that they learn from, which come in a stage before."""
     every: dict[tuple[Path, Member], Unit] = {}
     for job, member in units:
-        for own in job.lineage:
-            every.setdefault((own.folder, member), (own, member))
+        for step in job.lineage:
+            every.setdefault((step.folder, member), (step, member))
     depths = {key: len(job.lineage) for key, (job, _) in every.items()}
     return [
         [unit for key, unit in every.items() if depths[key] == depth]

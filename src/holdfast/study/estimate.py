@@ -6,10 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from holdfast.core.records import Member
 from holdfast.data.base import Dataset
 from holdfast.study.engine import Unit, in_order
 from holdfast.train.job import Job
+from holdfast.train.request import Request
+from holdfast.train.score_file import left
 from holdfast.train.timing import member_seconds
+from holdfast.train.untrained import UNTRAINED
 
 WORTH = 20_000  # training examples, counted in every epoch: less is over before it is estimated
 PATIENCE = 15.0  # seconds of timing at most; the models left are taken to be like those before
@@ -40,16 +44,22 @@ def estimate(
     untrained = [
         (job, member) for stage in in_order(units) for job, member in stage if job.about(member) is None
     ]
-    left = [unit for unit in units if unit in untrained or unit[0].about(unit[1], ".explained") is None]
+    unexplained = [unit for unit in units if unit in untrained or not _explained(*unit)]
     if sum(job.fit.epochs * len(datasets[job.data].splits["train"]) for job, _ in untrained) < WORTH:
         return None
-    costs = _costs([*left, *untrained], datasets, instances)
-    explain = sum(costs[job.data, job.model].explain for job, _ in left)
+    costs = _costs([*unexplained, *untrained], datasets, instances)
+    starting = {job.folder: (job, UNTRAINED[0]) for job, _ in unexplained}.values()
+    networks = [*unexplained, *(unit for unit in starting for _ in UNTRAINED if not _explained(*unit))]
+    explain = sum(costs[job.data, job.model].explain for job, _ in networks)
     least, most = (
         sum(costs[job.data, job.model].epoch * _epochs(job)[end] for job, _ in untrained) + explain
         for end in (0, 1)
     )
     return Estimate(least / workers, most / workers)
+
+
+def _explained(job: Job, member: Member) -> bool:
+    return job.request.exists() and not left(job, member, Request.read(job.request))
 
 
 def _epochs(job: Job) -> tuple[int, int]:
@@ -62,13 +72,13 @@ def _epochs(job: Job) -> tuple[int, int]:
 def _costs(
     units: Sequence[Unit], datasets: dict[Path, Dataset], instances: int | None
 ) -> dict[tuple[Path, str], Cost]:
-    began, found = time.monotonic(), dict[tuple[Path, str], Cost]()
+    began, costs = time.monotonic(), dict[tuple[Path, str], Cost]()
     for job, _ in units:
         key, dataset = (job.data, job.model), datasets[job.data]
-        if key in found:
+        if key in costs:
             continue
-        if found and time.monotonic() - began > PATIENCE:
-            found[key] = Cost(*(sum(parts) / len(parts) for parts in zip(*found.values(), strict=True)))
+        if costs and time.monotonic() - began > PATIENCE:
+            costs[key] = Cost(*(sum(parts) / len(parts) for parts in zip(*costs.values(), strict=True)))
         else:
-            found[key] = Cost(*member_seconds(job, dataset, instances or len(dataset.splits["test"])))
-    return found
+            costs[key] = Cost(*member_seconds(job, dataset, instances or len(dataset.splits["test"])))
+    return costs

@@ -22,7 +22,7 @@ class Evidence:
     """Of each explainer by its name; ``matters`` lacks those that no deletion was measured of."""
 
     scales: Mapping[str, Scale]
-    contrasts: Mapping[str, Contrast]
+    contrasts: Mapping[str, Contrast | None]
     strongest: Mapping[str, Interval | None]
     learned: Question
     matters: Mapping[str, Matters | None] = field(default_factory=dict)

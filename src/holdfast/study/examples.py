@@ -63,15 +63,15 @@ def example(family: FamilyResult, scales: Mapping[str, Scale], place: int, said:
 
 def heat(explanation: Explanation, scale: Scale, place: int) -> Heat:
     """One explainer's scores of one text, each member's normalised to a sum of 1."""
-    own = explanation.scores[:, place, explanation.mask[place]].double()
-    own = own / own.abs().sum(1, keepdim=True).clamp(min=1e-12)
+    scores = explanation.scores[:, place, explanation.mask[place]].double()
+    scores = scores / scores.abs().sum(1, keepdim=True).clamp(min=1e-12)
     interval = hold_each(scale).interval(place)
     named, agree = most_named(explanation, place)
     return Heat(
         explainer=explanation.method,
         signed=explanation.signed,
-        scores=tuple(tuple(_rounded(member)) for member in own),
-        consensus=tuple(_rounded(own.mean(0))),
+        scores=tuple(tuple(_rounded(member)) for member in scores),
+        consensus=tuple(_rounded(scores.mean(0))),
         hold=None if interval is None else round(interval.value, 4),
         low=None if interval is None or interval.low is None else round(interval.low, 4),
         high=None if interval is None or interval.high is None else round(interval.high, 4),
@@ -94,8 +94,8 @@ def lost_share(explanation: Explanation, place: int) -> float | None:
     if explanation.lost is None or explanation.evidence is None:
         return None
     gone, whole = explanation.lost[:, place], explanation.evidence[:, place]
-    there = whole != 0
-    return round(float((gone / whole)[there].abs().mean()), 4) if bool(there.any()) else None
+    known = whole != 0
+    return round(float((gone / whole)[known].abs().mean()), 4) if bool(known.any()) else None
 
 
 def spaced(values: Float[Tensor, "K"], lengths: Int[Tensor, "K"], count: int) -> list[int]:

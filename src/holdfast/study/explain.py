@@ -36,8 +36,9 @@ from holdfast.train.evaluate import each
 from holdfast.train.family import Family
 from holdfast.train.job import Job, stack
 from holdfast.train.scores import explain
+from holdfast.train.untrained import EACH, UNTRAINED, draw_of
 
-UNTRAINED = tuple(Member(1_000_000 + draw) for draw in range(8))
+UNTRAINED_DRAWS = tuple(draw_of(UNTRAINED[0], draw) for draw in range(EACH))
 
 
 @dataclass(frozen=True)
@@ -58,11 +59,14 @@ class LoadedFamily:
         explainer, name, family = make("explainers", written), canonical("explainers", written), self.family
         explainer.suits(family.run(0), batch, target)
         noise = _noise(explainer, family, batch, row)
-        own = explain(family.model, family.parameters, explainer, batch, target, noise, stacked=True)
-        if not bool(own.scores.isfinite().all()):
+        scored = explain(family.model, family.parameters, explainer, batch, target, noise, stacked=True)
+        if not bool(scored.scores.isfinite().all()):
             raise Failed(f"{name}: some of its scores are not finite: choose another --explainer")
-        found, mask = own.scores.flatten(2), exists(batch, batch.inputs).expand_as(batch.inputs).flatten(1)
-        return Explanation(found, mask, target, family.members, name, explainer.signed, own.lost)
+        scores, mask = (
+            scored.scores.flatten(2),
+            exists(batch, batch.inputs).expand_as(batch.inputs).flatten(1),
+        )
+        return Explanation(scores, mask, target, family.members, name, explainer.signed, scored.lost)
 
     def measure(
         self, written: str, explanation: Explanation, batch: Batch, row: int = 0, own: int | None = None
@@ -88,7 +92,7 @@ class LoadedFamily:
     @cached_property
     def _untrained(self) -> "LoadedFamily":
         """The same architecture, never trained."""
-        return replace(self, family=Family.init(self.family.architecture, self.family.task, UNTRAINED))
+        return replace(self, family=Family.init(self.family.architecture, self.family.task, UNTRAINED_DRAWS))
 
     def _others(self, explainer: str, own: int | None) -> Explanation:
         """The run's own explanations, of other inputs than this one."""

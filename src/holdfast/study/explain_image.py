@@ -11,10 +11,10 @@ from torch import Tensor
 
 from holdfast.core.errors import BadRun, BadSetting, Failed, HoldfastError
 from holdfast.core.records import Batch, Explanation
+from holdfast.core.schema import SCHEMA
 from holdfast.data.image.dataset import ImageDataset
 from holdfast.data.image.given import read_image
 from holdfast.measure.localisation import share
-from holdfast.study.answer import SCHEMA
 from holdfast.study.explain import LoadedFamily, check_kind, load_family
 from holdfast.study.findings import Heat
 from holdfast.study.new_example import new_heat
@@ -189,32 +189,32 @@ def _heats(
     explainers: tuple[str, ...] | None,
 ) -> tuple[tuple[ImageHeat, ...], tuple[tuple[str, str], ...]]:
     """Every explainer's maps; of the run's own, one that fails is named and the rest goes on."""
-    own = tuple(name for name in loaded.job.explainers if name != FLOOR) or loaded.job.explainers
+    names = tuple(name for name in loaded.job.explainers if name != FLOOR) or loaded.job.explainers
     heats, left_out = [], []
-    for written in explainers or own:
+    for written in explainers or names:
         try:
-            found = loaded.explain(written, question.batch, target, question.row)
+            explanation = loaded.explain(written, question.batch, target, question.row)
         except HoldfastError as error:
             if explainers:
                 raise
             left_out.append((written, str(error)))
         else:
-            held = loaded.measure(written, found, question.batch, question.row, question.own)
-            heats.append(_heat(found, new_heat(found, held), dataset, question))
+            held = loaded.measure(written, explanation, question.batch, question.row, question.own)
+            heats.append(_heat(explanation, new_heat(explanation, held), dataset, question))
     if not heats:
         raise Failed("; ".join(why for _, why in left_out))
     return tuple(heats), tuple(left_out)
 
 
 def _heat(explanation: Explanation, heat: Heat, dataset: ImageDataset, question: _Question) -> ImageHeat:
-    own = explanation.scores[:, 0].double()
-    own = own / own.abs().sum(1, keepdim=True).clamp(min=1e-300)
-    consensus = own.mean(0)
+    scores = explanation.scores[:, 0].double()
+    scores = scores / scores.abs().sum(1, keepdim=True).clamp(min=1e-300)
+    consensus = scores.mean(0)
     strongest = torch.zeros_like(consensus)
     strongest[heat.strongest] = 1.0
     heat = replace(
         heat,
-        scores=tuple(_short(dataset.image(member).flatten()) for member in own),
+        scores=tuple(_short(dataset.image(member).flatten()) for member in scores),
         consensus=_short(dataset.image(consensus).flatten()),
         strongest=int(dataset.image(strongest).flatten().argmax()),
     )
@@ -231,7 +231,7 @@ def _right(
         return ()
     values, known = share(dataset.block_sums(explanation.scores[:, 0].double().clamp(min=0.0)), truth)
     pairs = zip(values.tolist(), known.tolist(), strict=True)
-    return tuple(_rounded(value) if there else None for value, there in pairs)
+    return tuple(_rounded(value) if exists else None for value, exists in pairs)
 
 
 def _rounded(value: float | None) -> float | None:

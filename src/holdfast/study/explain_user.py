@@ -11,8 +11,8 @@ from torch import Tensor
 from holdfast.core.catalogue import is_known, make
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch, Explanation
+from holdfast.core.schema import SCHEMA
 from holdfast.data.interaction.dataset import InteractionDataset
-from holdfast.study.answer import SCHEMA
 from holdfast.study.explain import LoadedFamily, check_kind, load_family
 from holdfast.study.findings import Standing
 from holdfast.study.new_example import NewHold
@@ -102,8 +102,8 @@ def explain_user(
     request = replace(batch, candidates=favoured[None])
     written = explainer or _default_explainer(loaded.job.explainers)
     items = batch.inputs[0][batch.mask[0]]
-    found = [loaded.explain(written, request, torch.tensor([place])) for place in range(len(favoured))]
-    held = [loaded.measure(written, one, request, own=row) for one in found]
+    explanations = [loaded.explain(written, request, torch.tensor([place])) for place in range(len(favoured))]
+    held = [loaded.measure(written, one, request, own=row) for one in explanations]
     return UserExample(
         data=dataset.name,
         model=loaded.job.model,
@@ -111,12 +111,12 @@ def explain_user(
         user=user,
         history=tuple(map(dataset.item_name, items.tolist())),
         cut=len(known) - len(items),
-        explainer=found[0].method,
-        signed=found[0].signed,
+        explainer=explanations[0].method,
+        signed=explanations[0].signed,
         seeds=tuple(member.seed for member in loaded.family.members),
         recommendations=tuple(
             _recommendation(dataset, items, int(favoured[place]), int(wanted[place]), one, held[place])
-            for place, one in enumerate(found)
+            for place, one in enumerate(explanations)
         ),
     )
 
@@ -186,8 +186,8 @@ def _favoured(
     if not count:
         raise BadSetting("this user has seen every item: there is nothing left to recommend")
     together = logits.double().log_softmax(1).mean(0).topk(count).indices
-    own = logits.topk(count, 1).indices
-    return together, (own[:, :, None] == together).any(1).sum(0)
+    favourites = logits.topk(count, 1).indices
+    return together, (favourites[:, :, None] == together).any(1).sum(0)
 
 
 def _recommendation(
@@ -195,18 +195,18 @@ def _recommendation(
     items: Int[Tensor, "T"],
     item: int,
     wanted: int,
-    found: Explanation,
+    explanation: Explanation,
     held: NewHold,
 ) -> Recommendation:
-    known, scores = by_item(items, found.scores[:, 0, found.mask[0]])
+    known, scores = by_item(items, explanation.scores[:, 0, explanation.mask[0]])
     names = tuple(map(dataset.item_name, known.tolist()))
     hold = held.hold
     place, agree = named_most(scores)
     return Recommendation(
         item=dataset.item_name(item),
         wanted=wanted,
-        reasons=reasons(scores if found.signed else scores.abs(), names),
-        against=reasons(-scores, names) if found.signed else (),
+        reasons=reasons(scores if explanation.signed else scores.abs(), names),
+        against=reasons(-scores, names) if explanation.signed else (),
         hold=None if hold is None else hold.value,
         low=None if hold is None else hold.low,
         high=None if hold is None else hold.high,

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from holdfast.core.schema import SCHEMA
 from holdfast.data.base import Kind
-from holdfast.study.answer import SCHEMA, Answer
+from holdfast.study.answer import Answer
 from holdfast.study.measurement import Measurement
 from holdfast.study.picture import Picture
 
@@ -113,13 +114,11 @@ def without_text(findings: Findings) -> Findings:
 
 def _numbers(rows: Iterable[Measurement]) -> dict[str, str]:
     """What classes are called where one has too long a name."""
-    found = {row.bin: f"class {int(row.at or 0) + 1}" for row in rows if row.by == "label"}
-    return found if any(len(name) > LONGEST_CLASS for name in found) else {}
+    classes = {row.label: f"class {int(row.at or 0) + 1}" for row in rows if row.by == "label"}
+    return classes if any(len(name) > LONGEST_CLASS for name in classes) else {}
 
 
 def _bare(row: Measurement, classes: Mapping[str, str]) -> Measurement:
     if row.by == "word":
         return replace(row, bin=row.bin.partition(":")[0] + ":word")
-    if row.by == "label":
-        return replace(row, bin=classes.get(row.bin, row.bin))
-    return replace(row, other=classes.get(row.other, row.other))
+    return replace(row, label=classes.get(row.label, row.label))

@@ -13,6 +13,7 @@ IS = {
     "does not matter": "does not matter to the model",
     "says nothing": "says nothing",
 }
+HELD = ("shaky", "does not hold")
 SHOWN = 2
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
@@ -24,31 +25,35 @@ def ranked(rows: Sequence[ExplainerVerdict]) -> list[ExplainerVerdict]:
 
 def headline(rows: Sequence[ExplainerVerdict], part: str) -> str:
     """One sentence about the first of the ranked rows, and about the others; ``part`` is what has a score."""
-    first, several = rows[0], len({(row.model, row.repair) for row in rows}) > 1
-    name, of = said(first.explainer), f" of {family_name(first)}" if several else ""
-    count = number(len(rows))
+    first, several = rows[0], len({(row.data, row.model, row.repair) for row in rows}) > 1
+    if first.verdict == "not learned":
+        return (
+            "No model has learned, so no explanation means anything."
+            if several
+            else f"The {family_name(first)} models have not learned, so their explanations mean nothing."
+        )
+    name = said(first.explainer) + (f" of {family_name(first)}" if several else "")
+    count = number(len(rows)) + ("" if several else " explainers")
     if first.verdict == "holds":
         chosen = f"chosen among {count}" if len(rows) > 1 else "the only one asked"
-        held = f"{places(first.hold or 0)}, {chosen}{_strongest(first, part)}"
-        return f"Show {name}{of}: it holds ({held}){_not(rows)}."
-    if first.verdict == "not learned":
-        return f"{family_name(first)} has not learned, so its explanations mean nothing."
-    held = "" if first.hold is None else f", {places(first.hold)}{ends(first.low, first.high)}"
-    best = f", the best of {count} explainers" if len(rows) > 1 else ""
+        return f"Show {name}: it holds ({_hold(first)}, {chosen}{_strongest(first, part)}){_not(rows)}."
     if first.verdict == "undecided":
-        return f"Undecided between {listed(first.between)}: {name}{of}{best}{held}."
+        best = f"; the best of {count}" if len(rows) > 1 else ""
+        return f"Undecided between {listed(first.between)}: {name} ({_hold(first)}{best})."
+    is_so = f"{IS[first.verdict]} ({_hold(first)})" if first.verdict in HELD else IS[first.verdict]
     if len(rows) == 1:
-        return f"{name}{of} {IS[first.verdict]}{held}."
-    return f"No explainer holds: the best of {count}, {name}{of}, {IS[first.verdict]}{held}."
+        return f"Do not show {name}: it {is_so}."
+    return f"Show {'neither' if len(rows) == 2 else 'none'} of the {count}: the best, {name}, {is_so}."
 
 
 def said(explainer: str) -> str:
-    """An explainer's name as a person says it.
+    """An explainer's name as a person says it; the name of code outside the package stays as it is.
 
-    >>> said("integrated_gradients")
-    'integrated gradients'
+    >>> said("integrated_gradients"), said("my_module.py:Mine")
+    ('integrated gradients', 'my_module.py:Mine')
     """
-    return explainer.replace("_", " ")
+    name, colon, settings = explainer.partition(":")
+    return explainer if "." in name else f"{name.replace('_', ' ')}{colon}{settings}"
 
 
 def family_name(row: ExplainerVerdict) -> str:
@@ -74,6 +79,10 @@ def _rank(row: ExplainerVerdict) -> tuple[int, float]:
     return place, -(low if low is not None else -1.0)
 
 
+def _hold(row: ExplainerVerdict) -> str:
+    return "no hold" if row.hold is None else f"hold {places(row.hold)}{ends(row.low, row.high)}"
+
+
 def _strongest(row: ExplainerVerdict, part: str) -> str:
     if row.same_strongest is None:
         return ""
@@ -94,8 +103,8 @@ def _not(rows: Sequence[ExplainerVerdict]) -> str:
 
 
 def _why(row: ExplainerVerdict) -> str:
-    if row.verdict in ("does not hold", "shaky") and row.nearest == "another input":
+    if row.verdict in HELD and row.nearest == "another input":
         return f"{row.verdict}: it says much the same of other inputs"
-    if row.verdict in ("does not hold", "shaky") and row.nearest == "untrained order":
+    if row.verdict in HELD and row.nearest == "untrained order":
         return f"{row.verdict}: an untrained network ranks much the same"
     return row.verdict

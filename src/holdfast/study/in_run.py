@@ -6,8 +6,9 @@ from holdfast.core.errors import BadInput
 from holdfast.core.files import read_json
 from holdfast.data.reading import listed
 from holdfast.measure.question import ends, places
-from holdfast.study.answer import SCHEMA, Answer, ExplainerVerdict
+from holdfast.study.answer import Answer, ExplainerVerdict
 from holdfast.study.headline import IS, said
+from holdfast.study.store import Store
 
 VERDICT = "verdict.json"
 
@@ -15,12 +16,10 @@ VERDICT = "verdict.json"
 def in_run(run: Path, model: str, repair: str, explainer: str) -> str:
     """The run's verdict on an explainer of one family, in a sentence."""
     try:
-        values = read_json(run / VERDICT)
+        Store(run).check(VERDICT)
+        rows = Answer.from_json(read_json(run / VERDICT)).rows
     except BadInput:
-        values = {}
-    if values.get("schema") != SCHEMA:
         return "What the audit of this run said cannot be read: run its command again."
-    rows = Answer.from_json(values).rows
     key = (model, repair, explainer)
     row = next((row for row in rows if (row.model, row.repair, row.explainer) == key), None)
     if row is None:

@@ -5,13 +5,13 @@ from typing import Any
 
 from holdfast.measure.hold import hold
 from holdfast.measure.matters import ask_matters
-from holdfast.measure.odd_members import groups_of
+from holdfast.measure.odd_members import Groups, groups_of
 from holdfast.measure.question import Question, not_asked
 from holdfast.measure.reduce import spread
 from holdfast.measure.says import says
 from holdfast.measure.survives import survives
 from holdfast.measure.verdict import judge
-from holdfast.study.advice import advice
+from holdfast.study.advice import advice, another_explainer
 from holdfast.study.answer import Answer, Decides, ExplainerVerdict, Members
 from holdfast.study.evidence import Evidence
 from holdfast.study.f1 import f1_of
@@ -34,14 +34,9 @@ def _verdict(family: FamilyResult, evidence: Evidence, name: str) -> ExplainerVe
     scale, contrast, strongest = evidence.scales[name], evidence.contrasts[name], evidence.strongest[name]
     held = hold(scale)
     several = int((family.mask.sum(-1) > 1).sum())
-    questions = (
-        evidence.learned,
-        says(contrast),
-        survives(held, groups_of(scale), several),
-        _matters(evidence, name),
-    )
+    survived = survives(held, groups_of(scale), several)
+    questions = (evidence.learned, says(contrast), survived, _matters(evidence, name))
     verdict = judge(questions)
-    decisive = next((question for question in questions if question.name == verdict.decides), None)
     return ExplainerVerdict(
         data=family.data,
         model=family.model,
@@ -52,14 +47,14 @@ def _verdict(family: FamilyResult, evidence: Evidence, name: str) -> ExplainerVe
         reason=verdict.reason,
         questions=questions,
         nearest=None if held is None else held.nearest,
-        hold=None if held is None else held.value,
-        low=None if held is None else held.low,
-        high=None if held is None else held.high,
+        hold=survived.value,
+        low=survived.low,
+        high=survived.high,
         against=None if held is None else {one.impostor: one.value for one in held.against},
-        concentration=contrast.top,
-        even=contrast.even,
+        concentration=None if contrast is None else contrast.top,
+        even=None if contrast is None else contrast.even,
         same_strongest=None if strongest is None else strongest.value,
-        settle=None if decisive is None else decisive.settle,
+        settle=next((question.settle for question in questions if question.name == verdict.decides), None),
     )
 
 
@@ -73,15 +68,13 @@ def answer_of(families: Sequence[FamilyResult], evidences: Sequence[Evidence], p
     """What an audit of these families answers: its headline is about the best explainer."""
     pairs = list(zip(families, evidences, strict=True))
     rows = ranked([row for family, evidence in pairs for row in verdicts(family, evidence)])
+    if not rows:
+        return _nothing(families[0], plan)
     first = rows[0]
-    family, evidence = next(
-        pair for pair in pairs if (pair[0].model, pair[0].repair) == (first.model, first.repair)
-    )
+    family, evidence = next(pair for pair in pairs if _names(pair[0]) == _names(first))
     kind = family.dataset.task.kind
     several = int((family.mask.sum(-1) > 1).sum())
     do = advice(first, plan, several, best_was_last(family)) if plan.study == "audit" else ""
-    groups = groups_of(evidence.scales[first.explainer])
-    odd = groups.smaller if groups is not None and groups.apart else ()
     return Answer(
         verdict=first.verdict,
         between=first.between,
@@ -91,11 +84,34 @@ def answer_of(families: Sequence[FamilyResult], evidences: Sequence[Evidence], p
         decides=Decides(first.model, first.repair, first.explainer),
         rows=tuple(rows),
         quality=quality_of(family),
-        members=Members(
-            len(family.members),
-            tuple({"seed": out.member.seed, "why": out.why} for out in family.left_out),
-            tuple(member.seed for member in odd),
-        ),
+        members=_members(family, groups_of(evidence.scales[first.explainer])),
+    )
+
+
+def _nothing(family: FamilyResult, plan: Plan) -> Answer:
+    """The answer where random scores were the only ones asked for."""
+    return Answer(
+        verdict="says nothing",
+        between=(),
+        headline="Nothing can be shown: random scores are no explanation.",
+        reason="It says nothing: no explainer but random was asked.",
+        do=another_explainer(plan) if plan.study == "audit" else "",
+        decides=None,
+        rows=(),
+        quality=quality_of(family),
+        members=_members(family),
+    )
+
+
+def _names(of: FamilyResult | ExplainerVerdict) -> tuple[str, str, str]:
+    return of.data, of.model, of.repair
+
+
+def _members(family: FamilyResult, groups: Groups | None = None) -> Members:
+    return Members(
+        trained=len(family.members),
+        left_out=tuple({"seed": out.member.seed, "why": out.why} for out in family.left_out),
+        odd=() if groups is None or not groups.apart else tuple(member.seed for member in groups.smaller),
     )
 
 

@@ -12,7 +12,7 @@ from holdfast.core.records import Explanation
 from holdfast.measure.bins import Bin, by_confidence, by_label, by_length
 from holdfast.measure.hold import hold
 from holdfast.measure.localisation import conservation
-from holdfast.measure.pairing import found, over_members, over_methods, over_repairs
+from holdfast.measure.pairing import over_members, over_methods, over_repairs, truth_auc
 from holdfast.measure.reduce import Interval, Spread, mean_over_members, over_instances, over_pairs
 from holdfast.measure.scale import Scale
 from holdfast.measure.statistics import paired, paired_hold
@@ -64,12 +64,16 @@ class Measurer:
         """How uneven and how concentrated an explanation is, and whether members name the same strongest
         position."""
         contrast, strongest = evidence.contrasts[explainer], evidence.strongest[explainer]
-        yield self.row("contrast", contrast.consensus, explainer=explainer)
-        yield self.row("contrast_kept", contrast.kept, explainer=explainer)
-        yield self.row("concentration", contrast.top, explainer=explainer)
-        yield self.row("concentration_even", contrast.even, explainer=explainer)
+        if contrast is not None:
+            yield self.row("contrast", contrast.consensus, explainer=explainer)
+            yield self.row("contrast_kept", contrast.kept, explainer=explainer)
+            yield self.row("concentration", contrast.top, explainer=explainer)
+            yield self.row("concentration_even", contrast.even, explainer=explainer)
         if strongest is not None:
             yield self.row("same_strongest", strongest, explainer=explainer)
+        measured = evidence.matters.get(explainer)
+        if measured is not None:
+            yield self.row("matters", measured.share, explainer=explainer)
 
     def stability(self, explanation: Explanation, comparisons: tuple[str, ...]) -> Iterator[Measurement]:
         """Every comparison over all pairs of seeds, overall and where."""
@@ -81,10 +85,14 @@ class Measurer:
     def agreement(self) -> Iterator[Measurement]:
         """Whether two explainers agree on the same member."""
         comparison = make("comparisons", AGREEMENT)
-        there = [explanation.to(self.family.device) for explanation in self.family.explanations.values()]
-        for a, b in combinations(there, 2):
+        explanations = [
+            explanation.to(self.family.device) for explanation in self.family.explanations.values()
+        ]
+        for a, b in combinations(explanations, 2):
             value = mean_over_members(over_instances(over_methods(a, b, comparison)))
-            yield self.row("agreement", value, explainer=a.method, other=b.method, comparison=AGREEMENT)
+            yield self.row(
+                "agreement", value, explainer=a.method, other_explainer=b.method, comparison=AGREEMENT
+            )
 
     def truth(self) -> Iterator[Measurement]:
         """How well each explainer finds what decides, where that is known and the true class is explained."""
@@ -93,9 +101,9 @@ class Measurer:
         if truth is None or not right.any():
             return
         for explanation in family.explanations.values():
-            there = explanation.to(family.device)
-            credited = replace(there, scores=self.modality.credited(there.scores))
-            measured = found(credited, truth.to(family.device))
+            moved = explanation.to(family.device)
+            credited = replace(moved, scores=self.modality.credited(moved.scores))
+            measured = truth_auc(credited, truth.to(family.device))
             value = mean_over_members(
                 over_instances(measured.values, measured.known & right.to(family.device))
             )
@@ -119,7 +127,8 @@ class Measurer:
             for bin in bins:
                 value = measure(bin.mask)
                 if value is not None:
-                    place = {"by": by, "bin": bin.label, "at": bin.at, "n": int(bin.mask.sum())}
+                    name = "label" if by == "label" else "bin"
+                    place = {"by": by, name: bin.label, "at": bin.at, "n": int(bin.mask.sum())}
                     yield self.row(quantity, value, **(about | place))
 
 
@@ -147,18 +156,18 @@ def repair_rows(
         return  # nothing can be paired
     right = [family.right[[family.members.index(m) for m in common]] for family in (repaired, plain)]
     cost = paired(*right)
-    yield build.row("cost", cost.difference, other=plain.repair)
-    yield build.row("cost_p", cost.p, other=plain.repair, n=len(common))
+    yield build.row("cost", cost.difference, other_repair=plain.repair)
+    yield build.row("cost_p", cost.p, other_repair=plain.repair, n=len(common))
     same = plain.target == repaired.target
     for name in (name for name in before if name in after):
         gain = paired_hold(before[name], after[name])
-        yield build.row("gain", gain.difference, explainer=name, other=plain.repair)
-        yield build.row("gain_p", gain.p, explainer=name, other=plain.repair, n=len(common))
+        yield build.row("gain", gain.difference, explainer=name, other_repair=plain.repair)
+        yield build.row("gain_p", gain.p, explainer=name, other_repair=plain.repair, n=len(common))
         if same.any():
             comparison = make("comparisons", "jensen_shannon")
             values = over_repairs(plain.explanations[name], repaired.explanations[name], comparison)
             moved = mean_over_members(over_instances(values, same))
-            about = {"explainer": name, "other": plain.repair, "comparison": "jensen_shannon"}
+            about = {"explainer": name, "other_repair": plain.repair, "comparison": "jensen_shannon"}
             yield build.row("change", moved, **about)
 
 

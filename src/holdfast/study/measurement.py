@@ -18,22 +18,43 @@ class FamilyKey(NamedTuple):
 
 
 class QuantityKey(NamedTuple):
-    """Which number it is, of whichever family: quantity, explainer, the second of a pair, and comparison."""
+    """Which number it is, of whichever family: quantity, explainer, comparison, and the second of a pair."""
 
     quantity: str
     explainer: str = ""
-    other: str = ""
+    other_explainer: str = ""
     comparison: str = ""
+    other_model: str = ""
+    other_repair: str = ""
+    probe: str = ""
+
+
+class PartKey(NamedTuple):
+    """Which part of the whole it is of: how that is split, then which member, class, sentence and bin."""
+
+    by: str = "all"
+    member: str = ""
+    other_member: str = ""
+    label: str = ""
+    sentence: str = ""
+    bin: str = ""
 
 
 @dataclass(frozen=True)
 class Measurement:
     """One number.
 
-    ``quantity`` says what was measured (``hold``, ``stability``, ``agreement``, ``truth``, ``accuracy``,
-    ``deviation`` …), ``by`` and ``bin`` where (``by="confidence", bin="0.4"``; ``by="all"`` is everything),
-    ``at`` is the bin's place on an axis, ``other`` the second explainer or repair of a pair. An interval ends
-    where the range of its quantity does:
+    ``quantity`` says what was measured: ``hold``, ``stability``, ``agreement``, ``truth``, ``accuracy`` …
+    Of a pair, ``other_explainer``, ``other_model`` or ``other_repair`` is the second; ``probe`` changed the
+    inputs.
+
+    ``by`` says how the whole is split (``all``: not at all). Which part it is stands in ``member`` (a seed,
+    or ``fold 2``; by ``without`` all members but this one), ``other_member`` (the second of a pair),
+    ``label`` (the class of the examples), ``sentence`` (one of those that a figure shows) and ``bin`` (which
+    slice of the examples, ``by="confidence", bin="0.4"``, or of another axis: a step, an epoch, a layer);
+    empty is all of them. ``at`` is the part's place on an axis.
+
+    An interval ends where the range of its quantity does:
 
     >>> Measurement("sst2", "cnn", "none", "accuracy", 0.9, 0.7, 1.1, 3).high
     1.0
@@ -49,8 +70,15 @@ class Measurement:
     n: int = 0
     explainer: str = ""
     comparison: str = ""
-    other: str = ""
+    probe: str = ""
+    other_explainer: str = ""
+    other_model: str = ""
+    other_repair: str = ""
     by: str = "all"
+    member: str = ""
+    other_member: str = ""
+    label: str = ""
+    sentence: str = ""
     bin: str = ""
     at: float | None = None
 
@@ -67,7 +95,12 @@ class Measurement:
     @property
     def what(self) -> QuantityKey:
         """Which number it is."""
-        return QuantityKey(self.quantity, self.explainer, self.other, self.comparison)
+        return QuantityKey(*(getattr(self, name) for name in QuantityKey._fields))
+
+    @property
+    def part(self) -> PartKey:
+        """Which part of the whole it is of."""
+        return PartKey(*(getattr(self, name) for name in PartKey._fields))
 
     @property
     def interval(self) -> Interval:

@@ -7,10 +7,10 @@ from holdfast.core.catalogue import make
 from holdfast.core.settings import label
 from holdfast.data.reading import listed
 from holdfast.study.plan import Plan
+from holdfast.study.probing import Probed
 from holdfast.study.result import FamilyResult
 from holdfast.train.family import template
 from holdfast.train.here import only_here
-from holdfast.train.job import EXPLAINED
 
 RAN = {
     "cpu": "Trained in worker processes on the CPU, one thread and one member at a time.",
@@ -20,13 +20,22 @@ RAN = {
 
 def notes(families: Sequence[FamilyResult], plan: Plan) -> tuple[str, ...]:
     """Every sentence once: of the families one after the other, then of how they were trained."""
-    own = [note for family in families for note in _own(family)]
-    return tuple(dict.fromkeys([*own, RAN[plan.device], *_here(families, plan), *_epochs(families, plan)]))
+    sentences = [note for family in families for note in _of_family(family)]
+    return tuple(
+        dict.fromkeys([*sentences, RAN[plan.device], *_here(families, plan), *_epochs(families, plan)])
+    )
+
+
+def unprobed(families: Sequence[FamilyResult], probed: Sequence[Probed]) -> list[str]:
+    """Which probes could not be run, and why."""
+    both = zip(families, probed, strict=False)
+    said = [f"{name} could not probe {f.model}: {why}" for f, own in both for name, why in own.failed.items()]
+    return list(dict.fromkeys(said))
 
 
 def _here(families: Sequence[FamilyResult], plan: Plan) -> list[str]:
     """What workers could not do."""
-    methods = [text for family in families for kind in ("", EXPLAINED) for text in family.job.methods(kind)]
+    methods = [text for family in families for text in (*family.job.methods, *family.job.explainers)]
     names = only_here(methods) if plan.device == "cpu" else []
     return [
         f"Worker processes cannot import {name}: what it takes part in ran in the process that started them."
@@ -34,7 +43,7 @@ def _here(families: Sequence[FamilyResult], plan: Plan) -> list[str]:
     ]
 
 
-def _own(family: FamilyResult) -> list[str]:
+def _of_family(family: FamilyResult) -> list[str]:
     left = [
         f"{out.member} of {family.model} ({family.repair}) is left out: {out.why}." for out in family.left_out
     ]
@@ -55,8 +64,8 @@ def _suited(family: FamilyResult) -> list[str]:
     """How an explainer ran whose settings leave something to the model."""
     model = template(family.job.architecture, family.dataset.task)
     made = {text: make("explainers", text) for text in family.explanations}
-    ran = {text: own for text, one in made.items() if (own := one.suited(model)) != one}
-    return [f"{text} ran as {label(own)} on {family.model}." for text, own in ran.items()]
+    ran = {text: suited for text, one in made.items() if (suited := one.suited(model)) != one}
+    return [f"{text} ran as {label(suited)} on {family.model}." for text, suited in ran.items()]
 
 
 def _missed(family: FamilyResult) -> list[str]:

@@ -12,10 +12,11 @@ from holdfast.train.fit import Fit
 
 @dataclass(frozen=True)
 class Overrides:
-    """Options of ``holdfast audit`` and ``holdfast reproduce``: ``None`` is the study's own choice
-    (``instances``: "own", as None explains all); ``vectors`` gives the word vectors for a data set's name.
-    An audit has one ``source``, a study has names of ``data``; ``base`` is a whole way to train, from which
-    the single settings differ."""
+    """Options of ``holdfast audit`` and ``holdfast reproduce``; ``None`` takes the study's default (for
+    ``instances`` that is "default": None explains all).
+
+    ``vectors`` gives the word vectors for a data set's name. An audit has one ``source``, a study has names
+    of ``data``. ``base`` holds all settings of training; the single settings override it."""
 
     source: Source | None = None
     data: Sequence[str] | None = None
@@ -23,6 +24,7 @@ class Overrides:
     repairs: Sequence[str] | None = None
     explainers: Sequence[str] | None = None
     comparisons: Sequence[str] | None = None
+    probes: Sequence[str] | None = None
     seeds: int | None = None
     folds: int | None = None
     epochs: int | None = None
@@ -31,7 +33,7 @@ class Overrides:
     optimiser: str | None = None
     decay_embeddings: bool = False
     max_length: int | None = None
-    instances: int | Literal["own"] | None = "own"
+    instances: int | Literal["default"] | None = "default"
     device: str = "cpu"
     quick: bool = False
     base: Fit | None = None

@@ -17,12 +17,13 @@ from holdfast.study.modality import Defaults, modality
 from holdfast.train.fit import Fit
 from holdfast.train.job import fit_from_json, fit_to_json
 
-SCHEMA = 3
+SCHEMA = 4
 EXPLAINERS = ("attention", "gradient", "gradient_input", "integrated_gradients", "leave_one_out", "random")
 COMPARISONS = ("jensen_shannon", "kl", "jaccard", "spearman", "kendall", "topk_overlap")
 
 
-METHODS = ("models", "repairs", "explainers", "comparisons")
+METHODS = ("models", "repairs", "explainers", "comparisons", "probes")
+OPTIONAL = ("probes",)
 NAME_IT = "name it as it was then, with --model or --repair"
 OF_MAPS = ("attention_last", "rollout", "signed_attention")
 
@@ -35,14 +36,14 @@ def defaults_for(source: Source, models: tuple[str, ...] | None = None) -> Defau
     >>> defaults_for(Source("planted"), ("rlstm",)).explainers[0]
     'lrp'
     """
-    found = modality(reads(source)).defaults
+    defaults = modality(reads(source)).defaults
     if models is not None:
-        found = found._replace(models=models)
-    if all(make("models", model).attends for model in found.models):
-        return found
+        defaults = defaults._replace(models=models)
+    if all(make("models", model).attends for model in defaults.models):
+        return defaults
     instead = {"attention": ("lrp",)} | dict.fromkeys(OF_MAPS, ())
-    kept = tuple(name for one in found.explainers for name in instead.get(one, (one,)))
-    return found._replace(explainers=kept)
+    kept = tuple(name for one in defaults.explainers for name in instead.get(one, (one,)))
+    return defaults._replace(explainers=kept)
 
 
 def infer_modality(source: Source, models: tuple[str, ...] | None) -> Source:
@@ -58,7 +59,7 @@ def infer_modality(source: Source, models: tuple[str, ...] | None) -> Source:
 
 @dataclass(frozen=True)
 class Plan:
-    """Data × models × repairs × seeds, what explains them and how explanations are compared.
+    """Data × models × repairs × seeds, what explains them, how explanations are compared and probed.
 
     ``digests`` are the SHA-256 of the data, so that another file is another plan; ``instances`` bounds how
     many test examples are explained (None: all), for the class ``target``: the one that the members together
@@ -74,6 +75,7 @@ class Plan:
     seeds: int = 10
     explainers: tuple[str, ...] = EXPLAINERS
     comparisons: tuple[str, ...] = COMPARISONS
+    probes: tuple[str, ...] = ()
     fit: Fit = field(default_factory=Fit)
     instances: int | None = 200
     target: Literal["consensus", "truth"] = "consensus"
@@ -102,14 +104,14 @@ class Plan:
         for name in METHODS:
             # written forms are read and written again: one spelling, one plan, and mistakes show early
             object.__setattr__(self, name, self._written(name, getattr(self, name)))
-        own = tuple(self._written("models", models) for models in self.per_data)
-        object.__setattr__(self, "per_data", own)
+        per_data = tuple(self._written("models", models) for models in self.per_data)
+        object.__setattr__(self, "per_data", per_data)
         object.__setattr__(self, "outside", self._code())
 
     def _written(self, kind: str, texts: tuple[str, ...]) -> tuple[str, ...]:
         written = tuple(text if self._is_outside(text) else canonical(kind, text) for text in texts)
         one = kind.removesuffix("s")
-        if not written:
+        if not written and kind not in OPTIONAL:
             raise BadSetting(f"expected at least one {one}, but got none")
         if len(set(written)) < len(written):
             raise BadSetting(f"expected each {one} once, but got {', '.join(written)}")
@@ -183,11 +185,11 @@ class Plan:
                 "use that version, or start over with --fresh"
             )
         try:
-            own: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in values.items()}
-            own |= {"data": tuple(Source(**source) for source in values["data"])}
-            own |= {"per_data": tuple(tuple(models) for models in values["per_data"])}
-            own |= {"outside": tuple((str(n), str(c)) for n, c in values["outside"].items())}
-            return cls(**(own | {"fit": fit_from_json(values["fit"])}))
+            settings: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in values.items()}
+            settings |= {"data": tuple(Source(**source) for source in values["data"])}
+            settings |= {"per_data": tuple(tuple(models) for models in values["per_data"])}
+            settings |= {"outside": tuple((str(n), str(c)) for n, c in values["outside"].items())}
+            return cls(**(settings | {"fit": fit_from_json(values["fit"])}))
         except (TypeError, KeyError, AttributeError) as error:
             raise BadRun(f"plan.json is not a plan ({error}): start over with --fresh") from error
 
@@ -203,10 +205,10 @@ def difference(one: Plan, other: Plan) -> str | None:
     return None
 
 
-def _changed(there: dict[str, str], here: dict[str, str]) -> str:
+def _changed(stored: dict[str, str], here: dict[str, str]) -> str:
     """The first of the methods outside the package whose code differs."""
-    name = next(name for name in sorted({**there, **here}) if there.get(name) != here.get(name))
-    codes = (own.get(name, "none")[:8] for own in (there, here))
+    name = next(name for name in sorted({**stored, **here}) if stored.get(name) != here.get(name))
+    codes = (side.get(name, "none")[:8] for side in (stored, here))
     return "the code of {}: SHA-256 {}… there, {}… here".format(name, *codes)
 
 

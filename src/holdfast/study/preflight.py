@@ -1,5 +1,5 @@
-"""Checks before training: do the models fit in memory, and does the explainer that decides the verdict suit
-them?"""
+"""Checks before training: do the models fit in memory, and do the explainer that decides the verdict and the
+probes suit them?"""
 
 import os
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ import torch
 
 from holdfast.core.catalogue import make
 from holdfast.core.errors import WRONG, BadSetting
-from holdfast.core.records import Member
+from holdfast.core.records import Batch, Member
 from holdfast.data.base import Dataset, Task
 from holdfast.models.base import Run
 from holdfast.study.plan import Plan
@@ -20,22 +20,29 @@ NUMBER = 4  # bytes
 
 def preflight(plan: Plan, datasets: Sequence[Dataset]) -> None:
     """Refuse models that no memory could hold; then ask the first explainer of a plan to explain one example
-    of its first data with an untrained member of its first model: refused is refused before anything is
-    trained, or removed."""
+    of its first data with an untrained member of its first model, and every probe to change it: refused is
+    refused before anything is trained, or removed."""
     for number, dataset in enumerate(datasets):
         for model in plan.models_of(number):
-            check_size(model, dataset.task, COPIES + any(make("repairs", own).needs for own in plan.repairs))
-    _explain(plan, datasets[0])
+            needed = any(make("repairs", repair).needs for repair in plan.repairs)
+            check_size(model, dataset.task, COPIES + needed)
+    model = plan.models_of(0)[0]
+    architecture, task = make("models", model), datasets[0].task
+    run = Run(template(architecture, task), initial(architecture, task, Member(0)))
+    one = datasets[0].splits["test"].batch(torch.tensor([0]))
+    _explain(run, one, plan.explainers[0], model)
+    for text in plan.probes:
+        _probe(run, one, text)
 
 
 def check_size(model: str, task: Task, copies: int = COPIES) -> None:
     """Refuse a model of which a member in training is larger than this machine's memory."""
     count = _parameters(model, task)
-    wanted, there = NUMBER * copies * count, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    if wanted > there:
+    wanted, memory = NUMBER * copies * count, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    if wanted > memory:
         raise BadSetting(
             f"{model}: training a member of {count:,} parameters takes {wanted / 2**30:,.0f} GiB, but this "
-            f"machine has {there / 2**30:,.0f} GiB: choose smaller settings or shorter histories"
+            f"machine has {memory / 2**30:,.0f} GiB: choose smaller settings or shorter histories"
         )
 
 
@@ -49,13 +56,10 @@ def _parameters(model: str, task: Task) -> int:
     return sum(parameter.numel() for parameter in built.parameters())
 
 
-def _explain(plan: Plan, dataset: Dataset) -> None:
-    model = plan.models_of(0)[0]
-    explainer, architecture = make("explainers", plan.explainers[0]), make("models", model)
+def _explain(run: Run, one: Batch, text: str, model: str) -> None:
+    explainer, first = make("explainers", text), torch.tensor([0])
     if explainer.draws:
         return
-    run = Run(template(architecture, dataset.task), initial(architecture, dataset.task, Member(0)))
-    one, first = dataset.splits["test"].batch(torch.tensor([0])), torch.tensor([0])
     try:
         explainer.suits(run, one, first)
         explainer.scores(run, one, first)
@@ -63,3 +67,13 @@ def _explain(plan: Plan, dataset: Dataset) -> None:
         raise BadSetting(f"{model} cannot be explained this way: {error}") from error
     except WRONG:
         return  # recorded with the others, if it happens again
+
+
+def _probe(run: Run, one: Batch, text: str) -> None:
+    probe, scores = make("probes", text), torch.zeros(1, one.inputs[0].numel())
+    try:
+        probe.curve(run, one, probe.parts(one, scores), torch.tensor([0]))
+    except BadSetting as error:
+        raise BadSetting(f"{text} cannot be measured here: {error}") from error
+    except WRONG:
+        return  # as above

@@ -21,10 +21,10 @@ RANGES = {
         "ndcg@10", "mrr", "ece", "mce", "truth", "layer", "histogram", "against", "reasons", "time", "ink",
     ),
     SIGNED: ("correlation", "correlation_crossed", "correlation_untrained", "dynamics", "cosine", "cost"),
-    SIZE: ("deviation", "nll", "brier", "entropy", "genres", "lost"),
+    SIZE: ("deviation", "nll", "brier", "entropy", "genres", "genres_mixed", "lost"),
 }
 # fmt: on
-KNOWN = {quantity: own for own, quantities in RANGES.items() for quantity in quantities}
+KNOWN = {quantity: range_ for range_, quantities in RANGES.items() for quantity in quantities}
 COMPARED = ("stability", "agreement", "change", "top")  # as far as their comparison goes
 
 
@@ -43,5 +43,5 @@ def range_of(quantity: str, comparison: str = "", by: str = "all") -> Range:
 
 
 def _bounds(comparison: str, other: Range) -> Range:
-    found = catalogue("comparisons").get(split_label(comparison)[0])
-    return found.bounds if found is not None and issubclass(found, Comparison) else other
+    kind = catalogue("comparisons").get(split_label(comparison)[0])
+    return kind.bounds if kind is not None and issubclass(kind, Comparison) else other

@@ -11,13 +11,16 @@ from torch import Tensor
 
 from holdfast.core.draws import permutation
 from holdfast.core.errors import BadRun, TooFewMembers
-from holdfast.core.files import read_tensors, write_tensors
 from holdfast.core.records import Explanation, Member
 from holdfast.data.base import Dataset
-from holdfast.train.family import LeftOut
-from holdfast.train.job import EXPLAINED, LOGITS, RERUN, Job
+from holdfast.train.family import Family, LeftOut
+from holdfast.train.job import ANSWERS, LOGITS, RERUN, Job, stack
 from holdfast.train.modality import modality
 from holdfast.train.repair import Tensors
+from holdfast.train.request import Request
+from holdfast.train.score_file import ScoreFile, explainers_of
+from holdfast.train.scores import Scored
+from holdfast.train.untrained import UNTRAINED
 
 
 @dataclass(frozen=True)
@@ -25,8 +28,8 @@ class FamilyResult:
     """A trained and explained family.
 
     ``probabilities`` are of every class for every test row; ``rows`` are the test rows that were explained,
-    for the class ``target``; ``failed`` names explainers that could not be run; ``device`` is where large
-    comparisons are made.
+    for the class ``target``; ``failed`` names explainers that could not be run; ``untrained`` has what three
+    networks as they start say of each row, by explainer; ``device`` is where large comparisons are made.
     """
 
     job: Job
@@ -41,8 +44,8 @@ class FamilyResult:
     target: Int[Tensor, "K"]
     explanations: dict[str, Explanation]
     failed: dict[str, str]
+    untrained: dict[str, Float[Tensor, "3 K T"]] = field(default_factory=dict)
     device: str = "cpu"
-    untrained: dict[str, Float[Tensor, "D K P"]] = field(default_factory=dict)
 
     @property
     def targets(self) -> Int[Tensor, "N"]:
@@ -57,8 +60,8 @@ class FamilyResult:
     @property
     def explained(self) -> Float[Tensor, "M K"]:
         """Every member's probability of the explained class."""
-        own = self.probabilities[:, self.rows]
-        return own.gather(2, self.target[None, :, None].expand(len(self.members), -1, 1))[..., 0]
+        probabilities = self.probabilities[:, self.rows]
+        return probabilities.gather(2, self.target[None, :, None].expand(len(self.members), -1, 1))[..., 0]
 
     @property
     def right(self) -> Float[Tensor, "M"]:
@@ -94,7 +97,9 @@ class FamilyResult:
             )
             for name, e in self.explanations.items()
         }
-        return replace(self, rows=rows, target=self.target[place], explanations=explanations)
+        untrained = {name: scores[:, place, :width] for name, scores in self.untrained.items()}
+        target = self.target[place]
+        return replace(self, rows=rows, target=target, explanations=explanations, untrained=untrained)
 
     def only(self, members: Sequence[Member]) -> "FamilyResult":
         """The same family with some of its members."""
@@ -113,6 +118,13 @@ class FamilyResult:
     def mask(self) -> Bool[Tensor, "K T"]:
         """Which positions the explained rows have."""
         return next(iter(self.explanations.values())).mask
+
+
+def family_of(family: FamilyResult) -> Family:
+    """The trained members of a family, stacked, on its device."""
+    stacked = stack([family.job.parameters(member) for member in family.members])
+    parameters = {name: tensor.to(family.device) for name, tensor in stacked.items()}
+    return Family(family.job.architecture, family.dataset.task, family.members, parameters)
 
 
 def ask(
@@ -135,7 +147,7 @@ def ask(
     if instances is not None and instances < len(rows):
         rows = permutation(len(rows), None, "instances")[:instances].sort().values
     target = mean[rows].argmax(-1) if truth is None else truth[rows].clone()
-    write_tensors(job.request, {"rows": rows, "target": target})
+    Request(rows, target).write(job.request)
     return kept
 
 
@@ -158,24 +170,21 @@ def load(
     job: Job, members: tuple[Member, ...], kept: tuple[Member, ...], dataset: Dataset, device: str = "cpu"
 ) -> FamilyResult:
     """Read the results of a finished job."""
-    question = read_tensors(job.request)
-    rows, target = question["rows"], question["target"]
-    answers, failed = [job.tensors(member, EXPLAINED) for member in kept], dict[str, str]()
-    signed: dict[str, bool] = {}
-    for note in (job.note(member, EXPLAINED) or {} for member in kept):
-        failed |= note.get("failed", {})
-        signed |= note.get("signed", {})
-    logits, explanations = _logits(answers), {}
+    request = Request.read(job.request)
+    explanations, failed = dict[str, Explanation](), dict[str, str]()
+    mask = dataset.splits["test"].scored(request.rows)
     for text in job.explainers:
-        if text not in failed:
-            own = torch.stack([answer[text] for answer in answers])
-            if not bool(own.isfinite().all()):
-                failed[text] = "its scores are not all finite numbers"
-                continue
-            mask = dataset.splits["test"].scored(rows)
-            lost = [answer[f"{text}/lost"] for answer in answers if f"{text}/lost" in answer]
-            gone = torch.stack(lost) if len(lost) == len(answers) else None
-            explanations[text] = Explanation(own, mask, target, kept, text, signed[text], gone)
+        scores, why = _scores(job, kept, text, request)
+        if scores is None:
+            failed[text] = why
+            continue
+        about = (text, ScoreFile(job, kept[0], text).signed, scores.lost)
+        explanations[text] = Explanation(scores.scores, mask, request.target, kept, *about)
+    untrained = {
+        text: scores.scores
+        for text in explainers_of(job, UNTRAINED[0])
+        if text in explanations and (scores := _scores(job, UNTRAINED, text, request)[0]) is not None
+    }
     return FamilyResult(
         job=job,
         dataset=dataset,
@@ -184,13 +193,28 @@ def load(
         repair=job.repair,
         members=kept,
         left_out=tuple(LeftOut(m, _note(job, m)["why"]) for m in members if m not in kept),
-        probabilities=logits.softmax(-1),
-        rows=rows,
-        target=target,
+        probabilities=_logits([job.tensors(member, ANSWERS) for member in kept]).softmax(-1),
+        rows=request.rows,
+        target=request.target,
         explanations=explanations,
         failed=failed,
+        untrained=untrained,
         device=device,
     )
+
+
+def _scores(job: Job, members: tuple[Member, ...], text: str, request: Request) -> tuple[Scored | None, str]:
+    """Every member's scores by one explainer; None and the reason where one has none."""
+    parts = [ScoreFile(job, member, text).read(request) for member in members]
+    whys = [part for part in parts if isinstance(part, str)]
+    found = [part for part in parts if not isinstance(part, str)]
+    if whys:
+        return None, whys[-1]
+    scores = torch.stack([part.scores for part in found])
+    if not bool(scores.isfinite().all()):
+        return None, "its scores are not all finite numbers"
+    lost = [part.lost for part in found if part.lost is not None]
+    return Scored(scores, torch.stack(lost) if lost else None), ""
 
 
 def _note(job: Job, member: Member) -> dict[str, Any]:

@@ -18,17 +18,19 @@ from holdfast.study.findings import Findings
 from holdfast.study.findings_file import write_findings
 from holdfast.study.jobs import job_of
 from holdfast.study.judge import answer_of
-from holdfast.study.measure import measure_family, repair_rows
+from holdfast.study.measure import Measurer, measure_family, repair_rows
 from holdfast.study.measurement import Measurement
 from holdfast.study.modality import Modality, modality
-from holdfast.study.notes import notes
+from holdfast.study.notes import notes, unprobed
 from holdfast.study.picture import Picture
 from holdfast.study.plan import Plan
 from holdfast.study.preflight import preflight
+from holdfast.study.probing import Probed, matters_of, probe_rows
 from holdfast.study.result import FamilyResult
 from holdfast.study.store import Store
 from holdfast.train.job import Job
 from holdfast.train.pool import cores
+from holdfast.train.untrained import UNTRAINED
 
 
 def run_study(
@@ -59,7 +61,11 @@ def run_study(
         }
         kept = [results.ask(job, members[job.data], plan.instances, truths[job.data]) for job in jobs]
         _enter(store, {job.request: sha256(job.request.read_bytes()) for job in jobs})
-        units = [(job, member) for job, trained in zip(jobs, kept, strict=True) for member in trained]
+        units = [
+            (job, member)
+            for job, trained in zip(jobs, kept, strict=True)
+            for member in (*trained, *UNTRAINED)
+        ]
         engine.explain(units, dict(by_path))
     families = []
     for job, trained in zip(jobs, kept, strict=True):
@@ -85,6 +91,8 @@ def write_results(
     """
     seeds = [family.only([member for member in plan.members if member.fold is None]) for family in families]
     rows, evidences = _measure(seeds, plan, listen)
+    probed = _probe(seeds, plan, listen)
+    rows += [row for each in probed for row in each.rows]
     listen("measuring", len(families), len(families))
     answer = answer_of(seeds, evidences, plan)
     shown = [
@@ -100,7 +108,7 @@ def write_results(
         answer=answer,
         rows=(*rows, *extra),
         examples=tuple(example for one in shown for example in _modality(one[0]).examples(*one)),
-        notes=notes(seeds, plan),
+        notes=(*notes(seeds, plan), *unprobed(seeds, probed)),
         pictures=tuple(pictures),
         kind=reads(plan.data[0]),
     )
@@ -131,11 +139,11 @@ def _dataset(store: Store, number: int, source: Source, data_dir: Path | None) -
 
 
 def _jobs(plan: Plan, store: Store, number: int, dataset: Dataset) -> list[Job]:
-    found = []
+    jobs = []
     for model in plan.models_of(number):
         for repair in plan.repairs:
-            found.append(job_of(plan, store, number, dataset.name, model, repair))
-    return found
+            jobs.append(job_of(plan, store, number, dataset.name, model, repair))
+    return jobs
 
 
 def _members(plan: Plan, dataset: Dataset) -> tuple[Member, ...]:
@@ -154,7 +162,7 @@ def _measure(
     rows, evidences = [], []
     for number, family in enumerate(families):
         listen("measuring", number, len(families))
-        evidences.append(evidence_of(family))
+        evidences.append(evidence_of(family, matters_of(family)))
         rows += measure_family(family, evidences[-1], plan.comparisons)
     for plain, before in zip(families, evidences, strict=True):
         for repaired, after in zip(families, evidences, strict=True):
@@ -168,6 +176,14 @@ def _first(answer: Answer, evidence: Evidence) -> str:
     """The explainer that examples are chosen by: the headline's, where the family has it."""
     decides = "" if answer.decides is None else answer.decides.explainer
     return decides if decides in evidence.scales else next(iter(evidence.scales))
+
+
+def _probe(families: list[FamilyResult], plan: Plan, listen: Listener) -> list[Probed]:
+    found = []
+    for number, family in enumerate(families if plan.probes else []):
+        found.append(probe_rows(family, plan.probes, Measurer(family).row))
+        listen("probing", number + 1, len(families))
+    return found
 
 
 def _modality(family: FamilyResult) -> Modality:

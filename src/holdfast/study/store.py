@@ -129,10 +129,10 @@ def _prepare(folder: Path, plan: Plan, fresh: bool) -> None:
 def _check_plan(folder: Path, plan: Plan) -> None:
     """Refuse a run of another plan. Which plan it was is known twice, by the file and by the manifest, so
     that one of them may be damaged."""
-    manifest, path, own = Manifest(folder), folder / PLAN, json_bytes(plan.to_json())
+    manifest, path, written = Manifest(folder), folder / PLAN, json_bytes(plan.to_json())
     manifest.check_version()
     entry = manifest.known().get(PLAN)
-    if entry is not None and entry.sha256 == sha256(own):
+    if entry is not None and entry.sha256 == sha256(written):
         return
     if entry is not None and not manifest.intact(PLAN, entry):
         raise BadRun(

@@ -39,16 +39,16 @@ def _view(family: FamilyResult, dataset: ImageDataset, place: int) -> Iterator[P
         if name != "random":
             for seed, heat in _heats(explanation, place):
                 drawn = dataset.image(heat)
-                own = replace(first, values=_values(drawn), peak=largest(drawn.flatten().tolist()))
-                yield replace(own, model=family.model, explainer=name, seed=seed)
+                drawing = replace(first, values=_values(drawn), peak=largest(drawn.flatten().tolist()))
+                yield replace(drawing, model=family.model, explainer=name, seed=seed)
 
 
 def _heats(explanation: Explanation, place: int) -> Iterator[tuple[int, Tensor]]:
     """The mean of all members' maps, each with absolute values that add up to 1, then some of them."""
-    own = explanation.scores[:, place].double()
-    own = own / own.abs().sum(1, keepdim=True).clamp(min=1e-12)
-    yield CONSENSUS, own.mean(0)
-    for member, heat in zip(explanation.members[:SEEDS], own[:SEEDS], strict=True):
+    scores = explanation.scores[:, place].double()
+    scores = scores / scores.abs().sum(1, keepdim=True).clamp(min=1e-12)
+    yield CONSENSUS, scores.mean(0)
+    for member, heat in zip(explanation.members[:SEEDS], scores[:SEEDS], strict=True):
         yield member.seed, heat
 
 

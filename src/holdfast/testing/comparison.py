@@ -36,9 +36,9 @@ def cases() -> Iterator[Case]:
 
 def check_symmetry(comparison: Comparison) -> None:
     """A symmetric comparison gives (a, b) and (b, a) the same value; an asymmetric one says so."""
-    there = torch.cat([comparison(a, b, mask, signed) for a, b, mask, signed in cases()])
+    forth = torch.cat([comparison(a, b, mask, signed) for a, b, mask, signed in cases()])
     back = torch.cat([comparison(b, a, mask, signed) for a, b, mask, signed in cases()])
-    same = torch.allclose(there, back, atol=TOLERANCE)
+    same = torch.allclose(forth, back, atol=TOLERANCE)
     assert same == comparison.symmetric, f"{comparison} declares symmetric={comparison.symmetric}: not so"
 
 

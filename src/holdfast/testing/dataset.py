@@ -22,13 +22,13 @@ def check_dataset(dataset: Dataset, again: Callable[[], Dataset] | None = None) 
     >>> check_dataset(load(Source("digits-maj:folds=7")))
     >>> check_dataset(load(Source("planted-plays:users=50")))
     """
-    own = modality(dataset.task.kind)
-    own.check_splits(dataset)
+    kind = modality(dataset.task.kind)
+    kind.check_splits(dataset)
     for split in dataset.splits.values():
         check_composition(split)
     check_inputs(dataset)
     check_round_trip(dataset)
-    own.check(dataset)
+    kind.check(dataset)
     if again is not None:
         check_same(dataset, again())
 
@@ -92,10 +92,10 @@ def _tensors(batch: Batch) -> list[Tensor]:
 
 def _present(batch: Batch, spot: int) -> list[Tensor]:
     """What exists of one example."""
-    found = [batch.inputs[spot][batch.mask[spot]]]
+    parts = [batch.inputs[spot][batch.mask[spot]]]
     if batch.query is not None and batch.query_mask is not None:
-        found.append(batch.query[spot][batch.query_mask[spot]])
+        parts.append(batch.query[spot][batch.query_mask[spot]])
     if batch.following is not None:
-        found.append(batch.following[spot][batch.mask[spot]])
-    own = (batch.targets, batch.weight, batch.rows, batch.candidates)
-    return [*found, *(tensor[spot] for tensor in own if tensor is not None)]
+        parts.append(batch.following[spot][batch.mask[spot]])
+    others = (batch.targets, batch.weight, batch.rows, batch.candidates)
+    return [*parts, *(tensor[spot] for tensor in others if tensor is not None)]

@@ -103,12 +103,12 @@ def check_relevance(case: Case) -> None:
     explainer.suits(run, case.batch, case.target)
     if not isinstance(explainer, RuleExplainer):
         return
-    found = explainer.relevance(run, case.batch, case.target)
+    relevance = explainer.relevance(run, case.batch, case.target)
     evidence = run.evidence(run(case.batch).logits).gather(1, case.target[:, None])[:, 0]
-    assert near(found.evidence, evidence), "rules change the evidence"
-    total = found.scores.flatten(1).sum(1) + found.lost
+    assert near(relevance.evidence, evidence), "rules change the evidence"
+    total = relevance.scores.flatten(1).sum(1) + relevance.lost
     assert near(total, evidence), "scores and what is lost are not the evidence"
-    assert torch.equal(found.scores, case.scores()), "scores are not the relevance"
+    assert torch.equal(relevance.scores, case.scores()), "scores are not the relevance"
 
 
 def check_total(case: Case) -> None:

@@ -73,8 +73,8 @@ def check_candidates(model: Model, batch: Batch) -> None:
     everything = model(replace(batch, candidates=None)).logits
     assert everything.isfinite().all(), "logits over all items are not finite"
     assert (everything[:, :1] < everything[:, 1:]).all(), "item 0, which is none, is not the lowest"
-    gathered, own = everything.gather(1, batch.candidates), model(batch).logits
-    assert torch.allclose(own, gathered, atol=1e-9), "candidates have other logits than among all items"
+    gathered, logits = everything.gather(1, batch.candidates), model(batch).logits
+    assert torch.allclose(logits, gathered, atol=1e-9), "candidates have other logits than among all items"
     zeros = model(replace(batch, candidates=torch.zeros_like(batch.candidates))).logits
     assert torch.equal(zeros[:, 0], everything[:, 0]), "item 0 as a candidate is not the lowest"
 
@@ -82,8 +82,8 @@ def check_candidates(model: Model, batch: Batch) -> None:
 def check_explained(model: Model, batch: Batch) -> None:
     """What is explained is the candidate's score itself."""
     logits, target = model(batch).logits, torch.arange(len(batch)) % CANDIDATES
-    own = logits.gather(1, target[:, None])[:, 0]
-    assert torch.equal(model.explained(logits, target), own), "what is explained is not the item's score"
+    scores = logits.gather(1, target[:, None])[:, 0]
+    assert torch.equal(model.explained(logits, target), scores), "what is explained is not the item's score"
 
 
 def check_future(model: Model, batch: Batch) -> None:
@@ -141,8 +141,8 @@ def check_last(model: Model, batch: Batch) -> None:
             "the short way gives another state"
         )
         every, _ = model.hidden(states, batch, edit)
-        own = model.scores(every[:, -1], batch.candidates)
-        assert torch.allclose(own, short, atol=1e-9), "the state that is read is not the last one"
+        whole = model.scores(every[:, -1], batch.candidates)
+        assert torch.allclose(whole, short, atol=1e-9), "the state that is read is not the last one"
 
 
 def sites_of(model: Model, batch: Batch) -> list[tuple[Tensor, Site]]:

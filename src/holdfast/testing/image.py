@@ -1,4 +1,4 @@
-"""What every data set of strips must keep, beside what every data set must."""
+"""What every image data set must keep, beside what every data set must."""
 
 from itertools import combinations
 
@@ -13,11 +13,11 @@ SHARED = 0.01
 FIELDS = ("images", "blocks", "classes", "steps", "top", "majority", "fold", "published")
 
 
-def check_strips(dataset: ImageDataset) -> None:
-    """Run every check on strips.
+def check_images(dataset: ImageDataset) -> None:
+    """Run every check on images.
 
     >>> from holdfast.data.source import Source, load
-    >>> check_strips(load(Source("digits:steps=2")))
+    >>> check_images(load(Source("digits:steps=2")))
     """
     for name, split in dataset.splits.items():
         assert split.strip == dataset.task.strip, f"split '{name}' and the task differ in their strips"
@@ -91,8 +91,8 @@ def check_folds(split: ImageSplit) -> None:
         sizes = {len(_rows(rows(member))) for member in folds}
         assert len(sizes) == 1, f"folds {what} different numbers of rows: {sorted(sizes)}"
     for member in (Member(0), *folds):
-        own = _rows(split.trains(member)).tolist()
-        assert len(set(own)) == len(own), f"{member} trains on a row twice"
+        trained = _rows(split.trains(member)).tolist()
+        assert len(set(trained)) == len(trained), f"{member} trains on a row twice"
     held = torch.cat([_rows(split.held(member)) for member in folds])
     assert torch.equal(held.sort().values, torch.arange(len(split))), (
         "some row is held from none, or from two"
@@ -115,7 +115,7 @@ def check_apart(dataset: ImageDataset) -> None:
         assert same <= most, f"{same} images of split '{other}' are in '{one}' too, and at most {most} may be"
 
 
-def check_same_strips(one: ImageDataset, other: ImageDataset) -> None:
+def check_same_images(one: ImageDataset, other: ImageDataset) -> None:
     """Folds, blocks and images are the same, and so are the notes."""
     assert one.notes == other.notes, "notes differ"
     for name, split in one.splits.items():

@@ -1,4 +1,4 @@
-"""What every data set of interactions must keep, beside what every data set must."""
+"""What every interaction data set must keep, beside what every data set must."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from holdfast.data.interaction.dataset import HELD_OUT, InteractionDataset
 
 SOME = 64
 CPU = torch.device("cpu")
-PLACES = {"validation": (2,), "test": (1, 2)}  # which action, from the end, a split may ask for
+PLACES = {"validation": (2,), "test": (1, 2)}  # how far from the end the item of a split may lie
 
 
 def check_interactions(dataset: InteractionDataset) -> None:
@@ -26,18 +26,18 @@ def check_interactions(dataset: InteractionDataset) -> None:
     check_names(dataset)
     check_train(dataset)
     for name in HELD_OUT:
-        check_asked(dataset, name)
+        check_held_out(dataset, name)
         check_causes(dataset.splits[name])
 
 
 def check_items(dataset: Dataset) -> None:
     """A task of items, three splits that are not empty; histories end in the last column, padding is 0."""
     assert set(dataset.splits) == set(SPLITS), f"expected splits {SPLITS}, but got {tuple(dataset.splits)}"
-    assert dataset.task.classes == (), "items have no names among the classes"
+    assert dataset.task.classes == (), "expected no classes"
     assert dataset.task.length is not None, "the task does not say how many items a model sees"
     for name, split in dataset.splits.items():
         assert len(split) > 0, f"split '{name}' is empty"
-        assert split.drawn == (name == "train"), "only what is trained on is drawn anew"
+        assert split.drawn == (name == "train"), "only the training split draws anew"
         assert not split.padded, "histories have one length"
         assert bool((split.lengths == dataset.task.length).all()), "lengths are not the task's"
         assert not split.targets.any(), "the truth is not the first candidate"
@@ -53,7 +53,7 @@ def check_alignment(split: Split, length: int) -> None:
     assert not batch.inputs[~batch.mask].any(), "padding is not 0"
     assert not (batch.mask[:, :-1] & ~batch.mask[:, 1:]).any(), "a history does not end in the last column"
     assert bool(batch.mask[:, -1].all()), "some history is empty"
-    assert torch.equal(split.scored(rows), batch.mask), "other items are scored than there are"
+    assert torch.equal(split.scored(rows), batch.mask), "scored and mask differ"
     assert batch.rows is not None, "a batch does not know its rows"
     assert torch.equal(batch.rows, rows), "a batch does not know its rows"
     assert batch.weight is not None, "a batch has no weights"
@@ -66,11 +66,11 @@ def check_alignment(split: Split, length: int) -> None:
         split.batch(rows, length - 1)
     except ValueError:
         return
-    raise AssertionError("a length shorter than a history may be was not refused")
+    raise AssertionError("a length shorter than a history was not refused")
 
 
 def check_names(dataset: InteractionDataset) -> None:
-    """One name for each user and item, and what they lead back to; items lie within their number."""
+    """Each user and item has one name, a name leads back to its user, and items are numbered from 1."""
     ids, items = dataset.histories.ids, len(dataset.items)
     assert dataset.task.vocabulary == items + 1, "the task counts other items than have names"
     assert int(ids.min()) >= 1, "an item has no number"
@@ -83,26 +83,28 @@ def check_names(dataset: InteractionDataset) -> None:
 
 
 def check_train(dataset: InteractionDataset, epochs: int = 2) -> None:
-    """Draws are those of a member and an epoch; windows are pieces of the training part, never of what is
+    """Draws depend on the member and the epoch only; windows come from the training part, never from what is
     held out; negatives are items that the user has not touched there."""
     split = dataset.splits["train"]
     same = [split.fresh(Member(1), 1, 2, CPU) for _ in range(2)]
-    assert all(map(torch.equal, *map(_leaves, same))), "the same member draws otherwise the second time"
+    assert all(map(torch.equal, *map(_leaves, same))), "the same member draws differently the second time"
     for other in (split.fresh(Member(2), 1, 2, CPU), split.fresh(Member(1), 2, 2, CPU)):
-        assert not torch.equal(_negatives(other), _negatives(same[0])), "other draws are the same"
-    assert split.fresh(Member(0), 1, 0, CPU).negatives is None, "negatives that nobody wants"
+        assert not torch.equal(_negatives(other), _negatives(same[0])), (
+            "another member or epoch has the same draws"
+        )
+    assert split.fresh(Member(0), 1, 0, CPU).negatives is None, "negatives were drawn where none were wanted"
     users = (dataset.histories.lengths >= 4).nonzero()[:, 0]
     samples = len(split) // len(users)
-    assert len(split) == len(users) * samples, "rows are not users, so many times each"
+    assert len(split) == len(users) * samples, "users differ in their number of rows"
     for epoch in range(1, epochs + 1):
         batch = split.fresh(Member(0), epoch, 2, CPU)
         assert bool((batch.inputs[~batch.mask] == 0).all()), "padding is not 0"
         for row in _some(split).tolist():
-            own = dataset.histories.of(int(users[row // samples])).tolist()[:-2]
-            _check_window(batch, row, own)
+            history = dataset.histories.of(int(users[row // samples])).tolist()[:-2]
+            _check_window(batch, row, history)
 
 
-def check_asked(dataset: InteractionDataset, name: str) -> None:
+def check_held_out(dataset: InteractionDataset, name: str) -> None:
     """The history before the item; the item among others that the user never touched; what is excluded."""
     split, rows = dataset.splits[name], _some(dataset.splits[name])
     batch, excluded = split.batch(rows), split.excluded(rows)
@@ -119,10 +121,10 @@ def check_asked(dataset: InteractionDataset, name: str) -> None:
         for place, row in enumerate(rows.tolist())
     ]
     _check_place(questions, PLACES[name], batch.mask.shape[1])
-    for own, _, (_, *others), _ in questions:
-        assert not set(others) & set(own), "a candidate is an item that the user knows"
+    for history, _, (_, *others), _ in questions:
+        assert not set(others) & set(history), "a candidate is an item that the user knows"
         assert len(set(others)) == len(others), "a candidate comes twice"
-        assert all(1 <= item < dataset.task.vocabulary for item in others), "a candidate is no item"
+        assert all(1 <= item < dataset.task.vocabulary for item in others), "a candidate is not an item"
 
 
 def check_causes(split: Split) -> None:
@@ -153,48 +155,50 @@ def check_same_interactions(one: InteractionDataset, other: InteractionDataset) 
         if mine is not None and yours is not None:
             assert torch.equal(mine, yours), "truths differ"
     drawn = [data.splits["train"].fresh(Member(3), 1, 1, CPU) for data in (one, other)]
-    assert all(map(torch.equal, *map(_leaves, drawn))), "the same member draws otherwise"
+    assert all(map(torch.equal, *map(_leaves, drawn))), "the same member draws differently"
 
 
 class _Question(NamedTuple):
     """A user's whole history, what a model sees of it, the candidates, the items excluded."""
 
-    own: list[int]
+    history: list[int]
     seen: list[int]
     candidates: list[int]
     excluded: set[int]
 
     def follows(self, back: int) -> bool:
-        return self.own[-back] == self.candidates[0] and self.own[:-back][-len(self.seen) :] == self.seen
+        return (
+            self.history[-back] == self.candidates[0] and self.history[:-back][-len(self.seen) :] == self.seen
+        )
 
     def excludes(self, back: int) -> bool:
-        return self.excluded == {0, *self.own[:-back]} - {self.candidates[0]}
+        return self.excluded == {0, *self.history[:-back]} - {self.candidates[0]}
 
 
 def _check_place(questions: list[_Question], places: Sequence[int], length: int) -> None:
-    """One place, the same for every user, explains all: where items repeat, a single user fits several."""
+    """The same place fits every user; where items repeat, one user alone may fit several places."""
     for holds, sentence in (
         (_Question.follows, "the first candidate is not what came after the history"),
-        (lambda one, back: len(one.seen) == min(len(one.own) - back, length), "a history is too short"),
-        (_Question.excludes, "excluded are not no item and those of the history"),
+        (lambda one, back: len(one.seen) == min(len(one.history) - back, length), "a history is too short"),
+        (_Question.excludes, "excluded is not item 0 and the items of the history"),
     ):
         places = [back for back in places if all(holds(one, back) for one in questions)]
         assert places, sentence
 
 
-def _check_window(batch: Batch, row: int, own: list[int]) -> None:
-    assert batch.following is not None, "what follows is not told"
+def _check_window(batch: Batch, row: int, history: list[int]) -> None:
+    assert batch.following is not None, "the batch does not say what follows"
     inside = batch.mask[row]
     seen, after = batch.inputs[row][inside].tolist(), batch.following[row][inside].tolist()
     whole = [*seen, after[-1]]
     assert seen[1:] == after[:-1], "what follows is not the next item"
-    starts = range(len(own) - len(whole) + 1)
-    assert any(own[start : start + len(whole)] == whole for start in starts), (
-        "a window is no piece of training"
+    starts = range(len(history) - len(whole) + 1)
+    assert any(history[start : start + len(whole)] == whole for start in starts), (
+        "a window is not part of the training history"
     )
-    assert len(seen) == min(len(own) - 1, batch.mask.shape[1]), "a window is too short"
+    assert len(seen) == min(len(history) - 1, batch.mask.shape[1]), "a window is too short"
     negatives = _negatives(batch)[row][inside].flatten().tolist()
-    assert not set(negatives) & {0, *own}, "a negative is an item that the user knows"
+    assert not set(negatives) & {0, *history}, "a negative is an item that the user knows"
 
 
 def _negatives(batch: Batch) -> Tensor:

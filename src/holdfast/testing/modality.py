@@ -10,7 +10,7 @@ from holdfast.testing.splits import check_batches, check_padding, check_splits
 
 
 class Modality(ABC):
-    """Data sets with classes; a modality with others says what their splits are."""
+    """The checks of one modality; the splits have classes unless a modality overrides that."""
 
     def check_splits(self, dataset: Dataset) -> None:
         """What splits and batches of every data set of this modality have in common."""
@@ -21,18 +21,18 @@ class Modality(ABC):
 
     @abstractmethod
     def check(self, dataset: Dataset) -> None:
-        """What a data set must keep beside that."""
+        """What else a data set of this modality must keep."""
 
     @abstractmethod
     def check_same(self, one: Dataset, other: Dataset) -> None:
-        """That two data sets are equal in what only this modality has."""
+        """Two data sets are equal in what only this modality has."""
 
     @abstractmethod
     def example(self, task: Task, length: int, seed: int) -> Batch:
-        """Five examples: a full one, a shorter one, one with a hole, one of a single position, and none."""
+        """Five examples: full, shorter, with a hole, of one position, and empty."""
 
     def check_model(self, model: Model, batch: Batch, task: Task) -> None:
-        """What a model must keep that reads this."""
+        """What a model of this modality must keep, beside what every model must."""
         return
 
 

@@ -1,4 +1,4 @@
-"""The contract of a model, as checks that any architecture can be put through."""
+"""The contract of a model, as checks that any architecture can run."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -30,7 +30,7 @@ def check_model(architecture: Architecture, task: Task) -> None:
         check_composition,
         check_holes,
         check_attention,
-        check_door,
+        check_edit,
         check_parts,
         check_gradient,
         check_noise,
@@ -56,13 +56,13 @@ def build(architecture: Architecture, task: Task, seed: int = 0) -> Model:
 
 
 def example(task: Task, length: int = 6, seed: int = 0) -> Batch:
-    """Five texts (images, histories): a full one, a shorter one, one with a hole, one word, and none."""
+    """Five examples: full, shorter, with a hole, of one position, and empty."""
     return modality(task.kind).example(task, length, seed)
 
 
 def pad(batch: Batch, extra: int) -> Batch:
-    """The same texts with ``extra`` positions more, filled with words that do not exist; histories end in the
-    last column, so that theirs come first."""
+    """The same examples with ``extra`` masked positions; at the end, but for histories, which end in the last
+    column, at the beginning."""
     if batch.following is not None:
         return pad_left(batch, extra)
 
@@ -85,13 +85,13 @@ def assert_near(a: Tensor, b: Tensor, message: str) -> None:
 
 
 def check_shapes(model: Model, batch: Batch, task: Task) -> None:
-    """One row of logits and one loss per text, all finite; evidence speaks for each class by itself."""
+    """One row of logits and one loss per example, all finite; each class has its own evidence."""
     trace, rows = model(batch), len(batch)
     classes = len(task.classes) if batch.candidates is None else batch.candidates.shape[1]
     assert trace.logits.shape == (rows, classes), f"logits have shape {tuple(trace.logits.shape)}"
-    assert model.losses(batch).shape == (rows,), "losses are not one per text"
+    assert model.losses(batch).shape == (rows,), "losses are not one per example"
     for tensor in (trace.logits, trace.embedded, trace.states, *trace.attention, model.losses(batch)):
-        assert tensor.isfinite().all(), "a text without words gives numbers that are not finite"
+        assert tensor.isfinite().all(), "an empty example gives numbers that are not finite"
     evidence, z = model.evidence(trace.logits), trace.logits[:, 1:] - trace.logits[:, :1]
     if classes == 2 and bool((trace.logits[:, 0] == 0).all()):
         assert torch.equal(evidence, torch.cat([-z, z], 1)), "logits are (0, z), but evidence is not (−z, z)"
@@ -114,7 +114,7 @@ def check_padding(model: Model, batch: Batch) -> None:
     assert_near(wide.logits, narrow.logits, "padding changes the logits")
     for few, many in zip(narrow.attention, wide.attention, strict=True):
         size = few.shape[-1]
-        # what a map has of its own comes last, so of histories the padding is first
+        # positions that the model adds come last; in histories the padding comes first
         where = slice(PADDING, None) if batch.following is not None else slice(size)
         inner = many[:, where] if few.dim() == 2 else many[..., where, where]
         assert_near(inner, few, "padding changes the attention")
@@ -124,17 +124,17 @@ def check_padding(model: Model, batch: Batch) -> None:
 def check_composition(model: Model, batch: Batch) -> None:
     """Order and neighbours in the batch change nothing, to 1e-9 in double precision."""
     logits, order = model(batch).logits, torch.arange(len(batch) - 1, -1, -1)
-    assert_near(model(batch.take(order)).logits, logits[order], "the order of texts changes the logits")
+    assert_near(model(batch.take(order)).logits, logits[order], "the order of examples changes the logits")
     for row in range(len(batch)):
         alone = model(batch.take(torch.tensor([row]))).logits
         assert_near(alone, logits[row : row + 1], "neighbours in the batch change the logits")
 
 
 def check_holes(model: Model, batch: Batch) -> None:
-    """What stands at a masked position, as a word or as a vector, reaches nothing."""
+    """Inputs and embeddings at masked positions have no effect."""
     plain = model(batch)
     exists = _like(batch.mask, plain.embedded)
-    assert not (plain.embedded * ~exists).any(), "a masked position is embedded as something else than 0"
+    assert not (plain.embedded * ~exists).any(), "the embedding of a masked position is not 0"
     words = torch.where(_like(batch.mask, batch.inputs), batch.inputs, 1 + (batch.inputs % 2))
     assert torch.equal(model(replace(batch, inputs=words)).logits, plain.logits), "a masked word is seen"
     vectors = torch.where(exists, plain.embedded, 7.0)
@@ -146,7 +146,7 @@ def check_attention(model: Model, batch: Batch) -> None:
     """Weights are a distribution over the positions that exist; where there is none to attend they are 0."""
     length = batch.mask.shape[1]
     for weights, site in sites_of(model, batch):
-        assert site.allowed.shape == weights.shape, "site.allowed has not the shape of the weights"
+        assert site.allowed.shape == weights.shape, "site.allowed and the weights differ in shape"
         exists = batch.mask if site.kind == "pool" else batch.mask[:, None, None]
         assert not (weights[..., :length] * ~exists).any(), "a masked position is attended"
         assert not (weights * ~site.allowed).any(), "attention goes where it is not allowed"
@@ -154,7 +154,7 @@ def check_attention(model: Model, batch: Batch) -> None:
         assert_near(weights.sum(-1), total, "attention does not sum to 1")
 
 
-def check_door(model: Model, batch: Batch) -> None:
+def check_edit(model: Model, batch: Batch) -> None:
     """``edit.attention`` sees every map with its site, and what it returns is what is used."""
     plain, seen = model(batch), []
 
@@ -163,17 +163,19 @@ def check_door(model: Model, batch: Batch) -> None:
         return weights.flip(-1) * site.allowed
 
     edited = model(batch, Edit(attention=turn))
-    assert len(seen) == len(plain.attention) == len(edited.attention), "not every map goes through the door"
+    assert len(seen) == len(plain.attention) == len(edited.attention), "edit.attention does not see every map"
     for (weights, site), before, after in zip(seen, plain.attention, edited.attention, strict=True):
         if not site.layer:
-            assert torch.equal(weights, before), "the door is not shown the attention"
-        assert torch.equal(after, weights.flip(-1) * site.allowed), "the trace hides what the door returned"
+            assert torch.equal(weights, before), "edit.attention is not given the attention"
+        assert torch.equal(after, weights.flip(-1) * site.allowed), (
+            "the trace does not have what edit.attention returned"
+        )
         if site.kind == "pool":
             assert torch.equal(site.allowed, batch.mask), "site.allowed is not the mask"
     if seen:
         assert not torch.equal(edited.logits, plain.logits), "the edited attention is not used"
     kept = model(batch, Edit(attention=lambda weights, site: weights))
-    assert torch.equal(kept.logits, plain.logits), "a door that changes nothing changes the logits"
+    assert torch.equal(kept.logits, plain.logits), "an edit that changes nothing changes the logits"
 
 
 def check_parts(model: Model, batch: Batch) -> None:
@@ -183,12 +185,12 @@ def check_parts(model: Model, batch: Batch) -> None:
     assert torch.equal(parts.logits, whole.logits), "embed, encode and decide are not the whole pass"
     assert torch.equal(parts.embedded, parts.states), "decide alone must give its states as embedded"
     given = model(batch, Edit(embedded=2.0 * embedded))
-    assert torch.equal(given.embedded, 2.0 * embedded), "the trace hides the given embedding"
+    assert torch.equal(given.embedded, 2.0 * embedded), "the trace does not have the given embedding"
     assert not torch.equal(given.logits, whole.logits), "the given embedding is not used"
 
 
 def check_gradient(model: Model, batch: Batch) -> None:
-    """The gradient by the embedding is right, and finite even for a text without words."""
+    """The gradient with respect to the embedding is right, and finite even for an empty example."""
     embedded = model.embed(batch).detach().requires_grad_()
 
     def losses(at: Tensor) -> Tensor:
@@ -217,15 +219,15 @@ def check_noise(model: Model, batch: Batch) -> None:
 
 
 def check_mapping(architecture: Architecture, task: Task) -> None:
-    """Members stacked under ``vmap`` give what each gives alone: losses, attention and gradients, with draws
-    of their own."""
+    """Members stacked under ``vmap``, each with its own draws, give what each gives alone: losses, attention
+    and gradients."""
     models, batch = [build(architecture, task, seed) for seed in range(3)], example(task)
     stacked = {name: tensor.detach() for name, tensor in stack_module_state(models)[0].items()}
     batches = batch.map(lambda tensor: torch.stack([tensor] * len(models)))
 
-    dice = torch.Generator().manual_seed(0)
+    rng = torch.Generator().manual_seed(0)
     shapes = models[0].noise(batch)
-    noise = {name: torch.rand((len(models), *shape), generator=dice) for name, shape in shapes.items()}
+    noise = {name: torch.rand((len(models), *shape), generator=rng) for name, shape in shapes.items()}
 
     def total(parameters: dict[str, Tensor], batch: Batch, noise: dict[str, Tensor]) -> Tensor:
         return Run(models[0], parameters).losses(batch, Edit(noise=noise)).sum()

@@ -10,8 +10,8 @@ WARM = 2.0  # exact in binary
 
 
 def check_temperature(model: Model, batch: Batch) -> None:
-    """The temperature is 1 and no parameter; another one divides the logits, also in parts, of subsets and in
-    the losses, and changes nothing else."""
+    """The temperature is 1 and not a parameter; another value divides the logits, also those of parts and
+    subsets and in the losses, and changes nothing else."""
     warm = Run(model, {TEMPERATURE: torch.full_like(model.temperature, WARM)})
     assert TEMPERATURE not in dict(model.named_parameters()), "the temperature would be trained"
     assert torch.equal(model.temperature, torch.ones_like(model.temperature)), "the temperature is not 1"
@@ -37,8 +37,10 @@ def check_attention_names(model: Model, batch: Batch) -> None:
     """
     plain, weights, names = model(batch), dict(model.named_parameters()), model.attention_names
     unknown = [name for name in names if name not in weights]
-    assert not unknown, f"attention_names has {unknown[:1]}, which is no parameter"
-    assert bool(names) == bool(plain.attention), "attention_names is not empty exactly where no map is"
+    assert not unknown, f"attention_names has {unknown[:1]}, which is not a parameter"
+    assert bool(names) == bool(plain.attention), (
+        "attention_names is empty, or the model has no attention, but not both"
+    )
     for name in names:
         maps = Run(model, _moved({name: weights[name]}))(batch).attention
         alike = all(map(torch.equal, maps, plain.attention))
@@ -47,11 +49,11 @@ def check_attention_names(model: Model, batch: Batch) -> None:
         one = batch.map(lambda tensor: tensor[:1])
         others = _moved({name: tensor for name, tensor in weights.items() if name not in names})
         states = model.encode(model.embed(one), one, PLAIN)
-        first, again = (Run(model, own).decide(states, one).attention[0] for own in ({}, others))
+        first, again = (Run(model, changed).decide(states, one).attention[0] for changed in ({}, others))
         assert torch.equal(first, again), "the attention depends on more than attention_names"
 
 
 def _moved(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
     """Other values for each."""
-    dice = torch.Generator().manual_seed(0)
-    return {n: t.detach() + torch.rand(t.shape, generator=dice).to(t.dtype) for n, t in tensors.items()}
+    rng = torch.Generator().manual_seed(0)
+    return {n: t.detach() + torch.rand(t.shape, generator=rng).to(t.dtype) for n, t in tensors.items()}

@@ -50,8 +50,8 @@ def check_batch(probe: Probe, run: Run, batch: Batch, scores: Tensor) -> None:
 def check_vmap(probe: Probe, run: Run, batch: Batch, scores: Tensor) -> None:
     """Mapped over members' scores, the curves are the same."""
     many = torch.stack((scores, -scores))
-    mapped = torch.func.vmap(lambda own: _curve(probe, run, batch, own))(many)
-    alone = torch.stack([_curve(probe, run, batch, own) for own in many])
+    mapped = torch.func.vmap(lambda one: _curve(probe, run, batch, one))(many)
+    alone = torch.stack([_curve(probe, run, batch, one) for one in many])
     assert torch.allclose(mapped, alone, atol=1e-6), f"{probe} differs under vmap"
     assert torch.allclose(probe.parts(batch, many)[0], probe.parts(batch, scores)), (
         f"{probe} does not take the scores of many members at once"
@@ -60,11 +60,24 @@ def check_vmap(probe: Probe, run: Run, batch: Batch, scores: Tensor) -> None:
 
 def check_untouched(probe: Probe, run: Run, batch: Batch, scores: Tensor) -> None:
     """The inputs are as they were."""
-    kept, own = batch.map(torch.clone), scores.clone()
+    kept, before = batch.map(torch.clone), scores.clone()
     _curve(probe, run, batch, scores)
     same = torch.equal(kept.inputs, batch.inputs) and torch.equal(kept.mask, batch.mask)
     assert same, f"{probe} changes the batch"
-    assert torch.equal(own, scores), f"{probe} changes the scores"
+    assert torch.equal(before, scores), f"{probe} changes the scores"
+
+
+def check_orders(probe: Probe, run: Run, batch: Batch, scores: Tensor) -> None:
+    """Several orders at once have the curves that each has alone, and a curve one finite drop."""
+    assert batch.targets is not None
+    many = torch.stack([probe.parts(batch, own) for own in (scores, -scores)])
+    together = probe.orders(run, batch, many, batch.targets)
+    alone = torch.stack([probe.curve(run, batch, parts, batch.targets) for parts in many])
+    assert together.shape == alone.shape, f"{probe}: expected a curve for each order of each example"
+    assert torch.allclose(together, alone, atol=1e-6), f"{probe}: orders at once differ from each alone"
+    drops = probe.drop(together)
+    assert drops.shape == alone.shape[:-1], f"{probe}: expected one drop for each curve"
+    assert torch.isfinite(drops).all(), f"{probe}: its drops are not finite: {drops}"
 
 
 CHECKS: tuple[Callable[[Probe, Run, Batch, Tensor], None], ...] = (
@@ -73,6 +86,7 @@ CHECKS: tuple[Callable[[Probe, Run, Batch, Tensor], None], ...] = (
     check_batch,
     check_vmap,
     check_untouched,
+    check_orders,
 )
 
 

@@ -1,4 +1,4 @@
-"""The contract of a repair, as checks that any repair can be put through."""
+"""The contract of a repair, as checks that any repair can run."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -41,8 +41,8 @@ def check_repair(repair: Repair) -> None:
 
 
 def check_promises(repair: Repair) -> None:
-    """``stops`` and ``trains`` are truth values; the learning rate's factor is finite and above 0; there is a
-    repair of the name that is needed."""
+    """``stops`` and ``trains`` are booleans; the factor of the learning rate is finite and above 0; the
+    repair that ``needs`` names exists."""
     assert isinstance(repair.stops, bool), f"stops is {repair.stops!r}, not True or False"
     assert repair.needs is None or make("repairs", repair.needs) != repair, "the repair needs itself"
     for name in SHAPES:
@@ -54,29 +54,30 @@ def check_promises(repair: Repair) -> None:
 
 
 def check_untouched(repair: Repair, dtype: torch.dtype) -> None:
-    """No hook writes onto what it is given."""
+    """No hook changes its inputs."""
 
     def guarded(hook: Call, *arguments: Any) -> Any:
         before = [dict(a) if isinstance(a, dict) else a for a in arguments]
         copies = [{k: v.clone() for k, v in a.items()} for a in arguments if isinstance(a, dict)]
-        found = hook(*arguments)
+        result = hook(*arguments)
         given = [(a, b) for a, b in zip(arguments, before, strict=True) if isinstance(a, dict)]
         for (after, names), copy in zip(given, copies, strict=True):
-            assert after.keys() == names.keys(), f"{hook.__name__} added or took a name of its input"
+            assert after.keys() == names.keys(), f"{hook.__name__} changed the names of its input"
             for name, tensor in copy.items():
-                assert torch.equal(after[name], tensor), f"{hook.__name__} wrote onto its input {name}"
-        return found
+                assert torch.equal(after[name], tensor), f"{hook.__name__} changed its input {name}"
+        return result
 
     start, moves = walk(0, dtype)
     list(follow(repair, start, moves, guarded))
 
 
 def check_hooks(repair: Repair, dtype: torch.dtype) -> None:
-    """``turn`` and ``outcome`` keep the parameters' names, shapes and dtype; all is finite and repeatable."""
+    """``step``, ``turn`` and ``outcome`` keep the parameters' names, shapes and dtype; all is finite and
+    repeatable."""
     start, moves = walk(0, dtype)
     first, second = (list(follow(repair, start, moves)) for _ in range(2))
     for state, again in zip(first, second, strict=True):
-        for hook in ("turn", "outcome"):
+        for hook in ("step", "turn", "outcome"):
             for name, tensor in part(state, hook).items():
                 assert tensor.shape == start[name].shape, f"{hook} changes the shape of {name}"
                 assert tensor.dtype == dtype, f"{hook} changes the dtype of {name} to {tensor.dtype}"
@@ -117,10 +118,10 @@ def check_mapping(repair: Repair, dtype: torch.dtype) -> None:
         return list(followed(repair, start, moves, memory))
 
     mapped = vmap(several, randomness="error")(starts, moves, begun)
-    for member, (start, own) in enumerate(walks):
-        for together, alone in zip(mapped, follow(repair, start, own), strict=True):
+    for member, (start, steps) in enumerate(walks):
+        for together, alone in zip(mapped, follow(repair, start, steps), strict=True):
             for name, tensor in alone.items():
-                assert near(together[name][member], tensor), f"mapped over members, {name} is another"
+                assert near(together[name][member], tensor), f"mapped over members, {name} differs"
 
 
 def walk(seed: int, dtype: torch.dtype) -> tuple[Tensors, Tensors]:
@@ -150,12 +151,12 @@ def followed(
     parameters = start
     for epoch in range(EPOCHS):
         for step in range(STEPS):
-            memory = call(repair.step, parameters, memory, torch.tensor(epoch * STEPS + step + 1))
-            yield _named("memory", memory)
+            before = parameters, memory, torch.tensor(epoch * STEPS + step + 1)
+            parameters, memory = _both("step", start, call(repair.step, *before))
+            yield _named("memory", memory) | _named("step", parameters)
             parameters = {name: tensor + moves[name][epoch, step] for name, tensor in parameters.items()}
         trained = parameters
-        parameters, memory = call(repair.turn, trained, memory, epoch + 1, EPOCHS)
-        assert parameters.keys() == start.keys(), "turn changes the names of the parameters"
+        parameters, memory = _both("turn", start, call(repair.turn, trained, memory, epoch + 1, EPOCHS))
         outcome = call(repair.outcome, parameters, memory, epoch + 1, EPOCHS)
         assert outcome.keys() == start.keys(), "outcome changes the names of the parameters"
         after = _named("turn", parameters) | _named("outcome", outcome)
@@ -163,8 +164,17 @@ def followed(
 
 
 def part(state: Tensors, name: str) -> Tensors:
-    """What :func:`follow` yields of one kind: ``memory``, ``trained``, ``turn`` or ``outcome``."""
+    """What :func:`follow` yields of one kind: ``memory``, ``step``, ``trained``, ``turn`` or ``outcome``."""
     return {key.partition(":")[2]: value for key, value in state.items() if key.startswith(f"{name}:")}
+
+
+def _both(hook: str, start: Tensors, given_back: Any) -> tuple[Tensors, Tensors]:
+    """The parameters, by the names they had, and the memory."""
+    both = isinstance(given_back, tuple) and len(given_back) == 2
+    assert both, f"{hook} gives back {type(given_back).__name__}, not the parameters and the memory"
+    parameters, memory = given_back
+    assert parameters.keys() == start.keys(), f"{hook} changes the names of the parameters"
+    return parameters, memory
 
 
 def _named(kind: str, tensors: Tensors) -> Tensors:

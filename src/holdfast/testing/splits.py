@@ -33,7 +33,7 @@ def check_batches(split: Split, *, pair: bool = False) -> None:
         f"expected a mask of shape {shape}, got {tuple(batch.mask.shape)}"
     )
     assert tuple(batch.inputs.shape[:2]) == shape, "inputs and mask differ in shape"
-    assert batch.mask.dtype == torch.bool, "expected a mask of truth values"
+    assert batch.mask.dtype == torch.bool, "expected a boolean mask"
     assert torch.equal(batch.mask.sum(1), split.lengths[rows]), "mask and lengths differ"
     assert not (batch.mask[:, 1:] & ~batch.mask[:, :-1]).any(), "padding lies left of data"
     assert not batch.inputs[~batch.mask].any(), "padding is not 0"
@@ -68,7 +68,7 @@ def check_padding(split: Split) -> None:
 
 
 def holed(length: int) -> Tensor:
-    """Masks of five examples: full, shorter, with a hole, one position, none."""
+    """Masks of five examples: full, shorter, with a hole, of one position, and empty."""
     sizes = [length, max(length - 2, 1), max(length - 1, 1), 1, 0]
     mask = torch.arange(length) < torch.tensor(sizes)[:, None]
     mask[2, min(1, length - 1)] = False
@@ -76,5 +76,5 @@ def holed(length: int) -> Tensor:
 
 
 def some(split: Split) -> Tensor:
-    """Rows all over the split."""
+    """Rows spread over the whole split."""
     return torch.arange(0, len(split), -(-len(split) // SOME))

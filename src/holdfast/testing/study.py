@@ -49,7 +49,7 @@ def check_words(study: Study) -> None:
     dated = re.search(r"\b(19|20)\d\d\b", study.document)
     assert dated, f"{study.name}: expected a reference with its year, but got '{study.document}'"
     assert label(study) == study.name, (
-        f"expected the class of {study.name} to be named so, not {label(study)}"
+        f"expected the name of the class to give {study.name}, but it gives {label(study)}"
     )
     sentence = first_sentence(type(study).__doc__)
     # a dataclass without a docstring has its signature as one
@@ -57,14 +57,14 @@ def check_words(study: Study) -> None:
 
 
 def check_plan(study: Study) -> None:
-    """The quick plan is this study's, what it needs, the same each time, and the same from JSON."""
+    """The quick plan belongs to this study, meets its needs, and is the same each time and from JSON."""
     plan = study.plan(QUICK)
     assert isinstance(plan, Plan), f"{study.name}: expected a Plan, but got {type(plan).__name__}"
     assert plan.study == study.name, f"{study.name}: the plan is of the study '{plan.study}'"
     study.needs.check(plan)
     assert study.plan(QUICK) == plan, f"{study.name}: the same overrides give two plans"
     kept = Plan.from_json(json.loads(json.dumps(plan.to_json())))
-    assert kept == plan, f"{study.name}: the plan is another one when it is read back"
+    assert kept == plan, f"{study.name}: the plan changes when it is written and read back"
 
 
 def check_overrides(study: Study) -> None:
@@ -106,17 +106,17 @@ def check_nothing(study: Study) -> None:
 def check_claims(study: Study, findings: Findings | None = None) -> None:
     """Claims follow from the findings alone, are the same from JSON, and have one of four answers: without a
     measurement none is decided."""
-    found = findings or without_rows(study)
-    claims = study.claims(found)
-    assert list(claims) == list(study.claims(found)), f"{study.name}: the same findings give other claims"
+    findings = findings or without_rows(study)
+    claims = study.claims(findings)
+    assert list(claims) == list(study.claims(findings)), f"{study.name}: the same findings give other claims"
     for claim in claims:
         assert isinstance(claim, Claim), f"{study.name}: expected a Claim, but got {claim!r}"
         assert claim.answer in ANSWERS, f"{study.name}: '{claim.answer}' is not one of {ANSWERS}"
-        decided = claim.answer != OPEN and not found.rows
+        decided = claim.answer != OPEN and not findings.rows
         assert not decided, f"{study.name}: '{claim.statement}' is decided without a measurement"
         kept = json.loads(json.dumps(claim.to_json(), allow_nan=False))
         assert Claim.from_json(kept) == claim, (
-            f"{study.name}: '{claim.statement}' is another one when read back"
+            f"{study.name}: '{claim.statement}' changes when it is written and read back"
         )
         line = study.line(claim)
         assert claim.answer in line, f"{study.name}: the line '{line}' does not say the answer"
@@ -124,26 +124,26 @@ def check_claims(study: Study, findings: Findings | None = None) -> None:
 
 
 def check_published(study: Study, findings: Findings | None = None) -> None:
-    """Every published number has a place of its own, and without a measurement says that it was not run."""
-    found = findings or without_rows(study)
+    """Every published number has its own place, and says "not run" where nothing was measured."""
+    findings = findings or without_rows(study)
     places = []
-    for number in study.published(found):
+    for number in study.published(findings):
         place = (number.table, number.row, number.column)
         assert all(place), f"{study.name}: expected a table, a row and a column, but got {place}"
-        if number.measured is None or not found.rows:
+        if number.measured is None or not findings.rows:
             measured, why = number.measured, number.note
             assert measured is None, f"{study.name}: {place} has {measured} without a measurement"
             assert why in (NOT_RUN, NOT_HAD), f"{study.name}: {place} says '{why}', not '{NOT_RUN}'"
         places.append(place)
     twice = {place for place in places if places.count(place) > 1}
     assert not twice, f"{study.name}: {sorted(twice)} published twice"
-    _check_whole(study, [number.published for number in study.published(found)])
+    _check_whole(study, [number.published for number in study.published(findings)])
 
 
 def check_page(study: Study, findings: Findings | None = None) -> None:
-    """There is a page, its figures have names of their own, and it renders."""
-    found = findings or without_rows(study)
-    page = study.page(found, study.claims(found), study.published(found))
+    """There is a page, its figures have different names, and it renders."""
+    findings = findings or without_rows(study)
+    page = study.page(findings, study.claims(findings), study.published(findings))
     assert isinstance(page, Page), f"{study.name}: expected a Page, but got {page!r}"
     assert all(page.intro), f"{study.name}: expected sentences in the intro, but got {page.intro}"
     assert page.intro, f"{study.name}: expected an intro, but it is empty"
@@ -151,9 +151,9 @@ def check_page(study: Study, findings: Findings | None = None) -> None:
     for section in page.sections:
         assert isinstance(section, Section), f"{study.name}: expected a Section, but got {section!r}"
     keys = [figure.key for section in page.sections for figure in section.figures]
-    assert len(set(keys)) == len(keys), f"{study.name}: two figures of one name among {keys}"
-    html = render_page(study.title, page.intro, page.sections, found.notes, found.command)
-    assert "</html>" in html, f"{study.name}: the page does not end"
+    assert len(set(keys)) == len(keys), f"{study.name}: two figures share a name among {keys}"
+    html = render_page(study.title, page.intro, page.sections, findings.notes, findings.command)
+    assert "</html>" in html, f"{study.name}: the page is incomplete"
 
 
 CHECKS: tuple[Callable[[Study], None], ...] = (
@@ -173,7 +173,7 @@ NOTHING = Answer("undecided", (), "", "", "", None, (), {}, Members(0))
 
 
 def without_rows(study: Study) -> Findings:
-    """What a report is made from where nothing was measured."""
+    """The findings of a run in which nothing was measured."""
     plan = study.plan(QUICK)
     return Findings(
         study.title, _command(study, plan), plan.to_json(), NOTHING, (), (), kind=study.needs.reads

@@ -1,4 +1,4 @@
-"""What every data set of texts must keep, beside what every data set must."""
+"""What every text data set must keep, beside what every data set must."""
 
 import torch
 
@@ -8,13 +8,13 @@ from holdfast.testing.splits import some
 
 
 def check_text(dataset: TextDataset) -> None:
-    """Tokens match numbers, the truth matches tokens, and test texts are not training texts."""
+    """Tokens match their ids, the rationale matches the tokens, and test texts are not training texts."""
     assert len(dataset.vocabulary) == dataset.task.vocabulary, "vocabulary and task differ in size"
     for name, split in dataset.splits.items():
         for row in some(split).tolist():
             tokens, batch = dataset.tokens(name, row), split.batch(torch.tensor([row]))
-            assert dataset.vocabulary.encode(tokens) == batch.inputs[0].tolist(), "tokens and numbers differ"
-            assert "<unk>" not in tokens, "the word behind an unknown number is lost"
+            assert dataset.vocabulary.encode(tokens) == batch.inputs[0].tolist(), "tokens and ids differ"
+            assert "<unk>" not in tokens, "the text of an unknown word is lost"
         check_truth(split)
     shared = shared_texts(dataset.splits["train"], dataset.splits["test"])
     assert shared <= len(dataset.splits["test"]) / 2, "most test texts are training texts"

@@ -1,4 +1,4 @@
-"""What a repair does to the training of a real network, as checks: its draws, losses, steps and finish."""
+"""Checks of a repair on a real network: its draws, losses, steps and finish."""
 
 from dataclasses import dataclass, replace
 
@@ -46,22 +46,22 @@ class Examples(Split):
 
 
 def check_draws(repair: Repair) -> None:
-    """``draws`` wants numbers for each example: shapes that begin with how many there are."""
+    """``draws`` asks for numbers for each example: the first axis of each shape is the batch."""
     for size in (1, 2, 5):
         batch = example(TASK).take(torch.arange(size))
         for name, shape in repair.draws(batch).items():
-            assert shape[:1] == (size,), f"{name} is drawn in shape {shape}, which is not one row per example"
+            assert shape[:1] == (size,), f"{name} is drawn in shape {shape}, not one row per example"
 
 
 def check_losses(repair: Repair) -> None:
     """One finite loss for each example, the same beside other examples and mapped over members; all draws,
-    those of dropout too, are read; nothing that is given is written onto."""
+    those of dropout too, are read; no input is changed."""
     models, batch = _models(), example(TASK)
     noise, starts = _noise(repair, models[0], batch), [model.tensors() for model in models]
     weights = [{name: t for name, t in start.items() if name != TEMPERATURE} for start in starts]
     memories = [
-        repair.begin(own, TASK) | of_teacher(_with_teacher(repair, start))
-        for own, start in zip(weights, starts, strict=True)
+        repair.begin(one, TASK) | of_teacher(_with_teacher(repair, start))
+        for one, start in zip(weights, starts, strict=True)
     ]
 
     def losses(parameters: Tensors, memory: Tensors, batch: Batch = batch, noise: Tensors = noise) -> Tensor:
@@ -75,9 +75,9 @@ def check_losses(repair: Repair) -> None:
         alone = losses(start, memory)
         assert alone.shape == (len(batch),), f"losses have shape {tuple(alone.shape)}, not one per example"
         assert alone.isfinite().all(), "a loss is not finite"
-        assert near(mapped[member], alone), "mapped over members, the losses are others"
+        assert near(mapped[member], alone), "mapped over members, the losses differ"
         for given, copy in zip((start, noise, memory), copies, strict=True):
-            assert same(given, copy), "losses wrote onto what it was given"
+            assert same(given, copy), "losses changed its inputs"
     start, memory, some = starts[0], memories[0], torch.tensor([3, 1])
     few = losses(start, memory, batch.take(some), {name: drawn[some] for name, drawn in noise.items()})
     assert near(few, mapped[0][some]), "an example's loss depends on the examples beside it"

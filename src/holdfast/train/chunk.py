@@ -42,10 +42,7 @@ class Chunk:
         mine = {name for name, _ in model.named_parameters() if repair.trains(name)}
         self.trained = {n: t.requires_grad_() for n, t in self.parameters.items() if n in mine}
         if not self.trained:
-            name = name_of(type(repair))
-            raise BadSetting(
-                f"{name}: expected at least one tensor to train, but trains says no to every one"
-            )
+            raise self._refused("at least one tensor to train, but trains says no to every one")
         self.lr = optimiser.lr
         self.optimizer = optimiser.over(groups_of(self.trained, optimiser, decay_embeddings))
         self.t = torch.zeros((), dtype=torch.long, device=next(iter(self.parameters.values())).device)
@@ -57,12 +54,12 @@ class Chunk:
         return {name: tensor.detach() for name, tensor in self.parameters.items()}
 
     def step(self, batch: Batch, noise: Tensors) -> Tensor:
-        """One optimiser step of every member; returns the loss, summed over members."""
+        """One step of every member, the repair's and then the optimiser's; returns the loss between them,
+        summed over members."""
+        self.t += 1
+        self._go_on_from(self.repair.step, self.t)
         loss = self._loss(batch, noise)
         gradients = torch.autograd.grad(loss, list(self.trained.values()))
-        self.t += 1
-        if self.memory:
-            self._keep(self._mapped(self.repair.step, self._training(), self.memory, self.t))
         for tensor, gradient in zip(self.trained.values(), gradients, strict=True):
             tensor.grad = gradient.contiguous()  # fused optimisers read memory in order, whatever the strides
         self.optimizer.step()
@@ -70,12 +67,7 @@ class Chunk:
 
     def turn(self, epoch: int, epochs: int) -> None:
         """The end of an epoch, as the repair wants it."""
-        after, memory = self._mapped(self.repair.turn, self._training(), self.memory, epoch, epochs)
-        after = {name: tensor.clone() for name, tensor in after.items()}  # they may be the old memory
-        self._keep(memory)
-        with torch.no_grad():
-            for name, tensor in self.trained.items():
-                tensor.copy_(after[name])
+        self._go_on_from(self.repair.turn, epoch, epochs)
 
     def outcome(self, epoch: int, epochs: int) -> Tensors:
         """The weights that count after this epoch."""
@@ -152,26 +144,38 @@ class Chunk:
 
         return vmap(one, randomness="error")(*(a for a in arguments if isinstance(a, dict)))
 
-    def _keep(self, memory: Tensors) -> None:
-        fresh = self._apart(memory)
+    def _go_on_from(self, hook: Any, *when: Any) -> None:
+        """Take over the parameters and the memory that ``step`` or ``turn`` gives back."""
+        parameters, memory = self._mapped(hook, self._training(), self.memory, *when)
+        for name in (parameters.keys() ^ self.trained.keys()) | (memory.keys() ^ self.memory.keys()):
+            same = f"{hook.__name__} to give back the names that it is given"
+            raise self._refused(f"{same}, but {name!r} was added or left out")
+        # both are known before either is written: each may be the other's tensors
+        weights, kept = self._changed(self.trained, parameters), self._changed(self.memory, memory)
+        with torch.no_grad():
+            for name, tensor in weights.items():
+                self.trained[name].copy_(tensor)
         if self.t.device.type == "cpu" and not self.stacked:
-            self.memory = self.memory | fresh
+            self.memory = self.memory | kept
             return
         # captured graphs hold the very buffers, so on a GPU memory is written in place
-        for name, tensor in fresh.items():
+        for name, tensor in kept.items():
             self.memory[name].copy_(tensor)
 
-    def _apart(self, memory: Tensors) -> Tensors:
-        """What changes of the memory; a copy where a hook gave back one of its inputs under another name."""
-        held = {_place(tensor) for tensor in (*self.parameters.values(), *self.memory.values())}
-        fresh: Tensors = {}
-        for name, tensor in memory.items():
-            old = self.memory[name]
+    def _changed(self, before: Tensors, after: Tensors) -> Tensors:
+        """What a hook changed; a copy where it gave back one of its inputs under another name."""
+        held = {_place(tensor) for tensor in (*self.parameters.values(), *self.memory.values(), self.t)}
+        changed: Tensors = {}
+        for name, tensor in after.items():
+            old = before[name]
             if (tensor.data_ptr(), tensor.stride()) == (old.data_ptr(), old.stride()):
                 continue
-            fresh[name] = tensor.clone() if _place(tensor) in held else tensor
-            held.add(_place(fresh[name]))
-        return fresh
+            changed[name] = tensor.clone() if _place(tensor) in held else tensor
+            held.add(_place(changed[name]))
+        return changed
+
+    def _refused(self, expected: str) -> BadSetting:
+        return BadSetting(f"{name_of(type(self.repair))}: expected {expected}")
 
 
 def _place(tensor: Tensor) -> int:

@@ -69,9 +69,13 @@ class Composed(Repair):
         """The memory of each, under its number."""
         return _together([part.begin(parameters, task) for part in self.parts])
 
-    def step(self, parameters: Tensors, memory: Tensors, t: Int[Tensor, ""]) -> Tensors:
-        """Each with its own memory."""
-        return _together([part.step(parameters, _of(memory, n), t) for n, part in enumerate(self.parts)])
+    def step(self, parameters: Tensors, memory: Tensors, t: Int[Tensor, ""]) -> tuple[Tensors, Tensors]:
+        """One after the other: an average written second is of what the first made of the weights."""
+        memories = []
+        for n, part in enumerate(self.parts):
+            parameters, after = part.step(parameters, _of(memory, n), t)
+            memories.append(after)
+        return parameters, _together(memories)
 
     def turn(self, parameters: Tensors, memory: Tensors, epoch: int, epochs: int) -> tuple[Tensors, Tensors]:
         """One after the other."""

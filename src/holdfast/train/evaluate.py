@@ -13,7 +13,7 @@ from holdfast.data.base import Dataset, Split
 from holdfast.models.base import Model, Run
 from holdfast.train.modality import modality
 from holdfast.train.objective import candidate_ranks
-from holdfast.train.products import exact_float32
+from holdfast.train.precision import exact_float32
 from holdfast.train.repair import Tensors
 from holdfast.train.schedule import buckets
 
@@ -41,12 +41,12 @@ def logits(
     """The logits of one member, or of all stacked members, for the rows of a split."""
     wanted = torch.arange(len(split)) if rows is None else rows
     like = next(iter(parameters.values()))
-    found: list[Tensor] = []
+    parts: list[Tensor] = []
     places: list[Tensor] = []
     for place, batch in batches(split, wanted, POSITIONS[like.device.type]):
-        found.append(each(model, parameters, typed(batch, like.dtype).to(like.device), _logits, stacked))
+        parts.append(each(model, parameters, typed(batch, like.dtype).to(like.device), _logits, stacked))
         places.append(place)
-    return torch.cat(found, -2)[..., torch.cat(places).argsort().to(like.device), :]
+    return torch.cat(parts, -2)[..., torch.cat(places).argsort().to(like.device), :]
 
 
 def seen(model: Model, parameters: Tensors, dataset: Dataset, member: Member) -> Tensors:
@@ -95,17 +95,17 @@ def ranks(
     """
     wanted = torch.arange(len(split)) if rows is None else rows
     like = next(iter(parameters.values()))
-    found: list[Tensor] = []
+    parts: list[Tensor] = []
     for part in torch.split(wanted, POSITIONS[like.device.type] // 16):
         batch = split.batch(part)
         assert batch.candidates is not None
-        there = typed(replace(batch, candidates=None), like.dtype).to(like.device)
-        scores = each(model, parameters, there, _logits, stacked)
+        moved = typed(replace(batch, candidates=None), like.dtype).to(like.device)
+        scores = each(model, parameters, moved, _logits, stacked)
         known = split.excluded(part)
         if known is not None:
             scores = scores.masked_fill(known.to(like.device), -torch.inf)
-        found.append(candidate_ranks(scores, batch.candidates.gather(1, split.targets[part][:, None])[:, 0]))
-    return torch.cat(found, -1)
+        parts.append(candidate_ranks(scores, batch.candidates.gather(1, split.targets[part][:, None])[:, 0]))
+    return torch.cat(parts, -1)
 
 
 def each(model: Model, parameters: Tensors, batch: Batch, function: Each, stacked: bool) -> Tensor:

@@ -26,7 +26,7 @@ from holdfast.train.fit import Fit, Listener, Trained
 from holdfast.train.footprint import member_bytes, members_at_once
 from holdfast.train.job import stack
 from holdfast.train.loop import train, training
-from holdfast.train.products import allow_tf32
+from holdfast.train.precision import allow_tf32
 from holdfast.train.repair import Nothing, Repair, Tensors
 from holdfast.train.scores import Explains, Scored, scored
 from holdfast.train.teacher import taught, untaught
@@ -81,9 +81,9 @@ class Family:
             )
             members, teacher = first.members, first.parameters_of
             missing = [untaught(out.member, repair.needs, out.why) for out in first.left_out]
-        asked = (tuple(members), fit, repair, device, listen, None, teacher)
+        arguments = (tuple(members), fit, repair, device, listen, None, teacher)
         with allow_tf32(device):
-            trained = [one for chunk in fit_all(architecture, dataset, *asked) for one in chunk]
+            trained = [one for chunk in fit_all(architecture, dataset, *arguments) for one in chunk]
         return cls.of(architecture, dataset.task, trained + missing)
 
     @classmethod
@@ -121,18 +121,18 @@ class Family:
     ) -> Explanation:
         """Explain the same rows and targets with every member: mapped on a GPU; in turn on a CPU, where it is
         faster."""
-        asked = (explainer, split, rows, target)
+        arguments = (explainer, split, rows, target)
         if next(iter(self.parameters.values())).is_cuda:
-            found = scored(self.model, self.parameters, self.members, *asked, stacked=True)
+            result = scored(self.model, self.parameters, self.members, *arguments, stacked=True)
         else:
             parts = [
-                scored(self.model, self.parameters_of(member), (member,), *asked, stacked=False)
+                scored(self.model, self.parameters_of(member), (member,), *arguments, stacked=False)
                 for member in self.members
             ]
             gone = [part.lost for part in parts if part.lost is not None]
-            found = Scored(torch.cat([part.scores for part in parts]), torch.cat(gone) if gone else None)
+            result = Scored(torch.cat([part.scores for part in parts]), torch.cat(gone) if gone else None)
         about = self.members, label(explainer), explainer.signed
-        return Explanation(found.scores, split.scored(rows), target, *about, found.lost)
+        return Explanation(result.scores, split.scored(rows), target, *about, result.lost)
 
     def select(self, members: Sequence[Member]) -> Self:
         """The family of some of the members, in this order."""
@@ -205,8 +205,8 @@ def fit_all(
     """
 
     def begins(member: Member) -> Tensors:
-        own = initial(architecture, dataset.task, member)
-        return own if teacher is None else taught(own, teacher(member))
+        weights = initial(architecture, dataset.task, member)
+        return weights if teacher is None else taught(weights, teacher(member))
 
     model, size = template(architecture, dataset.task), 1
     if device != "cpu" and members:
@@ -220,9 +220,9 @@ def fit_all(
                 trained = train(model, first, dataset, chunk, fit, repair, listen)
             yield trained
             continue
-        there = {name: tensor.to(device) for name, tensor in first.items()}
+        on_device = {name: tensor.to(device) for name, tensor in first.items()}
         kept = None if folder is None else Checkpoint(folder / f"chunk-{chunk[0].seed}.safetensors")
-        yield (yield from training(model, there, dataset, chunk, fit, repair, listen, kept))
+        yield (yield from training(model, on_device, dataset, chunk, fit, repair, listen, kept))
         if kept is not None:
             kept.drop()
 

@@ -13,16 +13,16 @@ from holdfast.data.base import Split, Task
 
 def own_rows(split: Split, members: tuple[Member, ...]) -> Int[Tensor, "M n"] | None:
     """The rows each member trains on, where they differ (folds); ``None`` where all train on all rows."""
-    own = [rows for rows in map(split.trains, members) if rows is not None]
-    if not own:
+    each = [rows for rows in map(split.trains, members) if rows is not None]
+    if not each:
         return None
-    sizes = sorted({len(rows) for rows in own})
-    if len(own) < len(members) or len(sizes) > 1 or split.padded:
+    sizes = sorted({len(rows) for rows in each})
+    if len(each) < len(members) or len(sizes) > 1 or split.padded:
         raise BadSetting(
             "expected members to train on as many rows each, all of the same length, "
             f"but got {' and '.join(map(str, sizes))} rows: train folds and plain seeds as two families"
         )
-    return torch.stack(own)
+    return torch.stack(each)
 
 
 def own_tasks(
@@ -31,8 +31,8 @@ def own_tasks(
     """The task as each member meets it: with the class counts of the ``rows`` that it trains on."""
     if not task.classes:
         return (task,) * len(members)
-    targets = [split.targets] if rows is None else [split.targets[own] for own in rows]
-    tasks = [replace(task, counts=_counts(task, own)) for own in targets]
+    targets = [split.targets] if rows is None else [split.targets[some] for some in rows]
+    tasks = [replace(task, counts=_counts(task, some)) for some in targets]
     return tuple(tasks) if rows is not None else (tasks[0],) * len(members)
 
 

@@ -16,11 +16,11 @@ def member_bytes(start: Tensors, repair: Repair, dataset: Dataset, member: Membe
     """What one member takes, without activations: every copy of its weights, its teacher's weights, and what
     of the repair's memory and its update is larger than an average."""
     split, teacher = dataset.splits["train"], of_teacher(start)
-    own = {name: tensor for name, tensor in start.items() if name not in teacher}
+    weights = {name: tensor for name, tensor in start.items() if name not in teacher}
     (task,) = own_tasks(dataset.task, split, (member,), own_rows(split, (member,)))
-    trained = {n: tensor for n, tensor in own.items() if n != TEMPERATURE and repair.trains(n)}
+    trained = {n: tensor for n, tensor in weights.items() if n != TEMPERATURE and repair.trains(n)}
     memory = repair.begin(trained, task)
-    return COPIES * _bytes(own) + _bytes(teacher) + 2 * max(0, _bytes(memory) - _bytes(own))
+    return COPIES * _bytes(weights) + _bytes(teacher) + 2 * max(0, _bytes(memory) - _bytes(weights))
 
 
 def members_at_once(each: int, device: str) -> int:

@@ -21,9 +21,9 @@ class Here:
     def run(self, tasks: list[Task]) -> Iterator[Event]:
         """Do the tasks, and yield what a worker would say of each."""
         for number, task in enumerate(tasks):
-            own, said = task | {"id": number, "code": []}, list[dict[str, Any]]()
-            answer(own, said.append)
-            yield from ((own, one) for one in said)
+            numbered, said = task | {"id": number, "code": []}, list[dict[str, Any]]()
+            answer(numbered, said.append)
+            yield from ((numbered, one) for one in said)
 
 
 def code_of(labels: Iterable[str]) -> list[list[str]] | None:

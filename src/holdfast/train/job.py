@@ -2,9 +2,9 @@
 
 Each finished member adds ``seed-N.safetensors`` (its weights, logits and path) to the folder and, last of
 all, ``seed-N.json``, a sealed note with the SHA-256 of the former: with it the member is finished, without it
-nothing happened. ``request.safetensors`` says what is explained; explanations are
-``seed-N.explained.safetensors`` and ``.json`` likewise, with the logits: they are results, and are read
-without the weights.
+nothing happened. ``request.safetensors`` says what is explained; every explainer has a folder of its own with
+the members' scores (:mod:`holdfast.train.score_file`), and ``answers`` has their logits: these are results,
+and are read without the weights.
 """
 
 from dataclasses import asdict, dataclass
@@ -23,8 +23,9 @@ from holdfast.core.settings import label
 from holdfast.models.base import Architecture
 from holdfast.train.fit import Fit, Trained
 from holdfast.train.repair import Repair, Tensors
+from holdfast.train.untrained import group_of
 
-EXPLAINED, LOGITS = ".explained", "logits/test"
+ANSWERS, LOGITS = "answers", "logits/test"
 RERUN = "run its command again to repair it"
 
 
@@ -53,10 +54,9 @@ class Job:
         """The repair."""
         return make("repairs", self.repair)  # type: ignore[no-any-return]
 
-    def methods(self, kind: str = "") -> tuple[str, ...]:
-        """What training takes; with ``kind`` ".explained", what explaining does."""
-        if kind:
-            return (self.model, *self.explainers)
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """What training takes."""
         return tuple(dict.fromkeys(text for job in self.lineage for text in (job.model, job.repair)))
 
     @property
@@ -85,16 +85,18 @@ class Job:
         return self.folder / "request.safetensors"
 
     def path(self, member: Member, kind: str = "") -> Path:
-        """The tensors of one member; ``kind`` is "" or ".explained"."""
+        """The tensors of one member; ``kind`` is "" for what training leaves, else a folder."""
         fold = "" if member.fold is None else f"-fold-{member.fold}"
-        return self.folder / f"seed-{member.seed}{fold}{kind}.safetensors"
+        group = group_of(member)
+        name = f"seed-{member.seed}{fold}" if group is None else f"untrained-{group}"
+        return self.folder / kind / f"{name}.safetensors"
 
     def keep(self, member: Member, tensors: Tensors, about: dict[str, Any], kind: str = "") -> None:
         """Write a member's tensors, then the note that makes them count."""
         path = self.path(member, kind)
         digest = write_tensors(path, tensors)
-        own = {"sha256": digest, "bytes": path.stat().st_size}
-        write_sealed(path.with_suffix(".json"), about | own)
+        check = {"sha256": digest, "bytes": path.stat().st_size}
+        write_sealed(path.with_suffix(".json"), about | check)
 
     def keep_trained(self, trained: Trained, seen: dict[str, Tensor]) -> None:
         """Write a trained member with what it answered on some splits, by name."""
@@ -106,13 +108,9 @@ class Job:
         about = {"best": trained.best, "history": history, "why": trained.why}
         self.keep(trained.member, tensors, about | self._learned_from(trained.member))
 
-    def keep_explained(self, member: Member, scores: Tensors, failed: dict[str, str]) -> None:
-        """Write a member's scores and logits, which weights answered which question, and which explainers
-        tell for from against: results are read without the explainers' code."""
-        logits = {LOGITS: self.tensors(member)[LOGITS]}
-        signed = {text: bool(make("explainers", text).signed) for text in self.explainers}
-        about = {"failed": failed, "signed": signed, "of": self._of(member)}
-        self.keep(member, scores | logits, about, EXPLAINED)
+    def keep_answers(self, member: Member) -> None:
+        """Write a member's logits where they are read without the weights."""
+        self.keep(member, {LOGITS: self.tensors(member)[LOGITS]}, {"of": self.weights(member)}, ANSWERS)
 
     def note(self, member: Member, kind: str = "") -> dict[str, Any] | None:
         """The note of a finished member, or None if there is none or it is damaged."""
@@ -129,18 +127,20 @@ class Job:
         return note["why"]  # type: ignore[no-any-return]
 
     def about(self, member: Member, kind: str = "") -> dict[str, Any] | None:
-        """The note of a member whose tensors are there and sound; explanations that other weights, or another
-        question, led to do not count, nor does a student of another teacher."""
+        """The note of a member whose tensors are there and sound; answers of other weights do not count, nor
+        does a student of another teacher."""
+        note = self.sound(member, kind)
+        follows = {"of": self.weights(member)} if kind else self._learned_from(member)
+        return note if note is not None and follows.items() <= note.items() else None
+
+    def sound(self, member: Member, kind: str = "") -> dict[str, Any] | None:
+        """The note of a member, if its tensors are the very ones that it was written for."""
         note, path = self.note(member, kind), self.path(member, kind)
         try:
-            if note is None or digest_of(path, note["bytes"]) != note["sha256"]:
-                return None
+            whole = note is not None and digest_of(path, note["bytes"]) == note["sha256"]
         except BadInput:
             return None
-        follows = (
-            note["of"] == self._of(member) if kind else self._learned_from(member).items() <= note.items()
-        )
-        return note if follows else None
+        return note if whole else None
 
     def tensors(self, member: Member, kind: str = "") -> Tensors:
         """The tensors of a finished member, checked against their SHA-256."""
@@ -163,10 +163,9 @@ class Job:
         note = None if self.teacher is None else self.teacher.note(member)
         return {} if note is None else {"teacher": note["sha256"]}
 
-    def _of(self, member: Member) -> dict[str, str]:
-        """What an explanation follows from."""
-        weights = (self.note(member) or {"sha256": ""})["sha256"]
-        return {"weights": weights, "request": sha256(read_bytes(self.request))}
+    def weights(self, member: Member) -> str:
+        """The SHA-256 of a member's file, which answers and scores follow from."""
+        return str((self.note(member) or {"sha256": ""})["sha256"])
 
     def parameters(self, member: Member) -> Tensors:
         """The weights of a finished member."""
@@ -174,10 +173,10 @@ class Job:
 
     def snapshots(self, member: Member) -> list[Tensors]:
         """The weights after each epoch, where they were kept."""
-        tensors, found = self.tensors(member), list[Tensors]()
-        while own := under(f"epoch/{len(found) + 1}/", tensors):
-            found.append(own)
-        return found
+        tensors, epochs = self.tensors(member), list[Tensors]()
+        while weights := under(f"epoch/{len(epochs) + 1}/", tensors):
+            epochs.append(weights)
+        return epochs
 
 
 def under(prefix: str, tensors: Tensors) -> Tensors:

@@ -19,7 +19,7 @@ from holdfast.train.graphs import Graphs, gathered
 from holdfast.train.modality import modality
 from holdfast.train.noise import Noise
 from holdfast.train.objective import margin
-from holdfast.train.products import exact_float32
+from holdfast.train.precision import exact_float32
 from holdfast.train.repair import Repair, Tensors
 from holdfast.train.rows import drawn_rows, fixed_rows, refill
 from holdfast.train.schedule import Step, buckets, schedule
@@ -144,11 +144,11 @@ class Loop:
             outcome, seen = {name: tensor[None] for name, tensor in outcome.items()}, seen[None]
         self._judge(outcome, seen, sound, epoch)
         if fit.snapshots:
-            few = torch.tensor([m for m, own in enumerate(self.members) if own.seed < fit.snapshots])
+            few = torch.tensor([m for m, member in enumerate(self.members) if member.seed < fit.snapshots])
             self.kept.append({name: t.detach()[few.to(t.device).long()].cpu() for name, t in outcome.items()})
 
     def _step(self, step: Step, noise: Tensors) -> None:
-        index, weight = self._own(step.index, step.weight)
+        index, weight = self._unstacked(step.index, step.weight)
         if self.graphs is not None:
             self.graphs.step(step.bucket, index, weight, noise)
             return
@@ -159,7 +159,7 @@ class Loop:
             noise = {name: drawn[: len(index)] for name, drawn in noise.items()}
         self.chunk.step(gathered(self.data[step.bucket], index, weight), noise)
 
-    def _own(self, index: Tensor, weight: Tensor) -> tuple[Tensor, Tensor]:
+    def _unstacked(self, index: Tensor, weight: Tensor) -> tuple[Tensor, Tensor]:
         return (index, weight) if self.stacked else (index[0], weight[0])
 
     def _noise(self, step: Step, epoch: int, number: int) -> Tensors:
@@ -195,11 +195,11 @@ class Loop:
 
     def state(self) -> Tensors:
         """Everything that the next epoch goes on from."""
-        found = {f"chunk/{name}": tensor for name, tensor in self.chunk.state().items()}
-        found |= {f"best/{name}": tensor for name, tensor in self.best.items()}
-        found |= {name: getattr(self, name) for name in ("best_score", "best_epoch", "last", "going")}
-        found |= {f"kept/{n}/{name}": t for n, one in enumerate(self.kept) for name, t in one.items()}
-        return found | {"history": torch.stack(self.history), "path": torch.stack(self.path)}
+        tensors = {f"chunk/{name}": tensor for name, tensor in self.chunk.state().items()}
+        tensors |= {f"best/{name}": tensor for name, tensor in self.best.items()}
+        tensors |= {name: getattr(self, name) for name in ("best_score", "best_epoch", "last", "going")}
+        tensors |= {f"kept/{n}/{name}": t for n, one in enumerate(self.kept) for name, t in one.items()}
+        return tensors | {"history": torch.stack(self.history), "path": torch.stack(self.path)}
 
     def about(self, epoch: int) -> dict[str, Any]:
         """What of the state is no tensor."""
@@ -212,8 +212,8 @@ class Loop:
             return 0
         some = torch.zeros(len(self.members), self.fit.batch, dtype=torch.long, device=self.device)
         first = Step(0, some, torch.ones_like(some, dtype=self.data[0].weight.dtype))  # type: ignore[union-attr]
-        own = self._own(first.index, first.weight)
-        self.chunk.warm(gathered(self.data[0], *own), self._noise(first, 0, 0))
+        chosen = self._unstacked(first.index, first.weight)
+        self.chunk.warm(gathered(self.data[0], *chosen), self._noise(first, 0, 0))
         self.chunk.restore({k.removeprefix("chunk/"): v for k, v in state.items() if k.startswith("chunk/")})
         self.best = {name: state[f"best/{name}"].to(self.device) for name in self.best}
         for name in ("best_score", "best_epoch", "last", "going"):
@@ -234,10 +234,10 @@ class Loop:
         parameters = self._finished(m)
         history = tuple(float(scores[m]) for scores in self.history[:end])
         path = torch.stack([margins[m] for margins in self.path[:end]])
-        few = [own for own in self.members if own.seed < self.fit.snapshots]
+        few = [one for one in self.members if one.seed < self.fit.snapshots]
         kept = [one for one in self.kept[:end] if member in few]
-        own = tuple({name: tensor[few.index(member)] for name, tensor in one.items()} for one in kept)
-        return Trained(member, parameters, int(self.best_epoch[m]), history, path, self.why[m], own)
+        snapshots = tuple({name: tensor[few.index(member)] for name, tensor in one.items()} for one in kept)
+        return Trained(member, parameters, int(self.best_epoch[m]), history, path, self.why[m], snapshots)
 
     def _finished(self, m: int) -> Tensors:
         parameters = {name: tensor[m].detach().clone() for name, tensor in self.best.items()}

@@ -24,7 +24,7 @@ class Noise:
         self, model: Model, repair: Repair, members: tuple[Member, ...], device: torch.device
     ) -> None:
         self.model, self.repair, self.members = model, repair, members
-        self.dice = torch.Generator(device)
+        self.rng = torch.Generator(device)
 
     def draw(self, batch: Batch, epoch: int, number: int) -> Tensors:
         """The numbers of step ``number`` of an epoch, with the member axis first.
@@ -38,8 +38,8 @@ class Noise:
         if not shapes:
             return {}
         sizes = [math.prod(shape) for shape in shapes.values()]
-        flat = torch.empty(len(self.members), sum(sizes), device=self.dice.device)
+        flat = torch.empty(len(self.members), sum(sizes), device=self.rng.device)
         for buffer, member in zip(flat, self.members, strict=True):
-            fill_uniform(buffer, self.dice, member, name, epoch, number)
+            fill_uniform(buffer, self.rng, member, name, epoch, number)
         parts = zip(shapes.items(), torch.split(flat, sizes, 1), strict=True)
         return {key: torch.unflatten(part, 1, shape) for (key, shape), part in parts}

@@ -68,8 +68,8 @@ def candidate_ranks(scores: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"]) 
     >>> candidate_ranks(torch.tensor([[0.5, 0.1, 0.9], [0.2, 0.2, 0.1]]), torch.tensor([0, 0]))
     tensor([2, 2])
     """
-    own = scores.gather(-1, targets.to(scores.device)[:, None].expand(*scores.shape[:-1], 1))
-    return (scores >= own).sum(-1)
+    score = scores.gather(-1, targets.to(scores.device)[:, None].expand(*scores.shape[:-1], 1))
+    return (scores >= score).sum(-1)
 
 
 def top_decile(candidates: int) -> int:

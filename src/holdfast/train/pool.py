@@ -44,9 +44,9 @@ def environment(given: Mapping[str, str]) -> dict[str, str]:
 def _search(given: str) -> list[str]:
     """Where a worker looks for code: where this package is, and what ``PYTHONPATH`` names; an entry of it
     that is empty or relative means the working directory, or something in it, and is left out."""
-    own = Path(__file__).resolve().parents[2]
-    installed = own.name in ("site-packages", "dist-packages")  # found without being told
-    return [*([] if installed else [str(own)]), *filter(os.path.isabs, given.split(os.pathsep))]
+    source = Path(__file__).resolve().parents[2]
+    installed = source.name in ("site-packages", "dist-packages")  # found without being told
+    return [*([] if installed else [str(source)]), *filter(os.path.isabs, given.split(os.pathsep))]
 
 
 def cores() -> int:

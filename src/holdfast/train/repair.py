@@ -49,17 +49,22 @@ class Repair(ABC):  # noqa: B024 - every method has a default: a plain subclass 
         return {}
 
     def losses(self, run: Run, batch: Batch, noise: Tensors, memory: Tensors) -> Float[Tensor, "B"]:
-        """The loss of each example; beside the memory stand the weights of the member that the repair
-        ``needs``, as ``teacher/<name>``, which stay as they are and which no other hook is given."""
+        """The loss of each example, given the memory that ``step`` made for this very step. Beside it stand
+        the weights of the member that the repair ``needs``, as ``teacher/<name>``, which stay as they are
+        and which no other hook is given."""
         return run.losses(batch, Edit(noise=noise))
 
     def begin(self, parameters: Tensors, task: Task) -> Tensors:
         """The memory before the first step; ``task.counts`` are the classes of what the member trains on."""
         return {}
 
-    def step(self, parameters: Tensors, memory: Tensors, t: Int[Tensor, ""]) -> Tensors:
-        """The new memory, just *before* the optimiser's step ``t``."""
-        return memory
+    def step(self, parameters: Tensors, memory: Tensors, t: Int[Tensor, ""]) -> tuple[Tensors, Tensors]:
+        """Parameters and memory for the optimiser's step ``t``, before its loss, which sees both.
+
+        Nothing is written where a tensor is given back as it came. After the last optimiser's step of an
+        epoch comes ``turn``, with no ``step`` between.
+        """
+        return parameters, memory
 
     def turn(self, parameters: Tensors, memory: Tensors, epoch: int, epochs: int) -> tuple[Tensors, Tensors]:
         """Parameters and memory after epoch ``epoch`` (from 1): what training goes on from."""

@@ -12,11 +12,11 @@ from holdfast.train.schedule import Bucket, buckets
 
 
 def fixed_rows(
-    split: Split, parts: tuple[Bucket, ...], own: Int[Tensor, "M n"] | None, batch: int, like: Tensor
+    split: Split, parts: tuple[Bucket, ...], rows: Int[Tensor, "M n"] | None, batch: int, like: Tensor
 ) -> list[Batch]:
     """The rows of each bucket, with the dtype and device of ``like``."""
     # members with rows of their own take them from one bucket that holds every row
-    parts = parts if own is None else buckets(split.lengths, batch, padded=False)
+    parts = parts if rows is None else buckets(split.lengths, batch, padded=False)
     return [typed(split.batch(part.rows, part.length), like.dtype).to(like.device) for part in parts]
 
 

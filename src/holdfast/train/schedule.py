@@ -57,14 +57,14 @@ def buckets(lengths: Int[Tensor, "N"], batch: int, padded: bool = True) -> tuple
     if not padded:
         return (Bucket(int(lengths[0]), torch.arange(len(lengths))),)
     edges = torch.tensor([edge(int(length)) for length in lengths.tolist()])
-    found: list[Bucket] = []
+    parts: list[Bucket] = []
     waiting: list[Tensor] = []
     for length in sorted(set(edges.tolist())):
         waiting.append((edges == length).nonzero()[:, 0])
         if sum(map(len, waiting)) >= batch or length == int(edges.max()):
-            found.append(Bucket(length, torch.cat(waiting).sort().values))
+            parts.append(Bucket(length, torch.cat(waiting).sort().values))
             waiting = []
-    return tuple(found)
+    return tuple(parts)
 
 
 def steps_in(parts: tuple[Bucket, ...], batch: int) -> int:
@@ -90,8 +90,8 @@ def schedule(
     for place in permutation(len(places), None, "schedule", epoch).tolist():
         number, k = places[place]
         index, weight = plans[number]
-        own = index[:, k] if rows is None else rows.gather(1, index[:, k])
-        yield Step(number, own, weight[:, k])
+        chosen = index[:, k] if rows is None else rows.gather(1, index[:, k])
+        yield Step(number, chosen, weight[:, k])
 
 
 def _filled(

@@ -14,7 +14,7 @@ from holdfast.core.settings import label
 from holdfast.data.base import Split
 from holdfast.models.base import Model, Run
 from holdfast.train.evaluate import batches, each, typed
-from holdfast.train.products import exact_float32
+from holdfast.train.precision import exact_float32
 from holdfast.train.repair import Tensors
 
 POSITIONS = {"cpu": 1024, "cuda": 8192}
@@ -66,25 +66,25 @@ def scored(
     first = {name: tensor[0] for name, tensor in parameters.items()} if stacked else parameters
     explainer.suits(Run(model, first), typed(split.batch(rows[:1]), dtype).to(device), target[:1].to(device))
     size = split.scored(rows).shape[-1]
-    found = torch.zeros(len(members), len(rows), size)
+    scores = torch.zeros(len(members), len(rows), size)
     lost = torch.zeros(len(members), len(rows), dtype=torch.float64) if explainer.conserves else None
     for places, batch in batches(split, rows, POSITIONS[device.type]):
         noise = _noise(explainer, members, batch)
-        own_target = target[places].to(device)
-        there = typed(batch, dtype).to(device)
+        targets = target[places].to(device)
+        moved = typed(batch, dtype).to(device)
         with exact_float32():
-            own = explain(model, parameters, explainer, there, own_target, noise, stacked)
-        if own.scores.shape[1:] != there.inputs.shape:
-            wanted, came = tuple(there.inputs.shape), tuple(own.scores.shape[1:])
+            part = explain(model, parameters, explainer, moved, targets, noise, stacked)
+        if part.scores.shape[1:] != moved.inputs.shape:
+            wanted, came = tuple(moved.inputs.shape), tuple(part.scores.shape[1:])
             raise BadSetting(
                 f"{label(explainer)}: expected a score for each position or pixel, {wanted}, but got {came}"
             )
-        flat = own.scores.flatten(2)
+        flat = part.scores.flatten(2)
         width = min(size, flat.shape[-1])
-        found[:, places, :width] = flat[..., :width].to(found)
-        if lost is not None and own.lost is not None:
-            lost[:, places] = own.lost.to(lost)
-    return Scored(found, lost)
+        scores[:, places, :width] = flat[..., :width].to(scores)
+        if lost is not None and part.lost is not None:
+            lost[:, places] = part.lost.to(lost)
+    return Scored(scores, lost)
 
 
 def scores(
@@ -113,25 +113,25 @@ def explain(
     """Scores of one batch. Where a member's scores of an example miss too much of their total, those of a
     finer explainer, as long as there is one: that is for each member and example to decide, and no other."""
     noise = None if noise is None else noise.to(target.device)
-    own = _mapped(model, parameters, explainer, batch, target, noise, stacked)
+    scores = _mapped(model, parameters, explainer, batch, target, noise, stacked)
     if not explainer.conserves:
-        return Scored(own, None)
+        return Scored(scores, None)
 
     def total(run: Run, batch: Batch) -> Tensor:
         return explainer.total(run, batch, target)
 
     with torch.no_grad():
-        whole = each(model, parameters, batch, total, stacked).double().view(own.shape[:2])
-    lost = whole - _sum(own)
+        whole = each(model, parameters, batch, total, stacked).double().view(scores.shape[:2])
+    lost = whole - _sum(scores)
     finer = explainer.finer()
     while finer is not None and bool((far := lost.abs() > explainer.within * whole.abs()).any()):
         rows = far.any(0).nonzero()[:, 0]
         some = None if noise is None else noise[:, rows]
         again = _mapped(model, parameters, finer, batch.take(rows), target[rows], some, stacked)
-        chosen = far[:, rows].view(len(own), len(rows), *[1] * (own.dim() - 2))
-        own[:, rows] = torch.where(chosen, again, own[:, rows])
-        lost, finer = whole - _sum(own), finer.finer()
-    return Scored(own, lost)
+        chosen = far[:, rows].view(len(scores), len(rows), *[1] * (scores.dim() - 2))
+        scores[:, rows] = torch.where(chosen, again, scores[:, rows])
+        lost, finer = whole - _sum(scores), finer.finer()
+    return Scored(scores, lost)
 
 
 def _sum(scores: Float[Tensor, "M B *S"]) -> Float[Tensor, "M B"]:
@@ -150,19 +150,19 @@ def _mapped(
     """Scores for one batch: mapped over stacked members (in turn, where it cannot be mapped), or of the one
     member there is."""
     if not stacked:
-        own = explainer.scores(Run(model, parameters), batch, target, None if noise is None else noise[0])
-        return own.detach()[None]
+        alone = explainer.scores(Run(model, parameters), batch, target, None if noise is None else noise[0])
+        return alone.detach()[None]
 
-    def one(own: Tensors, noise: Tensor | None) -> Tensor:
-        return explainer.scores(Run(model, own), batch, target, noise)
+    def one(weights: Tensors, noise: Tensor | None) -> Tensor:
+        return explainer.scores(Run(model, weights), batch, target, noise)
 
     if not explainer.mapped:
         count = len(next(iter(parameters.values())))
-        owns = ({name: tensor[m] for name, tensor in parameters.items()} for m in range(count))
+        singles = ({name: tensor[m] for name, tensor in parameters.items()} for m in range(count))
         draws = [None] * count if noise is None else noise
-        return torch.stack([one(*each) for each in zip(owns, draws, strict=True)]).detach()
+        return torch.stack([one(*each) for each in zip(singles, draws, strict=True)]).detach()
     if noise is None:
-        return vmap(lambda own: one(own, None), randomness="error")(parameters).detach()
+        return vmap(lambda weights: one(weights, None), randomness="error")(parameters).detach()
     return vmap(one, randomness="error")(parameters, noise).detach()
 
 

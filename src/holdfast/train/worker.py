@@ -13,21 +13,19 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from holdfast.core.catalogue import make
 from holdfast.core.errors import WRONG, HoldfastError
-from holdfast.core.files import read_tensors
 from holdfast.core.outside import reload
 from holdfast.core.records import Member
 from holdfast.data.base import Dataset
 from holdfast.data.store import load_dataset
 from holdfast.train.evaluate import seen
+from holdfast.train.explaining import explain
 from holdfast.train.family import initial, one_thread, template
 from holdfast.train.fit import Progress
-from holdfast.train.job import Job, stack
+from holdfast.train.job import ANSWERS, Job, stack
 from holdfast.train.loop import train
-from holdfast.train.repair import Tensors
-from holdfast.train.scores import scored
 from holdfast.train.teacher import taught, untaught
+from holdfast.train.untrained import group_of
 
 
 def fit_member(job: Job, member: Member, tell: Any) -> None:
@@ -50,23 +48,16 @@ def fit_member(job: Job, member: Member, tell: Any) -> None:
 
 
 def explain_member(job: Job, member: Member, tell: Any) -> None:
-    """Explain the job's rows with every explainer and write the scores."""
-    dataset = _dataset(job.data)
-    model = template(job.architecture, dataset.task)
-    request = read_tensors(job.request)
-    parameters, split = job.parameters(member), dataset.splits["test"]
-    found: Tensors = {}
-    failed = {}
-    for number, text in enumerate(job.explainers, 1):
-        explainer = make("explainers", text)
-        try:
-            asking = (explainer, split, request["rows"], request["target"])
-            own = scored(model, parameters, (member,), *asking, stacked=False)
-            found |= {name: tensor[0] for name, tensor in own.named(text).items()}
-        except (HoldfastError, *WRONG) as error:
-            failed[text] = f"{type(error).__name__}: {error}"
-        tell({"epoch": number, "epochs": len(job.explainers), "ended": number == len(job.explainers)})
-    job.keep_explained(member, found, failed)
+    """Explain the job's rows with the job's explainers and write the scores."""
+    if group_of(member) is None and job.about(member, ANSWERS) is None:
+        job.keep_answers(member)
+    explain(
+        job,
+        (member,),
+        _dataset(job.data),
+        job.explainers,
+        tell=lambda share: tell({"epoch": share, "epochs": 1, "ended": share == 1}),
+    )
 
 
 TASKS = {"fit": fit_member, "explain": explain_member}

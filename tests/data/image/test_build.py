@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Member
-from holdfast.data.image.build import Cut, Images, Pool, majority_rows, strips
+from holdfast.data.image.build import Cut, Images, Pool, image_dataset, majority_rows
 from holdfast.testing.dataset import check_dataset
 
 
@@ -27,7 +27,7 @@ def pool(train: int = 120, test: int = 60) -> Pool:
 @pytest.mark.parametrize("limit", [None, 104])
 def test_promises(blocks, folds, limit):
     def make():
-        return strips("made", pool(), Cut(2, blocks, folds, 0, limit, validation=12, common=15))
+        return image_dataset("made", pool(), Cut(2, blocks, folds, 0, limit, validation=12, common=15))
 
     data = make()
     check_dataset(data, again=make)
@@ -40,26 +40,26 @@ def test_promises(blocks, folds, limit):
 
 
 def test_images_are_in_one_split_only():
-    data = strips("made", pool(), Cut(2, 3, 4, validation=12, common=15))
+    data = image_dataset("made", pool(), Cut(2, 3, 4, validation=12, common=15))
     names = [{image.numpy().tobytes() for image in split.images} for split in data.splits.values()]
     assert sum(map(len, names)) == len(set.union(*names))
 
 
 def test_both_tasks_have_the_same_splits_and_every_image_starts_a_row():
-    alone, three = (strips("made", pool(), Cut(2, k, 4, validation=12, common=15)) for k in (1, 3))
+    alone, three = (image_dataset("made", pool(), Cut(2, k, 4, validation=12, common=15)) for k in (1, 3))
     for name, split in three.splits.items():
         assert torch.equal(split.images, alone.splits[name].images)
         assert bool((split.blocks == torch.arange(len(split))[:, None]).any(1).all())
 
 
 def test_other_seeds_draw_other_rows():
-    one, two = (strips("made", pool(), Cut(2, 3, seed=seed, validation=12)) for seed in (0, 1))
+    one, two = (image_dataset("made", pool(), Cut(2, 3, seed=seed, validation=12)) for seed in (0, 1))
     assert not torch.equal(one.splits["train"].images, two.splits["train"].images)
     assert not torch.equal(one.splits["train"].blocks, two.splits["train"].blocks)
 
 
 def test_folds_have_every_class_and_part_in_proportion():
-    data = strips("made", pool(), Cut(2, 1, 4, validation=12, common=15))
+    data = image_dataset("made", pool(), Cut(2, 1, 4, validation=12, common=15))
     split = data.splits["train"]
     for k in range(4):
         own = split.fold == k

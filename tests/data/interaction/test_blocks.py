@@ -4,8 +4,8 @@ import pyarrow as pa
 import pytest
 
 from holdfast.core.errors import BadData
-from holdfast.data.interaction.actions import Actions
-from holdfast.data.interaction.blocks import PlayBlocks
+from holdfast.data.interaction.blocks import InteractionBlocks
+from holdfast.data.interaction.interactions import Interactions
 
 WANTED = {"user": "u", "item": "i", "time": "t", "title": "name"}
 
@@ -15,29 +15,29 @@ def block(users: list, items: list, times: list, titles: list) -> pa.RecordBatch
 
 
 def test_names_are_numbered_over_blocks() -> None:
-    found = PlayBlocks(Path("f"), WANTED)
+    found = InteractionBlocks(Path("f"), WANTED)
     found.add(block(["b", "a"], [7, 5], [1, 2], ["seven", "five"]))
     found.add(block(["a", "c"], [5, 9], [3, 4], ["other", ""]))
-    actions = found.actions()
-    assert actions.user.tolist() == [0, 1, 1, 2]
-    assert actions.item.tolist() == [0, 1, 1, 2]
-    assert (list(actions.users), list(actions.items)) == (["b", "a", "c"], ["7", "5", "9"])
-    assert list(actions.titles) == ["seven", "five", ""]
-    assert actions.time.tolist() == [1, 2, 3, 4]
+    interactions = found.interactions()
+    assert interactions.user.tolist() == [0, 1, 1, 2]
+    assert interactions.item.tolist() == [0, 1, 1, 2]
+    assert (list(interactions.users), list(interactions.items)) == (["b", "a", "c"], ["7", "5", "9"])
+    assert list(interactions.titles) == ["seven", "five", ""]
+    assert interactions.time.tolist() == [1, 2, 3, 4]
 
 
-def read(one: pa.RecordBatch) -> Actions:
-    found = PlayBlocks(Path("f"), {"user": "u", "item": "i"})
+def read(one: pa.RecordBatch) -> Interactions:
+    found = InteractionBlocks(Path("f"), {"user": "u", "item": "i"})
     found.add(one)
-    return found.actions()
+    return found.interactions()
 
 
 @pytest.mark.parametrize(
     "users", [pa.array(["a", "b"]).dictionary_encode(), pa.array(["a", "b"], pa.large_string())]
 )
 def test_kinds_of_columns(users: pa.Array) -> None:
-    actions = read(pa.record_batch([users, pa.array([1.0, 2.0])], ["u", "i"]))
-    assert (list(actions.users), list(actions.items)) == (["a", "b"], ["1", "2"])
+    interactions = read(pa.record_batch([users, pa.array([1.0, 2.0])], ["u", "i"]))
+    assert (list(interactions.users), list(interactions.items)) == (["a", "b"], ["1", "2"])
 
 
 @pytest.mark.parametrize(
@@ -70,4 +70,4 @@ def test_no_rows() -> None:
     with pytest.raises(
         BadData, match=r"^f has no rows: expected a table with a column of users and one of items"
     ):
-        PlayBlocks(Path("f"), {"user": "u", "item": "i"}).actions()
+        InteractionBlocks(Path("f"), {"user": "u", "item": "i"}).interactions()

@@ -28,7 +28,7 @@ def test_guesses(names: list[str], found: tuple) -> None:
 def test_titles_are_found_and_ratings_said() -> None:
     chosen, notes = Roles("u", "i", "t", "stars").choose(FILE, ["u", "i", "t", "stars", "title", "genres"])
     assert (chosen.title, chosen.genres, chosen.rating) == ("title", "genres", "stars")
-    assert notes == ["Ratings (column 'stars') are not used: every row is an action."]
+    assert notes == ["Ratings (column 'stars') are not used: every row is an interaction."]
 
 
 def test_ratings_that_nobody_named_are_said_too() -> None:
@@ -39,7 +39,7 @@ def test_ratings_that_nobody_named_are_said_too() -> None:
         "TimeStamp",
         "Rating",
     )
-    assert notes[1:] == ["Ratings (column 'Rating') are not used: every row is an action."]
+    assert notes[1:] == ["Ratings (column 'Rating') are not used: every row is an interaction."]
 
 
 @pytest.mark.parametrize(

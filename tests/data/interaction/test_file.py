@@ -12,9 +12,9 @@ from holdfast.core.errors import BadData
 from holdfast.data.interaction import file as play_file
 from holdfast.data.interaction.blocks import NOBODY
 from holdfast.data.interaction.columns import Roles
-from holdfast.data.interaction.file import Layout, read_actions, read_columns
+from holdfast.data.interaction.file import Layout, read_columns, read_interactions
 from tests.data.histories import put_csv
-from tests.data.interaction.test_actions import written
+from tests.data.interaction.test_interactions import written
 
 ROWS = [("b", "x", 3), ("a", "y", 2), ("b", "y", 1), ("a", "x", 2)]
 WANTED = {"b": ["y", "x"], "a": ["y", "x"]}
@@ -34,7 +34,7 @@ def lines(separator: str, head: bool = True) -> str:
     ("name", "separator"), [("p.csv", ","), ("p.csv.gz", ","), ("p.tsv", "\t"), ("p.tsv.gz", "\t")]
 )
 def test_tables(tmp_path: Path, name: str, separator: str) -> None:
-    found, notes = read_actions(put(tmp_path / name, lines(separator)))
+    found, notes = read_interactions(put(tmp_path / name, lines(separator)))
     assert written(found) == WANTED
     assert notes == [
         "The users are column 'user', the items column 'item', the times column 'time', by their names."
@@ -44,8 +44,8 @@ def test_tables(tmp_path: Path, name: str, separator: str) -> None:
 def test_parquet(tmp_path: Path) -> None:
     columns = dict(zip(("user", "item", "time"), map(list, zip(*ROWS, strict=True)), strict=True))
     parquet.write_table(pa.table(columns), tmp_path / "p.parquet")
-    assert written(read_actions(tmp_path / "p.parquet")[0]) == WANTED
-    assert written(read_actions(tmp_path / "p.parquet", Roles("item", "user"))[0])["x"] == ["a", "b"]
+    assert written(read_interactions(tmp_path / "p.parquet")[0]) == WANTED
+    assert written(read_interactions(tmp_path / "p.parquet", Roles("item", "user"))[0])["x"] == ["a", "b"]
 
 
 @pytest.mark.parametrize(
@@ -60,14 +60,14 @@ def test_parquet(tmp_path: Path) -> None:
 )
 @pytest.mark.parametrize("name", ["p.txt", "p.txt.gz"])
 def test_texts_in_the_order_of_time(tmp_path: Path, text: str, name: str) -> None:
-    found, notes = read_actions(put(tmp_path / name, text))
+    found, notes = read_interactions(put(tmp_path / name, text))
     assert written(found) == WANTED
     assert notes == ["The file has no times: the order of its rows is taken for the order of time."]
 
 
 def test_a_typed_header(tmp_path: Path) -> None:
     path = put(tmp_path / "p.inter", "user_id:token\tartist_id:token\nb\ty\nb\tx\na\ty\na\tx\n")
-    assert written(read_actions(path)[0]) == WANTED
+    assert written(read_interactions(path)[0]) == WANTED
 
 
 names = st.text(
@@ -88,14 +88,14 @@ def test_ids_are_kept_as_they_are(
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\n")
         writer.writerows([("user", "item"), *rows])
-    found, _ = read_actions(path)
+    found, _ = read_interactions(path)
     assert [found.users[user] for user in found.user] == [user for user, _ in rows]
     assert [found.items[item] for item in found.item] == [item for _, item in rows]
 
 
 def test_leading_zeros_and_titles_stay(tmp_path: Path) -> None:
     path = put_csv(tmp_path / "p.csv", [("007", 1, '"<b>a, ""b""</b>"'), ("7", 1, "x")], "user,item,title")
-    found, _ = read_actions(path)
+    found, _ = read_interactions(path)
     assert list(found.users) == ["007", "7"]
     assert list(found.titles) == ['<b>a, "b"</b>']
 
@@ -109,13 +109,13 @@ def test_columns_without_names(tmp_path: Path) -> None:
 def test_small_blocks_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [(f"u{k % 7}", f"i{k % 11}", 100 - k % 5) for k in range(400)]
     path = put_csv(tmp_path / "p.csv", rows)
-    whole = written(read_actions(path)[0])
+    whole = written(read_interactions(path)[0])
     text = put(tmp_path / "p.txt", "".join(f"u{k} a b c\n" for k in range(40)))
-    at_once = written(read_actions(text)[0])
+    at_once = written(read_interactions(text)[0])
     monkeypatch.setattr(play_file, "BLOCK", 256)
     monkeypatch.setattr(play_file, "ROWS", 16)
-    assert written(read_actions(path)[0]) == whole
-    assert written(read_actions(text)[0]) == at_once
+    assert written(read_interactions(path)[0]) == whole
+    assert written(read_interactions(text)[0]) == at_once
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_small_blocks_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyP
 )
 def test_files_that_cannot_be_read(tmp_path: Path, name: str, text: str, sentence: str) -> None:
     with pytest.raises(BadData, match=sentence):
-        read_actions(put(tmp_path / name, text))
+        read_interactions(put(tmp_path / name, text))
 
 
 def test_parquet_without_an_id(tmp_path: Path) -> None:
@@ -177,22 +177,22 @@ def test_parquet_without_an_id(tmp_path: Path) -> None:
     ):
         parquet.write_table(pa.table({"user": users, "item": items}), tmp_path / "p.parquet")
         with pytest.raises(BadData, match=sentence):
-            read_actions(tmp_path / "p.parquet")
+            read_interactions(tmp_path / "p.parquet")
 
 
 def test_other_files(tmp_path: Path) -> None:
     with pytest.raises(BadData, match=r"does not exist: expected a file that ends in"):
-        read_actions(tmp_path / "none.csv")
+        read_interactions(tmp_path / "none.csv")
     with pytest.raises(BadData, match=r"is a directory: expected a file that ends in"):
-        read_actions(tmp_path)
+        read_interactions(tmp_path)
     for name in ("p.csv", "p.txt"):
         (tmp_path / name).write_bytes(b"user,item\n\xff,x\n" if name == "p.csv" else b"a x\n\xff y\n")
         with pytest.raises(BadData, match=r"save (it|the file) as UTF-8$"):
-            read_actions(tmp_path / name)
+            read_interactions(tmp_path / name)
     (tmp_path / "p.csv.gz").write_bytes(b"no gzip")
     with pytest.raises(BadData, match=r"is not a readable gzip file"):
-        read_actions(tmp_path / "p.csv.gz")
+        read_interactions(tmp_path / "p.csv.gz")
     table = pa.table([["a"], ["x"], ["b"]], names=["user", "item", "user"])
     parquet.write_table(table, tmp_path / "twice.parquet")
     with pytest.raises(BadData, match=r"has more than one column named 'user'"):
-        read_actions(tmp_path / "twice.parquet")
+        read_interactions(tmp_path / "twice.parquet")

@@ -62,7 +62,8 @@ def test_users_that_cannot_be_split_are_left_out() -> None:
     data = held_out("x", named([*LONG, [1], [2, 3]], 150), Holdout())
     assert list(data.users) == ["u0", "u1", "u2"]
     assert (
-        data.notes[0] == "2 of 5 users have fewer than 3 actions, which cannot be split: they are left out."
+        data.notes[0]
+        == "2 of 5 users have fewer than 3 interactions, which cannot be split: they are left out."
     )
     assert data.task.vocabulary == 151
 
@@ -147,14 +148,18 @@ def test_a_limit_draws_users() -> None:
         (
             [[1], [2, 3]],
             9,
-            r"^'x': no user has 3 actions or more: expected histories to train on, with an action",
+            r"^'x': no user has 3 interactions or more: expected histories to train on, with an interaction",
         ),
         (
             [[1, 2, 3, 4], [5]],
             9,
             r"^'x' has a single user with a history \('u0'\): expected two or more, to learn",
         ),
-        ([[1, 2, 3], [4, 5, 6]], 9, r"^'x' has nothing to train on: expected users with 4 actions or more$"),
+        (
+            [[1, 2, 3], [4, 5, 6]],
+            9,
+            r"^'x' has nothing to train on: expected users with 4 interactions or more$",
+        ),
         (
             [[1, 2, 3, 4]] * 3,
             4,

@@ -3,7 +3,7 @@ import torch
 from holdfast.data.interaction.filters import Filter
 from holdfast.data.interaction.named import named_histories
 from tests.data.histories import named
-from tests.data.interaction.test_actions import actions
+from tests.data.interaction.test_interactions import interactions
 
 
 def test_some_users() -> None:
@@ -26,17 +26,18 @@ def test_marks_stay_beside_their_actions() -> None:
 
 def test_of_a_file() -> None:
     rows = [("a", "x", 2), ("a", "y", 1), ("b", "x", 1)]
-    whole = named_histories(actions(rows), Filter("none"), "f", ["Read."])
-    assert whole.notes == ("Read.", "There are 2 users, 2 items and 3 actions.")
+    whole = named_histories(interactions(rows), Filter("none"), "f", ["Read."])
+    assert whole.notes == ("Read.", "There are 2 users, 2 items and 3 interactions.")
     assert whole.histories.of(0).tolist() == [2, 1]
-    twice = named_histories(actions([*rows, *rows]), Filter("none"), "f")
+    twice = named_histories(interactions([*rows, *rows]), Filter("none"), "f")
     assert (
-        twice.notes[1] == "3 rows repeat another (user, item and time): each counts as an action of its own."
+        twice.notes[1]
+        == "3 rows repeat another (user, item and time): each counts as an interaction of its own."
     )
     assert len(twice.histories.ids) == 6
     assert twice.notes[2:] == (
-        "The last two actions of 2 of 2 users (100 %) share a time: which of them is the last is the order "
-        "of rows.",
+        "The last two interactions of 2 of 2 users (100 %) share a time: which of them is the last is "
+        "the order of rows.",
     )
-    thin = named_histories(actions(rows), Filter("once", 2), "f")
+    thin = named_histories(interactions(rows), Filter("once", 2), "f")
     assert "1 of 2 users" in thin.notes[0]

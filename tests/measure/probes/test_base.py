@@ -12,12 +12,12 @@ MADE_FOR = {"item_deletion": case}  # the others run on images
 
 def test_probability_or_evidence_of_the_target():
     run, batch, _ = one()
-    trace = run(batch)
+    logits = run(batch).logits
     for row, target in enumerate(batch.targets.tolist()):
-        logits = trace.logits[row]
-        p = watch(run, trace, batch.targets, "probability")[row]
-        assert torch.allclose(p, logits[target].exp() / logits.exp().sum())
-        assert watch(run, trace, batch.targets, "evidence")[row] == logits[target]
+        own = logits[row]
+        p = watch(run, logits, batch.targets, "probability")[row]
+        assert torch.allclose(p, own[target].exp() / own.exp().sum())
+        assert watch(run, logits, batch.targets, "evidence")[row] == own[target]
 
 
 @pytest.mark.parametrize("name", catalogue("probes"))

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from holdfast.core.catalogue import make
-from holdfast.measure.probes.comprehensiveness import Comprehensiveness, drop
+from holdfast.measure.probes.comprehensiveness import Comprehensiveness
 from holdfast.measure.probes.deletion import Deletion
 from holdfast.testing.probe import check_probe
 from tests.measure.probes.cases import one
@@ -36,4 +36,4 @@ def test_it_is_deletion_at_those_counts():
     whole = Deletion(patch=1, steps=parts.shape[1]).curve(run, batch, parts, batch.targets)
     at = [0, *(math.ceil(share * parts.shape[1]) for share in probe.shares)]
     torch.testing.assert_close(curve, whole[:, at])
-    torch.testing.assert_close(drop(curve), whole[:, 0] - whole[:, at[1:]].mean(1))
+    torch.testing.assert_close(probe.drop(curve), whole[:, 0] - whole[:, at[1:]].mean(1))

@@ -19,7 +19,7 @@ BOTH = (Sasrec(dim=6, heads=2), Bert4rec(dim=6, heads=2))
 def test_the_last_position_is_read(architecture):
     model, batch = build(architecture, TASK), histories(TASK, 6)
     trace = model(batch)
-    length = 6 + model.own
+    length = 6 + model.extra
     assert torch.equal(trace.read, torch.eye(length).double()[-1].expand(5, -1))
     assert [tuple(one.shape) for one in trace.attention] == [(5, 2, length, length)] * 2
 
@@ -41,7 +41,7 @@ def test_dropout_is_that_of_the_whole_pass(architecture):
 def test_positions_are_counted_from_the_right(architecture):
     model, batch = build(architecture, TASK), histories(TASK, 6)
     states = model.encode(torch.zeros_like(model.embed(batch)), batch, PLAIN)
-    own = states[0, :6] - model.positions[-6 - model.own :][:6]
+    own = states[0, :6] - model.positions[-6 - model.extra :][:6]
     assert not own.any()
 
 

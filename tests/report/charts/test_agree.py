@@ -9,7 +9,7 @@ def row(quantity, value=0.5, **more):
 
 def test_agreement_is_filled_in_both_ways_and_keeps_a_value_given_twice():
     rows = [
-        row("agreement", v, explainer=a, other=b, comparison="kl")
+        row("agreement", v, explainer=a, other_explainer=b, comparison="kl")
         for a, b, v in (("a", "b", 0.1), ("b", "a", 0.3))
     ]
     [figure] = agree.agreement(rows, "kl")

@@ -39,7 +39,7 @@ def test_by_label_and_of_all():
 
 def test_words_stand_in_the_order_of_the_sentence():
     rows = [
-        row("word", value, by="word", bin=name, other="s1", explainer="attention", repair=repair)
+        row("word", value, by="word", bin=name, sentence="s1", explainer="attention", repair=repair)
         for repair, value in (("none", 0.2), ("aswa", 0.1))
         for name in ("10:end", "2:mid", "1:be:gin")
     ]

@@ -20,7 +20,7 @@ def test_groups_add_up_to_members():
 
 
 def test_members_that_one_cell_lacks_are_left_out():
-    rows = [row for row in cosine_rows() if not (row.model == "deep" and row.bin == "3")]
+    rows = [row for row in cosine_rows() if not (row.model == "deep" and row.member == "3")]
     table = cosines(cosines_of_members(rows), ("deep", "rlstm"), ("lrp",))
     assert table.sums.shape == (2, 2, 1, 6, 1)
     assert cosines([], ("deep",), ("lrp",)) is None
@@ -34,8 +34,8 @@ def test_groups_that_one_cell_lacks_leave_members_alone():
 
 def test_folds_count_where_there_are_enough_of_them():
     rows = [
-        Measurement("digits-maj", "deep", "none", "cosine", 0.5, by="member", bin=name)
+        Measurement("digits-maj", "deep", "none", "cosine", 0.5, by="member", member=name)
         for name in ("0", "1", "fold 0", "fold 1", "fold 2")
     ]
-    assert [row.bin for row in cosines_of_members(rows)] == ["fold 0", "fold 1", "fold 2"]
+    assert [row.member for row in cosines_of_members(rows)] == ["fold 0", "fold 1", "fold 2"]
     assert len(cosines_of_members(rows[:4])) == 4

@@ -47,7 +47,7 @@ def naive_cosine(family, member, explainer, clipped):
 def test_the_cosine_of_a_member_is_that_of_its_blocks(rows, explainer, clipped):
     family = families()[0]
     found = select(rows, "cosine", "member", explainer=explainer, model=family.model)
-    assert [row.bin for row in found] == ["0", "1", "fold 0", "fold 1", "fold 2"]
+    assert [row.member for row in found] == ["0", "1", "fold 0", "fold 1", "fold 2"]
     for place in (0, 3):
         assert found[place].value == pytest.approx(naive_cosine(family, place, explainer, clipped), abs=1e-5)
 
@@ -64,13 +64,13 @@ def test_groups_of_images_add_up_to_their_member(rows):
     family = families()[1]
     about = {"explainer": "lrp", "model": family.model}
     for member in ("fold 0", "fold 2"):
-        parts = select(rows, "cosine", "group", other=member, **about)
-        (whole,) = select(rows, "cosine", "member", bin=member, **about)
+        parts = select(rows, "cosine", "group", member=member, **about)
+        (whole,) = select(rows, "cosine", "member", member=member, **about)
         (unknown,) = select(rows, "unknown", **about)
         assert [row.bin for row in parts] == [str(group) for group in range(10)]
         assert unknown.n == len(family.rows) == 40
         assert whole.value == pytest.approx(sum(r.value * r.n for r in parts) / sum(r.n for r in parts))
-    assert {row.other for row in select(rows, "cosine", "group", **about)} == {"fold 0", "fold 1", "fold 2"}
+    assert {row.member for row in select(rows, "cosine", "group", **about)} == {"fold 0", "fold 1", "fold 2"}
 
 
 def with_maps(family, dataset, scores, name="deep_taylor"):
@@ -118,7 +118,7 @@ def test_a_member_without_relevance_is_left_out_and_counted():
     marked[0, :5] = 0.0
     build, one = with_maps(family, dataset, marked)
     found = list(build.places(one))
-    assert [row.bin for row in select(found, "cosine", "member")] == ["0", "fold 0"]
+    assert [row.member for row in select(found, "cosine", "member")] == ["0", "fold 0"]
     (mean,), (unknown,) = select(found, "cosine"), select(found, "unknown")
     assert (mean.value, mean.n) == (pytest.approx(1.0), 2)
     assert (unknown.value, unknown.n) == (pytest.approx(25 / 60), 20)
@@ -170,7 +170,7 @@ def test_a_fold_is_judged_on_what_it_never_saw(rows):
     train, member = family.dataset.splits["train"], family.members[3]
     held = train.held(member)
     right = family.job.tensors(member)["logits/held"].argmax(-1) == train.targets[held]
-    (found,) = select(rows, "accuracy_held", "member", model="shallow", bin="fold 1")
+    (found,) = select(rows, "accuracy_held", "member", model="shallow", member="fold 1")
     assert found.value == pytest.approx(float(right.double().mean()))
     assert not set(held.tolist()) & set(train.trains(member).tolist())
 
@@ -183,19 +183,19 @@ def test_a_seed_is_judged_on_the_whole_published_test_part(rows):
         *(seen["logits/held"].argmax(-1) == train.targets[held]).tolist(),
         *(seen["logits/test"].argmax(-1) == family.targets).tolist(),
     ]
-    (found,) = select(rows, "accuracy_published", "member", model="shallow", bin="0")
+    (found,) = select(rows, "accuracy_published", "member", model="shallow", member="0")
     assert found.value == pytest.approx(sum(right) / len(right))
     assert len(right) > len(family.targets)
 
 
 def test_relevance_and_ink_are_distributions_over_the_steps(rows):
     for quantity in ("time", "ink"):
-        found = select(rows, quantity, "step", data=MAJORITY, model="shallow", other="")
+        found = select(rows, quantity, "step", data=MAJORITY, model="shallow", label="")
         explainers = {row.explainer for row in found}
         assert len(found) == 12 * len(explainers)
         for name in explainers:
             assert sum(r.value for r in found if r.explainer == name) == pytest.approx(1.0, abs=1e-6)
-    centred = select(rows, "ink", "step", data=SINGLE, other="1")
+    centred = select(rows, "ink", "step", data=SINGLE, label="1")
     family = families()[2]
     ones = [row for row in family.rows.tolist() if int(family.targets[row]) == 1]
     ink = family.dataset.splits["test"].ink(torch.tensor(ones))
@@ -225,4 +225,6 @@ def test_texts_are_refused():
 def test_rows_of_every_cell_and_the_comparison_of_all(rows):
     each = [row for family in families() for row in relevance_rows(family)]
     assert rows == [*each, *tukey_rows(each)]
-    assert {(row.model, row.other) for row in rows if row.quantity == "tukey"} == {("rlstm_sd", "shallow")}
+    assert {(row.model, row.other_model) for row in rows if row.quantity == "tukey"} == {
+        ("rlstm_sd", "shallow")
+    }

@@ -3,11 +3,11 @@ import pytest
 from holdfast.core.errors import BadRun
 from holdfast.studies.relevance.names import (
     CELLS,
+    as_documented,
     cell_of,
     is_majority,
     majority,
     once,
-    own,
     place_of,
     shown,
     steps_of,
@@ -51,15 +51,17 @@ def row(data, model, repair="none"):
 )
 def test_other_settings_are_not_the_studys_own(other):
     mine = row("mnist-maj", "deep:stationary=true")
-    assert own([other, mine]) == [row("mnist-maj", "deep_sd")]
+    assert as_documented([other, mine]) == [row("mnist-maj", "deep_sd")]
 
 
 def test_the_studys_own_settings():
-    kept = own([row("mnist:steps=7", "lenet"), row("digits-maj", "rlstm:bias=0.001,stationary=true")])
+    kept = as_documented(
+        [row("mnist:steps=7", "lenet"), row("digits-maj", "rlstm:bias=0.001,stationary=true")]
+    )
     assert [(r.data, r.model) for r in kept] == [("mnist:steps=7", "lenet"), ("digits-maj", "rlstm_sd")]
     usual, small = row("digits-maj", "deep"), row("digits-maj", "deep:bias=0.001")
-    assert own([usual]) == own([small]) == own([usual, small])
-    assert len(own([usual, small])) == 1
+    assert as_documented([usual]) == as_documented([small]) == as_documented([usual, small])
+    assert len(as_documented([usual, small])) == 1
 
 
 def test_settings_that_would_share_a_name_keep_their_own():
@@ -79,7 +81,7 @@ def test_settings_that_would_share_a_name_keep_their_own():
 def test_the_same_twice_is_refused():
     once([row("mnist-maj", "deep"), row("mnist-maj", "deep", "aswa")])
     message = (
-        r"^expected one cosine of deep on mnist-maj by all , but there are two: "
+        r"^expected one cosine of deep on mnist-maj by all, but there are two: "
         r"name every data set and model once$"
     )
     with pytest.raises(BadRun, match=message):

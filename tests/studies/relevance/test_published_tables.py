@@ -8,7 +8,7 @@ from scipy import stats
 
 from holdfast.core.errors import BadRun
 from holdfast.studies.relevance.names import CELLS, DEPTH, METHODS, cell_of
-from holdfast.studies.relevance.published_tables import PAIRED, published, tukey_rows
+from holdfast.studies.relevance.published_tables import published, tukey_rows
 from holdfast.study.measurement import Measurement
 from holdfast.study.published_number import Published
 from tests.study.relevance_rows import COSINE, DATA, cosine_rows
@@ -23,7 +23,7 @@ def quality(model: str, data: str, **changes: object) -> list[Measurement]:
     ]
     held = [0.97, 0.98, 0.99]
     return found + [
-        Measurement(data, model, "none", "accuracy_held", v, n=1, by="member", bin=str(k))
+        Measurement(data, model, "none", "accuracy_held", v, n=1, by="member", member=str(k))
         for k, v in enumerate(held)
     ]
 
@@ -103,14 +103,16 @@ def test_every_two_cells_are_compared_by_every_method():
     pairs = [row for row in rows if row.quantity == "tukey"]
     assert len(pairs) == 45 * len(METHODS)
     assert {row.data for row in rows} == {"mnist-maj and fashion-maj"}
-    one = next(r for r in pairs if (r.model, r.other, r.explainer) == ("rlstm", "shallow", "lrp"))
+    one = next(r for r in pairs if (r.model, r.other_model, r.explainer) == ("rlstm", "shallow", "lrp"))
     means = {
         cell: [r.value for r in ROWS if (cell_of(r.model), r.explainer, r.by) == (cell, "lrp", "member")]
         for cell in ("rlstm", "shallow")
     }
     assert one.value == pytest.approx(sum(means["shallow"]) / 14 - sum(means["rlstm"]) / 14)
     about = {
-        r.quantity: r.value for r in rows if (r.model, r.other, r.explainer) == ("rlstm", "shallow", "lrp")
+        r.quantity: r.value
+        for r in rows
+        if (r.model, r.other_model, r.explainer) == ("rlstm", "shallow", "lrp")
     }
     assert about["tukey_p"] <= about["tukey_holm"] < 0.05
     assert {r.explainer for r in rows if r.quantity == "anova_eta"} == set(METHODS)
@@ -125,7 +127,7 @@ def test_too_few_members_or_one_cell_compare_nothing():
 
 def test_no_accuracy_of_folds_is_above_all():
     rows = [
-        Measurement("mnist-maj", "deep", "none", "accuracy_held", value, by="member", bin=f"fold {fold}")
+        Measurement("mnist-maj", "deep", "none", "accuracy_held", value, by="member", member=f"fold {fold}")
         for fold, value in enumerate((1.0, 1.0, 0.97))
     ]
     (mean,) = (line for line in measured(rows) if line.column == "accuracy")
@@ -168,7 +170,6 @@ def test_pairs_are_compared_within_members():
     assert found["tukey_p"].value == pytest.approx(t.pvalue, abs=1e-6)
     ends = t.confidence_interval()
     assert (found["tukey"].low, found["tukey"].high) == pytest.approx((ends.low, ends.high), abs=1e-6)
-    assert found["tukey"].comparison == PAIRED
 
 
 def test_lengths_are_blocks_of_their_own():
@@ -181,10 +182,12 @@ def test_repairs_and_biases_are_groups_of_their_own():
     rows = [*cosine_rows(means=two), *cosine_rows(means={"deep": 0.5}, repair="aswa")]
     rows += cosine_rows(means={"deep:bias=0.1": 0.6})
     found = tukey_rows(rows)
-    groups = {name for r in found if r.quantity == "tukey" for name in (r.model, r.other)}
+    groups = {name for r in found if r.quantity == "tukey" for name in (r.model, r.other_model)}
     assert groups == {"deep", "deep (aswa)", "deep:bias=0.1", "rlstm"}
     (pair,) = (
-        r for r in found if (r.quantity, r.model, r.other, r.explainer) == ("tukey", "deep", "rlstm", "lrp")
+        r
+        for r in found
+        if (r.quantity, r.model, r.other_model, r.explainer) == ("tukey", "deep", "rlstm", "lrp")
     )
     assert pair.value == pytest.approx(0.1, abs=0.01)
 

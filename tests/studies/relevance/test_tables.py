@@ -49,11 +49,6 @@ def test_appendix_2_wants_both_data_sets(data):
     assert len(section.folded[0].rows) == 45 * 5
 
 
-def test_an_older_runs_blocks_are_told_as_they_were():
-    rows = [replace(row, comparison="") for row in every_row(single=())]
-    assert "mnist-maj and fashion-maj, the data set as a block" in pairs_section(rows, []).text
-
-
 def test_without_comparisons_the_section_is_empty():
     assert pairs_section([], []).empty
     assert pairs_section([], []).text == ""

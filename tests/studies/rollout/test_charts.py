@@ -26,7 +26,7 @@ ROWS = Later(made_rows)
 def example(model="sasrec", tokens=tuple("abcdefghijkl"), kinds=("shapley:absent=column", "rollout")):
     size = len(tokens)
     scores = tuple((place - 4) / 50 for place in range(size))
-    heats = tuple(Heat(kind, True, (scores,), scores, 0.5, 0.4, 0.6, "shaky") for kind in kinds)
+    heats = tuple(Heat(kind, True, (scores,), scores, 0.5, 0.4, 0.6, "shaky", 0, 1) for kind in kinds)
     return Example(
         "ml-1m:holdout=validation", model, "none", tokens, "x", "Gold & finger", (0.5,), (0,), heats
     )
@@ -41,7 +41,7 @@ def test_a_figure_for_each_shape_as_the_document_has_them():
     one = next(r for r in figures[0].records() if (r["label"], r["series"]) == ("∇ ~ rollout", "SASRec"))
     row = next(
         r
-        for r in select(ROWS, "correlation", explainer="gradient", other="rollout")
+        for r in select(ROWS, "correlation", explainer="gradient", other_explainer="rollout")
         if r.model == "sasrec:blocks=1"
     )
     assert (one["value"], one["low"]) == (round(row.value, 4), round(row.low, 4))
@@ -128,6 +128,6 @@ def test_names():
     assert model_name("gru4rec") == "gru4rec"
     assert data_name("C:\\plays.csv") == "C:\\plays.csv"
     row = Measurement(
-        "my:plays.csv", "sasrec", "none", "correlation", 0.5, explainer="gradient", other="rollout"
+        "my:plays.csv", "sasrec", "none", "correlation", 0.5, explainer="gradient", other_explainer="rollout"
     )
     assert correlations([row])[0].data["facet"] == ("my:plays.csv",)

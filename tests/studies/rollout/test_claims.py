@@ -91,7 +91,7 @@ def test_an_estimate_is_the_difference_of_means():
             r.value
             for r in made_rows()
             if (r.model, r.quantity, r.by) == ("sasrec", "correlation", "all")
-            and (r.explainer, r.other) == (what.explainer, what.other)
+            and (r.explainer, r.other_explainer) == (what.explainer, what.other_explainer)
         )
         for what in pairs
     ]
@@ -120,7 +120,7 @@ def test_the_prediction_is_by_cell():
     each = [
         r.value
         for r in made_rows()
-        if (r.model, r.quantity, r.by, r.explainer, r.other)
+        if (r.model, r.quantity, r.by, r.explainer, r.other_explainer)
         == ("sasrec", "correlation", "member", GRADIENT, ROLLOUT)
     ]
     sd = torch.tensor(each, dtype=torch.float64).std().item()

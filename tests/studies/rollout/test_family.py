@@ -64,7 +64,7 @@ def test_deletion_starts_at_nothing_and_ends_where_every_order_ends():
 
 def test_untrained_members_are_others_than_the_trained():
     own = family(TWO)
-    (row,) = [r for r in untrained_rows(own) if (r.explainer, r.other) == (GRADIENT, ROLLOUT)]
+    (row,) = [r for r in untrained_rows(own) if (r.explainer, r.other_explainer) == (GRADIENT, ROLLOUT)]
     pair = (own.explanations[GRADIENT], own.explanations[ROLLOUT])
     trained = over_methods(*pair, make("comparisons", "spearman")).mean().item()
     assert row.value != pytest.approx(trained)

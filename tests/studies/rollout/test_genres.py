@@ -38,11 +38,11 @@ def test_every_genre_asks_every_genre_in_both_orders():
     rows = list(genre_rows(with_genres(), ONE))
     table = [r for r in rows if r.by == "genre"]
     assert len(table) == 2 * 16
-    for order in ("in order", "mixed"):
+    for quantity in ("genres", "genres_mixed"):
         for query in GENRES:
-            line = [r.value for r in table if (r.comparison, r.explainer) == (order, query)]
+            line = [r.value for r in table if r.quantity == quantity and r.bin.startswith(f"{query}/")]
             assert sum(line) == pytest.approx(4.0, rel=1e-4)  # weights add up to 1, four genres alike
-    assert {r.comparison for r in rows if r.quantity == "genres_within"} == {"in order", "mixed"}
+    assert [r.quantity for r in rows if r.by == "all"] == ["genres_within", "genres_mixed_within"]
 
 
 def test_the_table_is_that_of_the_members():
@@ -53,7 +53,7 @@ def test_the_table_is_that_of_the_members():
     for part in range(2):
         (a, one), (b, other) = (sequences(known, 3, 10, f"{side} {part}") for side in ("query", "key"))
         parts.append(over_groups(attention_between(run, a, b).weights, one, other, 4) * 12)
-    members = [r for r in rows if (r.comparison, r.explainer, r.other) == ("in order", "Sci-Fi", "Horror")]
+    members = [r for r in rows if (r.quantity, r.bin) == ("genres", "Sci-Fi/Horror")]
     ends = members[0].low, members[0].high
     assert ends[0] < (parts[0] + parts[1])[0, 3].item() / 2 < ends[1]
 

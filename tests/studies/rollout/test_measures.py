@@ -36,7 +36,9 @@ def test_correlations_are_scipys_by_size():
     for name, scores in ((GRADIENT, gradient), (SHAPLEY, shapley.abs())):
         for member in range(3):
             each = [scipy.stats.spearmanr(scores[member, k], first[member, k]).statistic for k in range(2)]
-            found = value(rows, "correlation", explainer=name, other=FIRST, by="member", bin=str(member))
+            found = value(
+                rows, "correlation", explainer=name, other_explainer=FIRST, by="member", member=str(member)
+            )
             assert found == pytest.approx(sum(each) / 2)
 
 
@@ -44,8 +46,8 @@ def test_a_single_block_has_no_last_one_and_several_no_table_of_gains():
     scores = {name: drawn(place).abs() for place, name in enumerate((GRADIENT, FIRST, LAST, SHAPLEY))}
     single = list(Agreements(explained(scores), ONE).rows())
     several = list(Agreements(explained(scores), TWO).rows())
-    assert not [r for r in single if LAST in (r.explainer, r.other)]
-    assert [r for r in several if r.other == LAST]
+    assert not [r for r in single if LAST in (r.explainer, r.other_explainer)]
+    assert [r for r in several if r.other_explainer == LAST]
     assert [r for r in single if r.quantity in ("top", "wilcoxon", "histogram")]
     assert not [r for r in several if r.quantity in ("top", "wilcoxon", "histogram")]
 
@@ -60,7 +62,7 @@ def test_the_top_heavy_measures_are_the_naive_ones():
         ("ndcg_lin:first_rank=1", compare.ndcg_lin, 1),
     ):
         each = [naive(shapley[0, k].tolist(), first[0, k].tolist(), False, rank) for k in range(2)]
-        found = value(rows, "top", comparison=text, by="member", bin="0")
+        found = value(rows, "top", comparison=text, by="member", member="0")
         assert found == pytest.approx(sum(each) / 2)
     gain = value(rows, "top_gain", comparison="ndcg_lin", by="all")
     means = [value(rows, "top", comparison=text, by="all") for text in ("ndcg_lin", "ndcg_log")]
@@ -84,7 +86,7 @@ def test_entropy_is_of_the_first_block():
     first = drawn(5).abs()
     rows = list(Agreements(explained({FIRST: first}), TWO).rows())
     expected = sum(rollout.entropy(first[1, k].tolist()) for k in range(2)) / 2
-    assert value(rows, "entropy", by="member", bin="1") == pytest.approx(expected)
+    assert value(rows, "entropy", by="member", member="1") == pytest.approx(expected)
 
 
 def test_across_seeds_nothing_is_left_where_members_have_nothing_in_common():
@@ -136,5 +138,5 @@ def test_heads_are_compared_with_each_other():
     scores = {GRADIENT: drawn(6).abs()}
     heads = (made(drawn(7).abs(), name="h"), made(drawn(8).abs(), name="h"))
     rows = list(Agreements(explained(scores), Shape("sasrec", 2, 2), heads).rows())
-    pairs = {(r.explainer, r.other) for r in rows if r.quantity == "correlation"}
+    pairs = {(r.explainer, r.other_explainer) for r in rows if r.quantity == "correlation"}
     assert pairs == {(GRADIENT, HEADS[0]), (GRADIENT, HEADS[1]), HEADS}

@@ -4,7 +4,7 @@ from holdfast.studies.rollout.names import (
     SHAPES,
     Shape,
     by_place,
-    is_own,
+    is_documented,
     is_plain,
     masked_for,
     model_of,
@@ -24,7 +24,7 @@ def row(data="ml-1m:holdout=validation", model="sasrec", repair="none"):
 def test_every_shape_is_the_studys_own_on_its_data(shape, data):
     text = model_of(shape, data)
     assert shape_of(text) == shape
-    assert is_own(row(f"{data}:holdout=validation", text))
+    assert is_documented(row(f"{data}:holdout=validation", text))
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_every_shape_is_the_studys_own_on_its_data(shape, data):
     ],
 )
 def test_other_settings_are_not(data, model, repair):
-    assert not is_own(row(data, model, repair))
+    assert not is_documented(row(data, model, repair))
 
 
 def test_a_shape_without_a_repair_is_plain_on_any_data():

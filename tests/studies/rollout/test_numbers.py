@@ -10,7 +10,7 @@ VALUES = torch.rand(3, 24, generator=torch.Generator().manual_seed(0), dtype=tor
 
 
 def found(values=VALUES, known=None):
-    return list(numbers(family(), "correlation", values, {"explainer": "a", "other": "b"}, known))
+    return list(numbers(family(), "correlation", values, {"explainer": "a", "other_explainer": "b"}, known))
 
 
 def test_the_mean_has_the_interval_over_seeds_and_users():
@@ -30,10 +30,10 @@ def test_the_published_deviation_is_over_users():
 def test_groups_give_the_members_means_back():
     rows = found()
     for member in range(3):
-        own = [r for r in rows if r.by == GROUP and r.bin.startswith(f"{member}/")]
+        own = [r for r in rows if r.by == GROUP and r.member == str(member)]
         assert sum(r.n for r in own) == 24
         assert sum(r.value * r.n for r in own) / 24 == pytest.approx(VALUES[member].mean().item())
-        mean = next(r for r in rows if (r.by, r.bin, r.quantity) == ("member", str(member), "correlation"))
+        mean = next(r for r in rows if (r.by, r.member, r.quantity) == ("member", str(member), "correlation"))
         assert mean.value == pytest.approx(VALUES[member].mean().item())
 
 
@@ -41,8 +41,8 @@ def test_what_is_not_known_does_not_count():
     known = VALUES > 0.5
     known[2] = False
     rows = found(known=known)
-    assert {r.bin for r in rows if r.by == "member"} == {"0", "1"}
-    first = next(r for r in rows if (r.by, r.bin, r.quantity) == ("member", "0", "correlation"))
+    assert {r.member for r in rows if r.by == "member"} == {"0", "1"}
+    first = next(r for r in rows if (r.by, r.member, r.quantity) == ("member", "0", "correlation"))
     assert first.value == pytest.approx(VALUES[0][known[0]].mean().item())
     assert found(known=torch.zeros_like(known)) == []
 

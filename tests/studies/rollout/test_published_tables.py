@@ -47,7 +47,7 @@ def test_the_measured_stands_beside_it_with_its_interval():
     row = next(
         r
         for r in rows
-        if (r.model, r.quantity, r.by, r.explainer, r.other)
+        if (r.model, r.quantity, r.by, r.explainer, r.other_explainer)
         == ("sasrec", "correlation", "all", "gradient", "rollout")
     )
     assert (line.measured, line.low, line.high, line.n) == (row.value, row.low, row.high, 10)

@@ -22,12 +22,16 @@ def test_every_cell_has_its_rows():
 
 def test_rollout_of_one_block_both_ways_is_its_attention():
     found = {
-        r.other: r.value
+        r.other_explainer: r.value
         for r in rows()
         if (r.model, r.quantity, r.by, r.explainer)
         == ("bert4rec:dim=8,blocks=1", "correlation", "all", GRADIENT)
     }
     assert found[ROLLOUT] == found["attention_first"]
+
+
+def test_every_number_is_there_once():
+    assert len({(r.family, r.what, r.part) for r in rows()}) == len(rows())
 
 
 def test_sizes_are_those_of_the_data():

@@ -26,7 +26,11 @@ def test_every_pair_says_whether_it_holds():
     assert row[4] == "strong"
     assert row[6].startswith("[0.9")
     assert len(row) == len(table.columns) == 10
-    alone = [Measurement("d", "sasrec", "aswa", "correlation", 0.2, explainer="gradient", other="rollout")]
+    alone = [
+        Measurement(
+            "d", "sasrec", "aswa", "correlation", 0.2, explainer="gradient", other_explainer="rollout"
+        )
+    ]
     assert seeds_table(alone).rows[0][4:7] == ("weak", seeds_table(alone).rows[0][5], "–")
 
 

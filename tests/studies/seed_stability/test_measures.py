@@ -1,3 +1,4 @@
+import itertools
 from dataclasses import replace
 
 import pytest
@@ -26,12 +27,12 @@ def sst(repair: str = "none", **about: object) -> FamilyResult:
 def test_words_deviate_by_the_spread_of_their_attention() -> None:
     families = [sst(), sst("aswa", noise=0.1, seed=3)]
     rows = list(word_rows(families))
-    assert {row.other for row in rows} == {"1", "2"}
+    assert {row.sentence for row in rows} == {"1", "2"}
     assert {row.repair for row in rows} == {"none", "aswa"}
     texts = [families[0].dataset.tokens("test", int(row)) for row in families[0].rows]
     for repair, own in zip(("none", "aswa"), families, strict=True):
         for sentence in ("1", "2"):
-            some = [row for row in rows if row.repair == repair and row.other == sentence]
+            some = [row for row in rows if row.repair == repair and row.sentence == sentence]
             tokens = [row.bin.split(":", 1)[1] for row in some]
             place = texts.index(tokens)
             scores = own.explanations["attention"].scores[:, place].tolist()
@@ -43,7 +44,7 @@ def test_words_deviate_by_the_spread_of_their_attention() -> None:
 def test_the_sentences_are_those_that_deviate_most_without_repair() -> None:
     families = [sst("aswa", noise=0.1, seed=3), sst()]
     rows = [row for row in word_rows(families) if row.repair == "none"]
-    first, second = (max(row.value for row in rows if row.other == str(number)) for number in (1, 2))
+    first, second = (max(row.value for row in rows if row.sentence == str(number)) for number in (1, 2))
     spread = families[1].explanations["attention"].scores.std(0)
     lengths = families[1].mask.sum(1)
     fitting = spread.amax(1)[(lengths >= 5) & (lengths <= 25)]
@@ -64,11 +65,11 @@ def test_more_than_two_labels_have_their_own_curves() -> None:
     assert list(label_rows(sst())) == []
     one = three_classes()
     rows = list(label_rows(one))
-    assert {row.other for row in rows} == {"no", "yes"}  # no text is truly "maybe"
+    assert {row.label for row in rows} == {"no", "yes"}  # no text is truly "maybe"
     truth = one.targets[one.rows].tolist()
     scores, lengths = one.explanations["attention"].scores.double().tolist(), one.mask.sum(1).tolist()
     for row in rows:
-        number = one.dataset.task.classes.index(row.other)
+        number = one.dataset.task.classes.index(row.label)
         mean = one.probabilities[:, one.rows, number].mean(0).tolist()
         some = [k for k in range(12) if truth[k] == number and f"{int(mean[k] * 10) / 10:.1f}" == row.bin]
         assert row.n == len(some)
@@ -94,8 +95,8 @@ def test_paths_in_two_dimensions_are_the_same_every_time() -> None:
     rows = list(path_rows(one))
     assert rows == list(path_rows(one))
     assert len(rows) == 5 * 45 * 2
-    assert {row.bin for row in rows} == {"0", "1", "2", "3", "4"}
-    assert [row.at for row in rows if row.bin == "3" and row.quantity == "path_x"] == list(range(1, 46))
+    assert {row.member for row in rows} == {"0", "1", "2", "3", "4"}
+    assert [row.at for row in rows if row.member == "3" and row.quantity == "path_x"] == list(range(1, 46))
     assert all(row.value == row.value for row in rows)
 
 
@@ -114,9 +115,9 @@ def test_distances_are_kept_by_pair_of_seeds() -> None:
     one = sst()
     scores, lengths = one.explanations["attention"].scores.double().tolist(), one.mask.sum(1).tolist()
     rows = [r for r in seed_rows(one) if (r.by, r.explainer, r.comparison) == ("pair", "attention", "kl")]
-    assert [r.bin for r in rows] == [f"{i}/{j}" for i in range(5) for j in range(i + 1, 5)]
+    assert [(r.member, r.other_member) for r in rows] == list(itertools.combinations("01234", 2))
     for row in rows:
-        pair = [scores[int(seed)] for seed in row.bin.split("/")]
+        pair = [scores[int(seed)] for seed in (row.member, row.other_member)]
         value = twin.mean_over_pairs(pair, lengths, range(12), lambda a, b: naive.kl(a, b, False))
         assert row.value == pytest.approx(value, abs=1e-5)
         assert row.n == 12

@@ -10,6 +10,7 @@ from holdfast.studies.seed_stability.claims import own_claims
 from holdfast.studies.seed_stability.measures import seed_rows, word_rows
 from holdfast.studies.seed_stability.page import page, sections
 from holdfast.studies.seed_stability.surface import landscape
+from holdfast.study.evidence import evidence_of
 from holdfast.study.measure import measure_family
 from holdfast.study.measurement import Measurement
 from holdfast.study.published_number import Published
@@ -20,9 +21,11 @@ TITLE = SeedStability.title
 
 FAMILIES = [family(members=5), family(members=5, noise=0.05, repair="aswa", seed=4)]
 COMPARED = ("kl", "jensen_shannon", "jaccard")
-ROWS = [row for one in FAMILIES for row in (*measure_family(one, COMPARED)[0], *seed_rows(one))]
+ROWS = [
+    row for one in FAMILIES for row in (*measure_family(one, evidence_of(one), COMPARED), *seed_rows(one))
+]
 PATHS = [
-    Measurement("planted", "cnn", "none", axis, value, by="path", bin=seed, at=at)
+    Measurement("planted", "cnn", "none", axis, value, by="epoch", member=seed, at=at)
     for seed in ("0", "1")
     for at, value in ((1.0, 0.5), (2.0, 0.7))
     for axis in ("path_x", "path_y")
@@ -37,12 +40,12 @@ LABELS = [
         0.1,
         0.3,
         9,
-        "attention",
-        "kl",
-        name,
-        "probability of label",
-        "0.5",
-        0.55,
+        explainer="attention",
+        comparison="kl",
+        by="probability of label",
+        label=name,
+        bin="0.5",
+        at=0.55,
     )
     for name in ("entailment", "neutral")
 ]

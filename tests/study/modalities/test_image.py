@@ -2,7 +2,7 @@
 
 import torch
 
-from holdfast.measure.verdict import scale_of
+from holdfast.study.evidence import evidence_of
 from holdfast.study.modality import modality
 from holdfast.study.views import views
 from tests.study.strips import families
@@ -10,9 +10,10 @@ from tests.study.strips import families
 
 def test_images_are_looked_at() -> None:
     one = families()[0]
-    scales = {name: scale_of(e, rows=one.rows) for name, e in one.explanations.items()}
-    assert modality("image").pictures(one, scales) == views(one, one.dataset, scales)
-    assert modality("image").examples(one, scales) == []
+    scales = evidence_of(one).scales
+    for first in scales:
+        assert modality("image").pictures(one, scales, first) == views(one, one.dataset, scales[first])
+    assert modality("image").examples(one, scales, "lrp") == []
 
 
 def test_what_speaks_against_the_class_finds_nothing() -> None:

@@ -12,6 +12,9 @@ TARGETS = torch.zeros(5, dtype=torch.long)
 def test_a_tenth_of_the_candidates_counts() -> None:
     own = modality("interaction")
     assert (own.metric, own.called) == ("recall", "recall@10 %")
-    assert torch.equal(own.right(SCORES, TARGETS), hits(SCORES, TARGETS, first=2))
-    assert torch.equal(own.watched(SCORES, TARGETS), own.right(SCORES, TARGETS))
+    right = own.right(SCORES, TARGETS)
+    assert right.shape == (2, 5)
+    assert torch.equal(right.mean(1), hits(SCORES, TARGETS, first=2).double())
+    assert torch.equal(own.watched(SCORES, TARGETS).double(), right.mean(1))
+    assert not own.balanced
     assert own.chance(SCORES, TARGETS) == (2 / 28, "picking a tenth of the candidates at random")

@@ -82,7 +82,7 @@ def check_steps(steps: int, width: int, where: str) -> None:
         )
 
 
-def strips(name: str, pool: Pool, cut: Cut) -> ImageDataset:
+def image_dataset(name: str, pool: Pool, cut: Cut) -> ImageDataset:
     """Take validation images from the training part, deal out folds, put images side by side, cut them.
 
     Everything is drawn by the pool's name and the seed, so the sequence task and the majority task of one
@@ -136,13 +136,13 @@ def majority_rows(labels: Int[Tensor, "N"], seed: str) -> Int[Tensor, "N 3"]:
             "use more images or fewer folds"
         )
     first = (counts.cumsum(0) - counts)[labels]  # where the class begins in `order`
-    own = counts[labels]
+    size = counts[labels]
     place = torch.empty(n, dtype=torch.long)
     place[order] = torch.arange(n)
     draws = uniform((5, n), None, f"majority/{seed}").double()
-    same = first + (place - first + 1 + (draws[0] * (own - 1)).long()) % own
-    other = (draws[1] * (n - own)).long()
-    other = torch.where(other < first, other, other + own)  # the others, past the class itself
+    same = first + (place - first + 1 + (draws[0] * (size - 1)).long()) % size
+    other = (draws[1] * (n - size)).long()
+    other = torch.where(other < first, other, other + size)  # the others, past the class itself
     three = torch.stack([torch.arange(n), order[same], order[other]], 1)
     return three.gather(1, draws[2:].T.argsort(1))
 

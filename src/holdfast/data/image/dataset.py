@@ -97,8 +97,8 @@ class ImageSplit(Split):
             _refuse_fold(member)
             return None
         size = min(int(self.published.sum()), int((self.fold != 0).sum()))
-        own = self.published if member.fold is None else ~self._in_fold(member)
-        rows = own.nonzero()[:, 0]
+        mask = self.published if member.fold is None else ~self._in_fold(member)
+        rows = mask.nonzero()[:, 0]
         # evenly: parts lie one after another
         return rows[torch.linspace(0, len(rows) - 1, size).round().long()]
 
@@ -186,8 +186,8 @@ class ImageDataset(Dataset):
         }
         tensors = {"about": pack(json.dumps(about))}
         for name, split in self.splits.items():
-            own = {field: getattr(split, field) for field in (*OWN, *MAYBE)}
-            tensors |= {f"{name}.{field}": t.clone() for field, t in own.items() if t is not None}
+            columns = {field: getattr(split, field) for field in (*OWN, *MAYBE)}
+            tensors |= {f"{name}.{field}": t.clone() for field, t in columns.items() if t is not None}
         return write_tensors(path, tensors)
 
     @classmethod
@@ -228,10 +228,12 @@ def _longer(strips: Shaped[Tensor, "B T *S"], length: int | None) -> Shaped[Tens
 
 
 def _split_of(tensors: Mapping[str, Tensor], name: str, about: Mapping[str, Any]) -> ImageSplit:
-    own = {field: tensors[f"{name}.{field}"] for field in OWN}
+    columns = {field: tensors[f"{name}.{field}"] for field in OWN}
     majority, fold, published = (tensors.get(f"{name}.{field}") for field in MAYBE)
     top = about["top"][name]
-    return ImageSplit(**own, steps=about["steps"], top=top, majority=majority, fold=fold, published=published)
+    return ImageSplit(
+        **columns, steps=about["steps"], top=top, majority=majority, fold=fold, published=published
+    )
 
 
 def _refuse_fold(member: Member) -> None:

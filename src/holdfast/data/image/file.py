@@ -12,7 +12,7 @@ from holdfast.core.errors import BadData, BadSetting
 from holdfast.core.files import look
 from holdfast.data.arrays import read_arrays
 from holdfast.data.divide import THIRDS, divide
-from holdfast.data.image.build import Cut, Images, Pool, check_steps, strips
+from holdfast.data.image.build import Cut, Images, Pool, check_steps, image_dataset
 from holdfast.data.image.dataset import ImageDataset
 from holdfast.data.reading import listed
 
@@ -46,7 +46,7 @@ def read_images(path: Path, name: str, steps: int | None, limit: int | None = No
     _, validation, test = divide(numbers.tolist(), THIRDS, name)
     note = f"{path.name} has no splits: a seeded, stratified split of 70/10/20 % is used."
     pool = Pool(name, classes, images.without(test), images.take(test), (note,))
-    return strips(name, pool, Cut(steps, limit=limit, validation=len(validation)))
+    return image_dataset(name, pool, Cut(steps, limit=limit, validation=len(validation)))
 
 
 def check_images(path: Path) -> None:

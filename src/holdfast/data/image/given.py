@@ -73,12 +73,12 @@ def _array(path: Path) -> NDArray[Any]:
     """The only array of a file, or the one that is called ``images`` (or ``image``)."""
     wanted = f"a {' or '.join(ENDINGS)} file with an image"
     if path.suffix.lower() not in ENDINGS:
-        there = os.path.exists(path)  # Path.exists raises for a text too long to be a name
-        raise BadData(f"{path}: expected {wanted}" if there else f"expected {wanted}, but got {shown(path)}")
-    (found,) = read_arrays(path, lambda names: _chosen(path, names), wanted)
-    if found.dtype.kind not in "fiub":
-        raise BadData(f"{path}: expected an image of numbers, but got the type {found.dtype}")
-    return found
+        exists = os.path.exists(path)  # Path.exists raises for a text too long to be a name
+        raise BadData(f"{path}: expected {wanted}" if exists else f"expected {wanted}, but got {shown(path)}")
+    (array,) = read_arrays(path, lambda names: _chosen(path, names), wanted)
+    if array.dtype.kind not in "fiub":
+        raise BadData(f"{path}: expected an image of numbers, but got the type {array.dtype}")
+    return array
 
 
 def _chosen(path: Path, names: Sequence[str]) -> Sequence[str]:
@@ -88,18 +88,18 @@ def _chosen(path: Path, names: Sequence[str]) -> Sequence[str]:
     return (named or names)[:1]
 
 
-def _shaped(path: Path, found: NDArray[Any], dataset: ImageDataset) -> NDArray[Any]:
+def _shaped(path: Path, array: NDArray[Any], dataset: ImageDataset) -> NDArray[Any]:
     steps, height, width = dataset.splits["test"].strip
     wanted = (height, steps * width)
-    if found.ndim == 3 and found.shape[1:] == wanted and not len(found):
-        raise BadData(f"{path} holds no image: its shape is {found.shape}")
-    if found.ndim not in (2, 3) or found.shape[-2:] != wanted:
+    if array.ndim == 3 and array.shape[1:] == wanted and not len(array):
+        raise BadData(f"{path} holds no image: its shape is {array.shape}")
+    if array.ndim not in (2, 3) or array.shape[-2:] != wanted:
         side = f" ({dataset.blocks} side by side)" if dataset.blocks > 1 else ""
         raise BadData(
             f"{path}: expected an image of {height} × {steps * width} pixels{side}, as in {dataset.name}, "
-            f"or several, (number, {height}, {steps * width}), but got shape {found.shape}"
+            f"or several, (number, {height}, {steps * width}), but got shape {array.shape}"
         )
-    return found if found.ndim == 3 else found[None]
+    return array if array.ndim == 3 else array[None]
 
 
 def _white(path: Path, images: NDArray[Any], top: int) -> int:

@@ -44,8 +44,10 @@ def read_idx(path: Path, axes: int) -> UInt8[Tensor, "..."]:
 def idx_files(folder: str) -> Mapping[str, tuple[str, ...]]:
     """The four files, by role, as they are published."""
     names = {"train": "train", "test": "t10k"}
-    found = {role: (f"{folder}/{name}-images-idx3-ubyte",) for role, name in names.items()}
-    return found | {f"{role}-labels": (f"{folder}/{name}-labels-idx1-ubyte",) for role, name in names.items()}
+    images = {role: (f"{folder}/{name}-images-idx3-ubyte",) for role, name in names.items()}
+    return images | {
+        f"{role}-labels": (f"{folder}/{name}-labels-idx1-ubyte",) for role, name in names.items()
+    }
 
 
 def idx_pool(name: str, classes: tuple[str, ...], files: Mapping[str, Path]) -> Pool:

@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 
 from holdfast.core.errors import BadData
-from holdfast.data.interaction.actions import Actions
+from holdfast.data.interaction.interactions import Interactions
 from holdfast.data.interaction.times import Times, joined, parse_times
 from holdfast.data.names import Names
 from holdfast.data.reading import MISSING, shown
@@ -21,7 +21,7 @@ NOBODY = (*MISSING, "none", "<na>")  # as Python and pandas write it
 
 
 @dataclass
-class PlayBlocks:
+class InteractionBlocks:
     """What was read so far: numbers, and the names behind them block by block."""
 
     path: Path
@@ -42,7 +42,7 @@ class PlayBlocks:
                 self.names.setdefault(role, []).append(_encoded(column, self._where(name), self.rows))
         self.rows += len(block)
 
-    def actions(self) -> Actions:
+    def interactions(self) -> Interactions:
         """Everything as numbers."""
         if not self.rows:
             raise BadData(
@@ -55,7 +55,7 @@ class PlayBlocks:
         known = {
             role: self._known(role, item, len(items)) for role in ("title", "genres") if role in self.wanted
         }
-        return Actions(user, item, time, users, items, known.get("title"), known.get("genres"))
+        return Interactions(user, item, time, users, items, known.get("title"), known.get("genres"))
 
     def _numbered(self, role: str) -> tuple[NDArray[np.int32], Names]:
         codes, names = self._unified(role)
@@ -135,5 +135,5 @@ def _nobody(names: "pa.Array") -> NDArray[np.int64]:
     from pyarrow import compute
 
     plain = compute.utf8_lower(compute.utf8_trim_whitespace(names))
-    found: NDArray[np.bool_] = compute.is_in(plain, pa.array(NOBODY)).to_numpy(zero_copy_only=False)
-    return found.nonzero()[0]
+    missing: NDArray[np.bool_] = compute.is_in(plain, pa.array(NOBODY)).to_numpy(zero_copy_only=False)
+    return missing.nonzero()[0]

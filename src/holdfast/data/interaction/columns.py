@@ -51,16 +51,16 @@ class Roles:
             raise BadData(f"{path}: expected different columns for --user, --item, --time and --rating")
         plausible = {"user": USER, "item": ITEM, "time": TIME, "rating": RATING}
         plausible |= {"title": TITLE, "genres": GENRES}
-        found = {
+        columns = {
             role: given[role] or _guess(path, role, [n for n in names if n not in used], plausible[role])
             for role in plausible
         }
-        if found["user"] is None or found["item"] is None:
+        if columns["user"] is None or columns["item"] is None:
             raise BadData(
                 f"cannot tell which columns of {path} hold the users and the items: "
                 f"name them with --user and --item (its columns are {listed(names)}{_other_separator(names)})"
             )
-        chosen = Roles(**found)
+        chosen = Roles(**columns)
         return chosen, _notes(chosen, given)
 
 
@@ -87,13 +87,13 @@ def _other_separator(names: Sequence[str]) -> str:
 
 
 def _guess(path: Path, role: str, names: Sequence[str], plausible: Sequence[str]) -> str | None:
-    found = [name for name in names if _plain(name) == plausible[0]]
-    found = found or [name for name in names if _plain(name) in plausible]
-    if len(found) > 1 and role in ("user", "item", "time"):
+    matches = [name for name in names if _plain(name) == plausible[0]]
+    matches = matches or [name for name in names if _plain(name) in plausible]
+    if len(matches) > 1 and role in ("user", "item", "time"):
         raise BadData(
-            f"{path}: {listed(map(shown, found), 'or')} could be the {role}s: name the column with --{role}"
+            f"{path}: {listed(map(shown, matches), 'or')} could be the {role}s: name the column with --{role}"
         )
-    return found[0] if found else None
+    return matches[0] if matches else None
 
 
 def _plain(name: str) -> str:
@@ -116,5 +116,5 @@ def _notes(chosen: Roles, given: dict[str, str | None]) -> list[str]:
     if chosen.time is None:
         notes.append("There is no column of times: the order of the rows is taken for the order of time.")
     if chosen.rating is not None:
-        notes.append(f"Ratings (column {shown(chosen.rating)}) are not used: every row is an action.")
+        notes.append(f"Ratings (column {shown(chosen.rating)}) are not used: every row is an interaction.")
     return notes

@@ -26,7 +26,7 @@ HELD_OUT = ("validation", "test")
 
 @dataclass(frozen=True, eq=False)
 class InteractionDataset(Dataset):
-    """Histories of users: train on all but the last two actions, then ask for the last but one, and the last.
+    """Histories of users: the last item of each is for testing, the one before it for validation.
 
     Items are numbers from 1; ``items`` are their names as the file writes them (that of item 1 first),
     ``titles`` and ``genres`` (joined by ``|``) what is known of them, empty where nothing is.
@@ -59,7 +59,7 @@ class InteractionDataset(Dataset):
         genres: Names | None = None,
         notes: tuple[str, ...] = (),
     ) -> "InteractionDataset":
-        """The data set of these histories; ``back`` says which action, from the end, each split asks for."""
+        """The data set of these histories; ``back`` says how far from the end the item of each split lies."""
         count = len(items)
         places = {"validation": 2, "test": 1} | dict(back or {})
         train = Windows(histories, count, length, samples)
@@ -86,7 +86,7 @@ class InteractionDataset(Dataset):
             some = listed(shown(self.users[number]) for number in range(min(5, len(self.users))))
             raise BadSetting(
                 f"there is no user {shown(name)} among the {len(self.users):,} of '{self.name}' "
-                f"(the first are {some}); users with too few actions are left out"
+                f"(the first are {some}); users with too few interactions are left out"
             )
         return row
 
@@ -97,8 +97,8 @@ class InteractionDataset(Dataset):
     def history(self, row: int, split: str = "test") -> list[int]:
         """The items that a model sees of one row, oldest first."""
         batch = self.splits[split].batch(torch.tensor([row]))
-        found: list[int] = batch.inputs[0][batch.mask[0]].tolist()
-        return found
+        items: list[int] = batch.inputs[0][batch.mask[0]].tolist()
+        return items
 
     def save(self, path: Path) -> str:
         """Write everything to one safetensors file; returns its SHA-256."""

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from holdfast.core.errors import BadData
 from holdfast.core.files import look
-from holdfast.data.interaction.actions import Actions
-from holdfast.data.interaction.blocks import PlayBlocks
+from holdfast.data.interaction.blocks import InteractionBlocks
 from holdfast.data.interaction.columns import Roles, looks_like
+from holdfast.data.interaction.interactions import Interactions
 from holdfast.data.parquet_file import open_parquet
 from holdfast.data.reading import listed, open_file, shown, text_lines
 from holdfast.data.tables import column_names
@@ -33,8 +33,8 @@ class Layout:
 PAIR = Roles("user", "item")
 
 
-def read_actions(path: Path, roles: Roles | None = None) -> tuple[Actions, list[str]]:
-    """The actions of a file, by the ending of its name, and what a reader must know of them."""
+def read_interactions(path: Path, roles: Roles | None = None) -> tuple[Interactions, list[str]]:
+    """The interactions of a file, by the ending of its name, and what a reader must know of them."""
     ending = check_file(path)
     if ending == ".parquet":
         return _read_parquet(path, roles or Roles())
@@ -59,8 +59,8 @@ def check_file(path: Path) -> str:
     return ending
 
 
-def read_columns(path: Path, roles: Roles, layout: Layout) -> Actions:
-    """The actions of a text whose columns are known."""
+def read_columns(path: Path, roles: Roles, layout: Layout) -> Interactions:
+    """The interactions of a text whose columns are known."""
     import pyarrow as pa
     from pyarrow import csv
 
@@ -77,28 +77,28 @@ def read_columns(path: Path, roles: Roles, layout: Layout) -> Actions:
     convert = csv.ConvertOptions(
         column_types=types, include_columns=list(wanted.values()), strings_can_be_null=False
     )
-    found = PlayBlocks(path, wanted)
+    blocks = InteractionBlocks(path, wanted)
     try:
         with open_file(path) as file, csv.open_csv(file, read, parse, convert) as reader:
             for block in reader:
-                found.add(block)
+                blocks.add(block)
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         advice = ": save it as UTF-8" if "UTF8" in str(error) else ""
         raise BadData(f"{path} is not a readable table ({shown(error, 120)[1:-1]}){advice}") from error
-    return found.actions()
+    return blocks.interactions()
 
 
-def _read_parquet(path: Path, roles: Roles) -> tuple[Actions, list[str]]:
+def _read_parquet(path: Path, roles: Roles) -> tuple[Interactions, list[str]]:
     with open_parquet(path) as file:
         chosen, notes = roles.choose(path, file.schema_arrow.names)
         wanted = _wanted(chosen)
-        found = PlayBlocks(path, wanted)
+        blocks = InteractionBlocks(path, wanted)
         for block in file.iter_batches(ROWS, columns=list(wanted.values())):
-            found.add(block)
-        return found.actions(), notes
+            blocks.add(block)
+        return blocks.interactions(), notes
 
 
-def _read_text(path: Path) -> tuple[Actions, list[str]]:
+def _read_text(path: Path) -> tuple[Interactions, list[str]]:
     """``user item`` on each line, or each user with all items on one line; in the order of time."""
     lines = list(islice(text_lines(path), LOOKED_AT))
     rows = [line.split() for line in lines]
@@ -111,38 +111,38 @@ def _read_text(path: Path) -> tuple[Actions, list[str]]:
     return read_columns(path, PAIR, layout), [note]
 
 
-def _read_lines(path: Path) -> Actions:
+def _read_lines(path: Path) -> Interactions:
     import pyarrow as pa
 
-    found = PlayBlocks(path, _wanted(PAIR))
+    blocks = InteractionBlocks(path, _wanted(PAIR))
     users: list[str] = []
     items: list[str] = []
 
     def flush() -> None:
-        found.add(pa.record_batch([pa.array(users), pa.array(items)], ["user", "item"]))
+        blocks.add(pa.record_batch([pa.array(users), pa.array(items)], ["user", "item"]))
         users.clear()
         items.clear()
 
     seen: dict[str, int] = {}
     for number, line in enumerate(text_lines(path), 1):
-        user, *own = line.split() or [""]
+        user, *history = line.split() or [""]
         if user and seen.setdefault(user, number) != number:
             raise BadData(
                 f"{path}: lines {seen[user]:,} and {number:,} are both of user {shown(user)}: expected "
                 "a user and an item on each line, or each user once, with all items; a table with "
                 "more columns needs their names in its first line, and the ending .csv or .tsv"
             )
-        users.extend([user] * len(own))
-        items.extend(own)
+        users.extend([user] * len(history))
+        items.extend(history)
         if len(items) >= ROWS:
             flush()
     if items:
         flush()
-    if not found.rows:
+    if not blocks.rows:
         raise BadData(f"{path}: no line has a user and an item: expected them with a space or a tab between")
-    return found.actions()
+    return blocks.interactions()
 
 
 def _wanted(roles: Roles) -> dict[str, str]:
-    found = {role: getattr(roles, role) for role in ("user", "item", "time", "title", "genres")}
-    return {role: name for role, name in found.items() if name is not None}
+    columns = {role: getattr(roles, role) for role in ("user", "item", "time", "title", "genres")}
+    return {role: name for role, name in columns.items() if name is not None}

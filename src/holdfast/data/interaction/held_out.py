@@ -1,4 +1,4 @@
-"""Leave one out: of each history the last action is the test, the one before it the validation."""
+"""Leave one out: of each history the last interaction is the test, the one before it the validation."""
 
 import math
 from dataclasses import dataclass
@@ -60,10 +60,12 @@ def held_out(name: str, named: NamedHistories, ask: Holdout) -> InteractionDatas
     named, left = _askable(name, named)
     histories, items = named.histories, len(named.items)
     if not bool((histories.lengths - HELD >= 2).any()):
-        raise BadData(f"'{name}' has nothing to train on: expected users with {HELD + 2} actions or more")
+        raise BadData(
+            f"'{name}' has nothing to train on: expected users with {HELD + 2} interactions or more"
+        )
     count = min(CANDIDATES, int(left.count.min()))
     back = {"validation": 2, "test": 2 if ask.holdout == "validation" else 1}
-    # the same action is asked for among the same candidates
+    # the same interaction is asked for among the same candidates
     others = {place: _others(left, count, place) for place in set(back.values())}
     true = {place: histories.ids[histories.ends - place][:, None] for place in others}
     candidates = {split: torch.cat([true[place], others[place]], 1) for split, place in back.items()}
@@ -101,13 +103,13 @@ def _long_enough(name: str, named: NamedHistories) -> NamedHistories:
     enough = named.histories.lengths >= LEAST
     if not bool(enough.any()):
         raise BadData(
-            f"'{name}': no user has {LEAST} actions or more: expected histories to train on, "
-            "with an action to validate and one to test"
+            f"'{name}': no user has {LEAST} interactions or more: expected histories to train on, "
+            "with an interaction to validate and one to test"
         )
     few = int((~enough).sum())
     if not few:
         return named
-    note = f"{few:,} of {len(enough):,} users have fewer than {LEAST} actions, which cannot be split"
+    note = f"{few:,} of {len(enough):,} users have fewer than {LEAST} interactions, which cannot be split"
     return named.keep(enough, f"{note}: they are left out.")
 
 
@@ -153,13 +155,13 @@ def _askable(name: str, named: NamedHistories) -> tuple[NamedHistories, Untouche
 
 
 def _others(left: Untouched, count: int, place: int) -> Int[Tensor, "N C"]:
-    dice = generator(None, "candidates", place)
-    found = []
+    rng = generator(None, "candidates", place)
+    candidates = []
     for some in torch.split(torch.arange(len(left.count)), USERS):
-        draws = torch.rand((count, len(some)), generator=dice, dtype=torch.double)
+        draws = torch.rand((count, len(some)), generator=rng, dtype=torch.double)
         ranks = distinct(left.count[some], draws).T.contiguous()
-        found.append(left.pick(some[:, None].expand_as(ranks), ranks).int())
-    return torch.cat(found)
+        candidates.append(left.pick(some[:, None].expand_as(ranks), ranks).int())
+    return torch.cat(candidates)
 
 
 def _windows(ask: Holdout, users: int) -> int:

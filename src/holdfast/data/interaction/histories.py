@@ -25,7 +25,7 @@ class Histories:
 
     @cached_property
     def lengths(self) -> Int[Tensor, "N"]:
-        """How many actions each user has."""
+        """How many interactions each user has."""
         return self.offsets.diff()
 
     @property
@@ -35,7 +35,7 @@ class Histories:
 
     @property
     def ends(self) -> Int[Tensor, "N"]:
-        """Where each history ends (the place after its last action)."""
+        """Where each history ends (the place after its last interaction)."""
         return self.offsets[1:]
 
     def of(self, user: int) -> Int[Tensor, "n"]:
@@ -46,21 +46,21 @@ class Histories:
         return len(self.offsets) - 1
 
     def sizes(self, items: int) -> dict[str, float]:
-        """How many users, of ``items`` items, and actions there are, the median of actions per item and per
-        user (of two in the middle, their mean), and which percentage of all users and items met.
+        """The numbers of users, items and interactions, the median number of interactions per item and per
+        user, and the percentage of user-item pairs that occur.
 
         >>> Histories(torch.tensor([1, 2, 1, 1]), torch.tensor([0, 1, 4])).sizes(2)["density"]
         100.0
         """
-        users, actions = len(self), len(self.ids)
+        users, interactions = len(self), len(self.ids)
         per_item = torch.bincount(self.ids.long(), minlength=items + 1)[1:]
         return {
             "users": float(users),
             "items": float(items),
-            "actions": float(actions),
+            "actions": float(interactions),
             "median_per_item": float(per_item.double().quantile(0.5)),
             "median_per_user": float(self.lengths.double().quantile(0.5)),
-            "density": 100.0 * actions / (users * items),
+            "density": 100.0 * interactions / (users * items),
         }
 
     def tensors(self) -> dict[str, Tensor]:

@@ -7,9 +7,9 @@ import torch
 from jaxtyping import Bool
 from torch import Tensor
 
-from holdfast.data.interaction.actions import Actions
 from holdfast.data.interaction.filters import Filter, thinned
 from holdfast.data.interaction.histories import Histories
+from holdfast.data.interaction.interactions import Interactions
 from holdfast.data.names import Names
 
 
@@ -28,27 +28,29 @@ class NamedHistories:
     def keep(self, users: Bool[Tensor, "N"], note: str) -> "NamedHistories":
         """Some of the users only; all items stay."""
         lengths = self.histories.lengths
-        actions = users.repeat_interleave(lengths)
+        interactions = users.repeat_interleave(lengths)
         offsets = torch.cat([lengths.new_zeros(1), lengths[users].cumsum(0)])
         causes = self.causes
         if causes is not None:
-            causes = {name: marks[actions] for name, marks in causes.items()}
+            causes = {name: marks[interactions] for name, marks in causes.items()}
         return replace(
             self,
-            histories=Histories(self.histories.ids[actions], offsets),
+            histories=Histories(self.histories.ids[interactions], offsets),
             users=self.users.take(users.nonzero()[:, 0]),
             causes=causes,
             notes=(*self.notes, note),
         )
 
 
-def named_histories(actions: Actions, choice: Filter, name: str, notes: Sequence[str] = ()) -> NamedHistories:
-    """The histories of a file's actions, without rare users and items."""
-    left, dropped = thinned(actions, choice, name)
-    sizes = f"There are {len(left.users):,} users, {len(left.items):,} items and {len(left):,} actions."
+def named_histories(
+    interactions: Interactions, choice: Filter, name: str, notes: Sequence[str] = ()
+) -> NamedHistories:
+    """The histories of a file's interactions, without rare users and items."""
+    left, dropped = thinned(interactions, choice, name)
+    sizes = f"There are {len(left.users):,} users, {len(left.items):,} items and {len(left):,} interactions."
     again = left.repeated
     rows = "1 row repeats" if again == 1 else f"{again:,} rows repeat"
-    twice = f"{rows} another (user, item and time): each counts as an action of its own."
+    twice = f"{rows} another (user, item and time): each counts as an interaction of its own."
     notes = (*notes, *(dropped or [sizes]), *([twice] if again else []), *_tied(left.tied, len(left.users)))
     return NamedHistories(left.histories(), left.users, left.items, left.titles, left.genres, None, notes)
 
@@ -57,4 +59,6 @@ def _tied(count: int, users: int) -> list[str]:
     if not count:
         return []
     share = f"{count:,} of {users:,} users ({100 * count / users:.0f} %)"
-    return [f"The last two actions of {share} share a time: which of them is the last is the order of rows."]
+    return [
+        f"The last two interactions of {share} share a time: which of them is the last is the order of rows."
+    ]

@@ -112,7 +112,7 @@ def _titles(series: int, rest: int) -> tuple[list[str], list[str]]:
         f"{ADJECTIVES[(a + n) % len(ADJECTIVES)]} {noun}"
         for a, (n, noun) in product(range(20), enumerate(NOUNS))
     ]
-    own, others = pairs[:series], pairs[series : series + rest]
-    titles = [f"The {one}" for one in own] + [f"Return to the {one}" for one in own] + others
+    stems, others = pairs[:series], pairs[series : series + rest]
+    titles = [f"The {one}" for one in stems] + [f"Return to the {one}" for one in stems] + others
     genres = [GENRES[number % len(GENRES)] for number in range(series)]
     return titles, genres + genres + [GENRES[number % len(GENRES)] for number in range(rest)]

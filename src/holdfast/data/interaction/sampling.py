@@ -54,8 +54,8 @@ class Untouched:
 
     def to(self, device: torch.device) -> "Untouched":
         """The same on another device."""
-        there = (self.keys.to(device), self.first.to(device), self.count.to(device))
-        return Untouched(*there, self.items)
+        tensors = (self.keys.to(device), self.first.to(device), self.count.to(device))
+        return Untouched(*tensors, self.items)
 
 
 def distinct(sizes: Int[Tensor, "N"], draws: Float[Tensor, "k N"]) -> Int[Tensor, "k N"]:

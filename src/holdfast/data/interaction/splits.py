@@ -15,10 +15,10 @@ from holdfast.data.base import Split
 from holdfast.data.interaction.histories import Histories, aligned
 from holdfast.data.interaction.sampling import Untouched
 
-HELD = 2  # actions at the end of each history that are never trained on: validation, then test
+HELD = 2  # interactions at the end of each history that are never trained on: validation, then test
 
 
-class _There(NamedTuple):
+class _OnDevice(NamedTuple):
     """What drawing needs, on one device."""
 
     users: Tensor
@@ -30,10 +30,10 @@ class _There(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Windows(Split):
-    """``samples`` rows for each user who has two actions or more to train on, drawn anew each epoch.
+    """``samples`` rows for each user who has two interactions or more to train on, drawn anew each epoch.
 
-    A row is a window of ``length + 1`` consecutive actions of the user's training part (all of it where it is
-    not longer), every one as likely: its items but the last are the input, each followed by the next.
+    A row is a window of ``length + 1`` consecutive items of the user's training part (all of it where it is
+    not longer), each window equally likely: all items but the last are the input, each followed by the next.
     """
 
     padded: ClassVar[bool] = False
@@ -43,7 +43,7 @@ class Windows(Split):
     items: int
     length: int
     samples: int = 1
-    _cache: dict[torch.device, _There] = field(default_factory=dict, init=False, repr=False)
+    _cache: dict[torch.device, _OnDevice] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def users(self) -> Int[Tensor, "U"]:
@@ -67,33 +67,33 @@ class Windows(Split):
 
     def batch(self, rows: Int[Tensor, "B"], length: int | None = None) -> Batch:
         """The latest windows of these rows' users."""
-        there = self._there(torch.device("cpu"))
+        table = self._on_device(torch.device("cpu"))
         user = rows // self.samples
         width = _width(self.length, length)
-        inputs, following, mask = _window(there, there.low[user], there.high[user] - 1, self.length)
+        inputs, following, mask = _window(table, table.low[user], table.high[user] - 1, self.length)
         inputs, following, mask = (_wider(tensor, width) for tensor in (inputs, following, mask))
         targets = torch.zeros(len(rows), dtype=torch.long)
         return Batch(inputs, mask, targets, torch.ones(len(rows)), rows, following=following)
 
     def fresh(self, member: Member, epoch: int, negatives: int, device: torch.device) -> Batch:
         """A window for every row, and for each position items that the user has not touched in training."""
-        there = self._there(device)
+        table = self._on_device(device)
         rows = torch.arange(len(self), device=device)
-        user, dice = rows // self.samples, torch.Generator(device)
-        low, high = there.low[user], there.high[user]
+        user, rng = rows // self.samples, torch.Generator(device)
+        low, high = table.low[user], table.high[user]
         draws = torch.empty(len(rows), dtype=torch.double, device=device)
-        fill_uniform(draws, dice, member, "windows", epoch)
+        fill_uniform(draws, rng, member, "windows", epoch)
         spare = (high - low - (self.length + 1)).clamp(min=0)
         last = high - 1 - (draws * (spare + 1)).long()  # of a short history, its end
-        inputs, following, mask = _window(there, low, last, self.length)
-        found = None
+        inputs, following, mask = _window(table, low, last, self.length)
+        untouched = None
         if negatives:
             draws = torch.empty(*mask.shape, negatives, dtype=torch.double, device=device)
-            fill_uniform(draws, dice, member, "negatives", epoch)
-            whose = there.users[user][:, None, None].expand(draws.shape)
-            found = there.left.draw(whose, draws) * mask[..., None]
+            fill_uniform(draws, rng, member, "negatives", epoch)
+            whose = table.users[user][:, None, None].expand(draws.shape)
+            untouched = table.left.draw(whose, draws) * mask[..., None]
         weight = torch.ones(len(rows), device=device)
-        return Batch(inputs, mask, None, weight, rows, following=following, negatives=found)
+        return Batch(inputs, mask, None, weight, rows, following=following, negatives=untouched)
 
     def scored(self, rows: Int[Tensor, "B"]) -> Bool[Tensor, "B n"]:
         """Where there is an item."""
@@ -107,13 +107,13 @@ class Windows(Split):
         """No user is held back."""
         _refuse_fold(member)
 
-    def _there(self, device: torch.device) -> _There:
+    def _on_device(self, device: torch.device) -> _OnDevice:
         if device not in self._cache:
             histories, ends = self.histories, self.histories.ends - HELD
             left = Untouched.of(histories, ends, self.items).to(device)
             low, high = histories.starts[self.users], ends[self.users]
             users, ids = self.users.to(device), histories.ids.to(device)
-            self._cache[device] = _There(users, ids, low.to(device), high.to(device), left)
+            self._cache[device] = _OnDevice(users, ids, low.to(device), high.to(device), left)
         return self._cache[device]
 
 
@@ -121,9 +121,9 @@ class Windows(Split):
 class HeldOut(Split):
     """One row for each user: which item comes after the history?
 
-    The item lies ``back`` actions from the end (1: the last). ``candidates`` are that item, first, and items
-    that the user never touched; ``causes`` marks, beside every action, whether it causes the item (planted
-    data only).
+    The item lies ``back`` interactions from the end (1: the last). ``candidates`` are that item, first, and
+    items that the user never touched; ``causes`` marks every interaction that causes the item (planted data
+    only).
     """
 
     padded: ClassVar[bool] = False
@@ -180,17 +180,17 @@ class HeldOut(Split):
         return self.histories.starts[rows], self.histories.ends[rows] - self.back
 
 
-def _window(there: _There, low: Tensor, last: Tensor, length: int) -> tuple[Tensor, Tensor, Tensor]:
+def _window(table: _OnDevice, low: Tensor, last: Tensor, length: int) -> tuple[Tensor, Tensor, Tensor]:
     """Inputs up to ``last`` (which is not among them), what followed each, and where they are."""
-    inputs, mask = aligned(there.ids, low, last, length)
-    following, _ = aligned(there.ids, low + 1, last + 1, length)
+    inputs, mask = aligned(table.ids, low, last, length)
+    following, _ = aligned(table.ids, low + 1, last + 1, length)
     return inputs.long(), following.long(), mask
 
 
-def _width(own: int, wanted: int | None) -> int:
-    if wanted is not None and wanted < own:
-        raise ValueError(f"expected a length of at least {own}, but got {wanted}")
-    return own if wanted is None else wanted
+def _width(longest: int, wanted: int | None) -> int:
+    if wanted is not None and wanted < longest:
+        raise ValueError(f"expected a length of at least {longest}, but got {wanted}")
+    return longest if wanted is None else wanted
 
 
 def _wider(tensor: Tensor, width: int) -> Tensor:

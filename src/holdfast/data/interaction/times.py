@@ -79,10 +79,10 @@ def _cast(block: "pa.Array", wanted: "pa.DataType") -> NDArray[np.int64] | NDArr
         values = block.cast(wanted, safe=not fine)
     except pa.ArrowException:
         return None
-    found: NDArray[np.float64] = (values if number else values.cast(pa.int64())).to_numpy(
+    numbers: NDArray[np.float64] = (values if number else values.cast(pa.int64())).to_numpy(
         zero_copy_only=False
     )
-    return found if bool(np.isfinite(found).all()) else None
+    return numbers if bool(np.isfinite(numbers).all()) else None
 
 
 def _first_bad(block: "pa.Array") -> tuple[int, object]:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from holdfast.data.base import Dataset
 from holdfast.data.interaction.columns import Roles
 from holdfast.data.interaction.dataset import InteractionDataset
-from holdfast.data.interaction.file import ENDINGS, TEXTS, check_file, read_actions
+from holdfast.data.interaction.file import ENDINGS, TEXTS, check_file, read_interactions
 from holdfast.data.interaction.filters import Filter, How
 from holdfast.data.interaction.held_out import HeldOutItem, Holdout, held_out
 from holdfast.data.interaction.named import named_histories
@@ -70,11 +70,13 @@ class Interaction(Modality[InteractionOptions]):
         check_file(path)
 
     def read(self, path: Path, source: InteractionOptions, data_dir: Path | None) -> Dataset:
-        """Read the actions, drop what is rare, and hold out the ends of the histories."""
+        """Read the interactions, drop what is rare, and hold out the ends of the histories."""
         choice, ask = _choices(source)
         name = path.name.split(".")[0]
-        actions, notes = read_actions(path, Roles(source.user, source.item, source.time, source.rating))
-        return held_out(name, named_histories(actions, choice, name, notes), ask)
+        interactions, notes = read_interactions(
+            path, Roles(source.user, source.item, source.time, source.rating)
+        )
+        return held_out(name, named_histories(interactions, choice, name, notes), ask)
 
     def named(self, known: NamedSet, source: InteractionOptions) -> NamedSet:
         """The set with the source's limit."""

@@ -78,8 +78,8 @@ class Text(Modality[TextOptions]):
 
     def load(self, known: NamedSet, source: TextOptions, data_dir: Path | None) -> Dataset:
         """Read a named set's texts; one that is finished already is taken as it is."""
-        found = known.corpus(known.locate(data_dir))
-        return _built(found, source, data_dir) if isinstance(found, Corpus) else found
+        corpus = known.corpus(known.locate(data_dir))
+        return _built(corpus, source, data_dir) if isinstance(corpus, Corpus) else corpus
 
     def beside(self, source: TextOptions, data_dir: Path | None) -> dict[str, list[Path]]:
         """The files of the word vectors."""

@@ -72,8 +72,8 @@ def _choose(table: Table, columns: Columns) -> tuple[str, str, list[str]]:
 
 
 def _guess(names: Sequence[str], plausible: Sequence[str], used: set[str | None]) -> str | None:
-    found = [name for name in names if name.strip().lower() in plausible and name not in used]
-    return found[0] if len(found) == 1 else None
+    matches = [name for name in names if name.strip().lower() in plausible and name not in used]
+    return matches[0] if len(matches) == 1 else None
 
 
 def _texts(table: Table, column: str) -> list[str]:

@@ -3,10 +3,11 @@
 from abc import ABC, abstractmethod
 from typing import Literal
 
+import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from holdfast.core.records import Batch, Trace
+from holdfast.core.records import Batch
 from holdfast.models.base import Run
 
 Watched = Literal["probability", "evidence"]
@@ -29,8 +30,27 @@ class Probe(ABC):
     ) -> Float[Tensor, "B S"]:
         """The prediction of the target after each step, the untouched input first."""
 
+    def orders(
+        self, run: Run, batch: Batch, parts: Float[Tensor, "O B K"], target: Int[Tensor, "B"]
+    ) -> Float[Tensor, "O B S"]:
+        """The curves of the same examples in several orders; a probe that has a faster way says it here."""
+        row = torch.arange(len(batch), device=parts.device).repeat(len(parts))
+        curves = self.curve(run, batch.take(row), parts.flatten(0, 1), target[row])
+        return torch.unflatten(curves, 0, (len(parts), len(batch)))
 
-def watch(run: Run, trace: Trace, target: Int[Tensor, "B"], of: Watched) -> Float[Tensor, "B"]:
+    def alone(self, run: Run, batch: Batch, target: Int[Tensor, "B"]) -> Float[Tensor, "B K"] | None:
+        """How far the prediction falls without each part by itself, −inf for parts that do not exist; None
+        where a probe cannot say."""
+        return None
+
+    def drop(self, curve: Float[Tensor, "*I S"]) -> Float[Tensor, "*I"]:
+        """How far the prediction falls, mean over the steps: ``f(x) − mean f(x changed)``."""
+        return (curve[..., :1] - curve[..., 1:]).mean(-1)
+
+
+def watch(
+    run: Run, logits: Float[Tensor, "B C"], target: Int[Tensor, "B"], of: Watched
+) -> Float[Tensor, "B"]:
     """The target's probability among the classes, or its evidence."""
-    table = trace.logits.softmax(-1) if of == "probability" else run.evidence(trace.logits)
+    table = logits.softmax(-1) if of == "probability" else run.evidence(logits)
     return table.gather(-1, target[:, None])[:, 0]

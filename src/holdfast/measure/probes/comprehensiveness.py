@@ -27,12 +27,3 @@ class Comprehensiveness(Deletion):
         exist = (parts > -torch.inf).sum(-1, keepdim=True)
         some = [torch.ceil(exist * share - 1e-9).long() for share in self.shares]
         return [torch.zeros_like(exist), *some]
-
-
-def drop(curve: Float[Tensor, "*I S"]) -> Float[Tensor, "*I"]:
-    """How far the prediction falls, mean over the shares: ``f(x) − mean f(x without a share)``.
-
-    >>> drop(torch.tensor([1.0, 0.8, 0.4]))
-    tensor(0.4000)
-    """
-    return (curve[..., :1] - curve[..., 1:]).mean(-1)

@@ -69,7 +69,36 @@ class Deletion(Probe):
         rank = ranks(parts)
         where = None if self.fill == "hole" else self._patches(batch)
         changed = (self._without(batch, rank, count, where) for count in self.counts(parts))
-        return torch.stack([watch(run, run(each), target, self.of) for each in changed], -1)
+        return torch.stack([watch(run, run(each).logits, target, self.of) for each in changed], -1)
+
+    def orders(
+        self, run: Run, batch: Batch, parts: Float[Tensor, "O B K"], target: Int[Tensor, "B"]
+    ) -> Float[Tensor, "O B S"]:
+        """The same curves; what is left of an example in every order is one question to its model."""
+        if self.fill == "background":
+            return super().orders(run, batch, parts, target)
+        return torch.stack(
+            [self._subsets(run, batch.take(row), parts[:, int(row)], target[row]) for row in _each(batch)], 1
+        )
+
+    def alone(self, run: Run, batch: Batch, target: Int[Tensor, "B"]) -> Float[Tensor, "B K"]:
+        """Each part is deleted by itself."""
+        none = self.parts(batch, batch.mask.new_zeros(batch.inputs.shape).flatten(1).float())
+        each = torch.eye(none.shape[-1], device=none.device)[:, None] + none
+        first = Deletion(self.patch, 1, self.fill, self.background, self.of)
+        curves = first.orders(run, batch, each, target)
+        return torch.where(none > -torch.inf, (curves[..., 0] - curves[..., 1]).T, -torch.inf)
+
+    def _subsets(
+        self, run: Run, one: Batch, parts: Float[Tensor, "O K"], target: Int[Tensor, "1"]
+    ) -> Float[Tensor, "O S"]:
+        """The curves of one example."""
+        many, rank = one.map(lambda tensor: tensor.expand(len(parts), *tensor.shape[1:])), ranks(parts)
+        kept = torch.stack([self._without(many, rank, n, None).mask for n in self.counts(parts)], 1)
+        # orders that agree on what goes first leave the same words
+        once, which = torch.unique(kept.flatten(0, 1), dim=0, return_inverse=True)
+        watched = watch(run, run.subsets(one, once), target.expand(len(once)), self.of)
+        return torch.unflatten(watched[which], 0, kept.shape[:2])
 
     def counts(self, parts: Float[Tensor, "B K"]) -> list[Int[Tensor, "B 1"]]:
         """How many parts of each example are deleted at each step."""
@@ -98,6 +127,11 @@ class Deletion(Probe):
         down = torch.arange(height, device=device) // side
         along = torch.arange(steps * width, device=device).view(steps, 1, width) // side
         return (down[:, None] * -(-steps * width // side) + along).flatten()
+
+
+def _each(batch: Batch) -> Int[Tensor, "B 1"]:
+    """The examples of a batch, one by one."""
+    return torch.arange(len(batch), device=batch.mask.device)[:, None]
 
 
 def aopc(curve: Float[Tensor, "*I S"]) -> Float[Tensor, "*I"]:

@@ -86,11 +86,21 @@ def _parts(
     chance = torch.arange(by.shape[-1], device=by.device).expand_as(exists)
     turns = [TURNS * copy + member.seed + (member.fold or 0) for member in members]
     drawn = torch.stack([shuffled(chance, exists, batch.rows, turn) for turn in turns])
+    return ranked(by, drawn)
+
+
+def ranked(by: Float[Tensor, "*M B K"], drawn: Float[Tensor, "*M B K"]) -> Float[Tensor, "*M B K"]:
+    """Parts in the order of their scores as distinct numbers, the first 0, then −1 …; equal scores in the
+    order of what was drawn, and −inf for parts that do not exist.
+
+    >>> ranked(torch.tensor([0.5, 0.9, 0.5, -torch.inf]), torch.tensor([0.2, 0.0, 0.1, 0.0]))
+    tensor([-2.,  0., -1., -inf])
+    """
+    exists = by > -torch.inf
     order = torch.where(exists, drawn, torch.inf).argsort(-1)
     order = order.gather(-1, by.gather(-1, order).argsort(dim=-1, descending=True, stable=True))
     place = torch.arange(by.shape[-1], device=by.device).expand_as(order)
-    ranked = torch.zeros_like(by).scatter(-1, order, -place.to(by.dtype))
-    return torch.where(exists, ranked, -torch.inf)
+    return torch.where(exists, torch.zeros_like(by).scatter(-1, order, 0.0 - place.to(by.dtype)), -torch.inf)
 
 
 def _each(

@@ -70,6 +70,10 @@ class ItemDeletion(Probe):
         ]
         return torch.stack(divergences, -1)
 
+    def drop(self, curve: Float[Tensor, "*I S"]) -> Float[Tensor, "*I"]:
+        """How far the distribution moved, mean over the deletions."""
+        return area(curve)
+
 
 def jeffreys(p: Float[Tensor, "*I C"], q: Float[Tensor, "*I C"]) -> Float[Tensor, "*I"]:
     """Half the symmetrised Kullback–Leibler divergence, of log-probabilities, in nats:

@@ -23,7 +23,7 @@ from holdfast.models.vectors import embedding, look_up
 MOST_BIAS = 100.0
 
 
-class StripModel(Model):
+class ImageModel(Model):
     """An image in strips (or a text: ``embedding``) in, one logit for each class out.
 
     Logits are linear. The softmax of the loss sees one more, constantly 0, so that the true class is pushed
@@ -49,7 +49,7 @@ class StripModel(Model):
         return F.cross_entropy(F.pad(self(batch, edit).logits, (0, 1)), batch.targets, reduction="none")
 
 
-class Recurrent(StripModel):
+class Recurrent(ImageModel):
     """A front, a cell, fully-connected layers on the last state, and logits."""
 
     def __init__(
@@ -87,7 +87,7 @@ class Recurrent(StripModel):
 
 
 @dataclass(frozen=True)
-class StripArchitecture(Architecture):
+class ImageArchitecture(Architecture):
     """What all strip classifiers have in common.
 
     ``dropout`` acts on the activations of every fully-connected layer; ``stationary`` draws one mask for all
@@ -109,10 +109,10 @@ class StripArchitecture(Architecture):
             self._refuse("dropout", "at least 0 and below 1")
 
     @abstractmethod
-    def model(self, task: Task, strip: tuple[int, int, int]) -> StripModel:
+    def model(self, task: Task, strip: tuple[int, int, int]) -> ImageModel:
         """A freshly initialised model of strips of this shape: steps, height, width."""
 
-    def build(self, task: Task) -> StripModel:
+    def build(self, task: Task) -> ImageModel:
         """A freshly initialised classifier."""
         self.check(task)
         assert task.strip is not None
@@ -124,7 +124,7 @@ class StripArchitecture(Architecture):
 
 
 @dataclass(frozen=True)
-class CellArchitecture(StripArchitecture):
+class CellArchitecture(ImageArchitecture):
     """What cells without convolutions have in common: they read texts as well, one word a step.
 
     ``dim`` is the length of the word vectors where the task brings none.
@@ -146,7 +146,7 @@ class CellArchitecture(StripArchitecture):
                 f"{name_of(type(self))}: expected single texts, but got pairs: take a text model"
             )
 
-    def build(self, task: Task) -> StripModel:
+    def build(self, task: Task) -> ImageModel:
         """A freshly initialised classifier; a word is a strip as high as its vector."""
         if task.strip is not None:
             return super().build(task)

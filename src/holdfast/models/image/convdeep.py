@@ -5,12 +5,12 @@ from typing import ClassVar
 
 from holdfast.data.base import Task
 from holdfast.models.image.cells import Rectified
-from holdfast.models.image.classifier import Recurrent, StripArchitecture
+from holdfast.models.image.classifier import ImageArchitecture, Recurrent
 from holdfast.models.image.fronts import Convolved
 
 
 @dataclass(frozen=True)
-class Convdeep(StripArchitecture):
+class Convdeep(ImageArchitecture):
     """Two convolutions with pooling → 128, then as ``deep`` (Chormai Figure 4.9).
 
     >>> model = Convdeep().build(Task(0, tuple("0123456789"), strip=(12, 28, 7)))
@@ -25,7 +25,7 @@ class Convdeep(StripArchitecture):
 
 
 @dataclass(frozen=True)
-class ConvPlusDeep(StripArchitecture):
+class ConvPlusDeep(ImageArchitecture):
     """As ``convdeep``, and each convolution sees its own output of the step before (Chormai Figure 4.15).
 
     >>> model = ConvPlusDeep().build(Task(0, tuple("0123456789"), strip=(12, 28, 7)))

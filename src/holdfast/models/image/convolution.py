@@ -41,15 +41,15 @@ class Convolution(nn.Module):
         # without rules, what does not depend on the step before is made for all steps at once
         ahead = x if rules is not None else along_rows(x, matrix) + bias
         state = ahead.new_zeros(mask.shape[0], ahead.shape[-2], len(bias))
-        own, states = banded(self.state, width), []
+        recurrent, states = banded(self.state, width), []
         steps = torch.unflatten(ahead, -3, mask.shape).unbind(-3)
         for here, exists in zip(steps, mask.unbind(-1), strict=True):
             if rules is None:
-                new = (here + along_rows(state, own)).relu()
+                new = (here + along_rows(state, recurrent)).relu()
             else:
                 parts = [
                     Part(along_rows, here, matrix, domain),
-                    Part(along_rows, state, own, "positive"),
+                    Part(along_rows, state, recurrent, "positive"),
                 ]
                 new = rectified(rules, parts, bias)
             state = torch.where(exists[:, None, None], new, state)

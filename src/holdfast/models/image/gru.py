@@ -75,9 +75,9 @@ class Gated(Cell):
         both = [2 * self.width, self.width]
         to_gates, to_candidate = torch.split(self.inputs, both, -1)
         of_gates, of_candidate = torch.split(self.states, both, -1)
-        own, offset = torch.split(self.bias, both, -1)
+        bias, offset = torch.split(self.bias, both, -1)
         read, kept = Part(matmul, x, to_gates, domain), Part(matmul, state, of_gates, "signed")
-        reset, stay = constant(rules, gating(rules, read, kept, own).sigmoid()).chunk(2, -1)
+        reset, stay = constant(rules, gating(rules, read, kept, bias).sigmoid()).chunk(2, -1)
         parts = [
             Part(matmul, x, to_candidate, domain),
             Part(lambda h, weight: reset * (h @ weight), state, of_candidate, "signed"),

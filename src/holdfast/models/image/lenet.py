@@ -8,7 +8,7 @@ from torch import Tensor
 
 from holdfast.core.records import Batch, Edit, Trace
 from holdfast.data.base import Task
-from holdfast.models.image.classifier import StripArchitecture, StripModel
+from holdfast.models.image.classifier import ImageArchitecture, ImageModel
 from holdfast.models.image.fronts import shrunk
 from holdfast.models.image.layers import Drop, conv, dense, dropped, pool, same
 
@@ -16,7 +16,7 @@ FILTERS, KERNEL, DENSE = (6, 16), 5, (120, 84)
 
 
 @dataclass(frozen=True)
-class Lenet(StripArchitecture):
+class Lenet(ImageArchitecture):
     """All strips side by side through two convolutions with pooling → 120 → 84 → classes (LeCun et al. 1998).
 
     The second convolution is cut at the edges, unless the map is smaller than its kernel. It has no steps, so
@@ -32,7 +32,7 @@ class Lenet(StripArchitecture):
         return FeedForward(task, strip, self.dropout)
 
 
-class FeedForward(StripModel):
+class FeedForward(ImageModel):
     """The image as a whole; steps beyond the task's are not part of it."""
 
     def __init__(self, task: Task, strip: tuple[int, int, int], rate: float) -> None:

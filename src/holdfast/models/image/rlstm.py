@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from holdfast.data.base import Task
 from holdfast.models.image.cells import Memory
-from holdfast.models.image.classifier import CellArchitecture, Recurrent, StripArchitecture
+from holdfast.models.image.classifier import CellArchitecture, ImageArchitecture, Recurrent
 from holdfast.models.image.fronts import Convolved, Dense
 
 
@@ -25,7 +25,7 @@ class Rlstm(CellArchitecture):
 
 
 @dataclass(frozen=True)
-class Convrlstm(StripArchitecture):
+class Convrlstm(ImageArchitecture):
     """The convolutions of ``convdeep``, an R-LSTM of 96, → classes (Chormai §4.4).
 
     >>> model = Convrlstm().build(Task(0, tuple("0123456789"), strip=(12, 28, 7)))
@@ -40,7 +40,7 @@ class Convrlstm(StripArchitecture):
 
 
 @dataclass(frozen=True)
-class ConvPlusRlstm(StripArchitecture):
+class ConvPlusRlstm(ImageArchitecture):
     """As ``convrlstm``, and each convolution sees its own output of the step before (Chormai §4.4.3).
 
     >>> model = ConvPlusRlstm().build(Task(0, tuple("0123456789"), strip=(12, 28, 7)))

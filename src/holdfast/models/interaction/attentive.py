@@ -20,16 +20,16 @@ from holdfast.models.subsets import last_states
 class Attentive(Recommender):
     """Items and positions into the blocks; the state at the last position is read.
 
-    A model may put ``own`` positions after those of the history. The last position always has its position
+    A model may put ``extra`` positions after those of the history. The last position always has its position
     vector and asks, whether its item exists or not; every other position without an item is 0.
     """
 
     causal: ClassVar[bool]
-    own: ClassVar[int] = 0
+    extra: ClassVar[int] = 0
 
     def __init__(self, task: Task, dim: int, blocks: Blocks, loss: Loss, negatives: int) -> None:
         super().__init__(task, dim, loss, negatives)
-        self.positions = cut_normal(self.length + self.own, dim)
+        self.positions = cut_normal(self.length + self.extra, dim)
         self.blocks = blocks
 
     @property
@@ -61,8 +61,8 @@ class Attentive(Recommender):
         self, states: Tensor, batch: Batch, edit: Edit
     ) -> tuple[Float[Tensor, "B d"], Maps, Float[Tensor, "B P"]]:
         """The same with every map."""
-        found, maps = self.blocks(*self._seen(states, self.whole(batch.mask)), edit, last=True)
-        return found[:, 0], maps, _end(states).to(states.dtype).expand(states.shape[:2])
+        hidden, maps = self.blocks(*self._seen(states, self.whole(batch.mask)), edit, last=True)
+        return hidden[:, 0], maps, _end(states).to(states.dtype).expand(states.shape[:2])
 
     def subsets(self, batch: Batch, kept: Bool[Tensor, "S T"], stays: bool = False) -> Float[Tensor, "S C"]:
         """Scores with only some of the items. One that ``stays`` asks as before, but only the last one is
@@ -75,7 +75,7 @@ class Attentive(Recommender):
     def noise(self, batch: Batch) -> dict[str, tuple[int, ...]]:
         """The draws of the blocks' dropout."""
         rows, length = batch.mask.shape[-2:]
-        return self.blocks.noise(rows, length + self.own)
+        return self.blocks.noise(rows, length + self.extra)
 
     def _seen(self, states: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
         """The states of what exists (at the last position, if no item, its position), and who sees whom."""

@@ -61,7 +61,7 @@ class Cloze(Attentive):
     """
 
     causal: ClassVar[bool] = False
-    own: ClassVar[int] = 1
+    extra: ClassVar[int] = 1
 
     def __init__(self, task: Task, dim: int, blocks: Blocks, masked: float) -> None:
         super().__init__(task, dim, blocks, "softmax", 0)
@@ -96,8 +96,8 @@ class Cloze(Attentive):
         hidden, _ = self.attend(states, exists, edit)
         most = most_masked(len(items), items.shape[1], self.share, self.sizes)
         lowest, places = draws.flatten().topk(most, largest=False, sorted=False)
-        asked, truth = (x.index_select(0, places) for x in (hidden.flatten(0, 1), items.flatten()))
-        (each,) = softmax(self.tempered(asked)[None], self.embedding.weight, truth[None])
+        guesses, truth = (x.index_select(0, places) for x in (hidden.flatten(0, 1), items.flatten()))
+        (each,) = softmax(self.tempered(guesses)[None], self.embedding.weight, truth[None])
         # each at its own place, then summed: sums of a scatter would have no fixed order on a GPU
         whole = torch.zeros_like(hidden[..., 0]).flatten()
         return whole.scatter(0, places, torch.where(lowest < self.share, each, 0.0)).view(items.shape).mean(1)

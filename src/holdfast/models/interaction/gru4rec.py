@@ -69,12 +69,12 @@ class Gated(Recommender):
         return {"items": (rows, length, self.dim)} if self.rate else {}
 
     def _steps(self, brought: Tensor, batch: Batch) -> list[Tensor]:
-        state, found = brought.new_zeros(brought.shape[0], self.dim), []
+        state, states = brought.new_zeros(brought.shape[0], self.dim), []
         sizes = [2 * self.dim, self.dim]
         for here, exists in zip(brought.unbind(1), batch.mask[..., None].unbind(1), strict=True):
             (gates, candidate), (old, turn) = (torch.split(x, sizes, -1) for x in (here, state @ self.states))
             reset, stay = (gates + old).sigmoid().chunk(2, -1)
             new = (candidate + reset * (turn + self.inner)).tanh()
             state = torch.where(exists, new + stay * (state - new), state)
-            found.append(state)
-        return found
+            states.append(state)
+        return states

@@ -22,8 +22,8 @@ def scores(
     >>> scores(torch.ones(1, 2), torch.tensor([[0.0, 0.0], [1.0, 2.0]]), torch.tensor([[1, 0]]))
     tensor([[ 3.0000e+00, -1.0000e+09]])
     """
-    found = (F.embedding(items, table) @ hidden[..., None]).squeeze(-1)
-    return found.masked_fill(items == 0, LOWEST)
+    products = (F.embedding(items, table) @ hidden[..., None]).squeeze(-1)
+    return products.masked_fill(items == 0, LOWEST)
 
 
 def all_scores(hidden: Float[Tensor, "N d"], table: Float[Tensor, "V d"]) -> Float[Tensor, "N V"]:
@@ -47,8 +47,8 @@ def bce(
     >>> bce(torch.zeros(1, 1, 2), torch.ones(3, 2), torch.tensor([[1]]), torch.tensor([[[2]]]))
     tensor([[1.3863]])
     """
-    found = _raw(hidden, table, torch.cat([following[..., None], negatives], -1))
-    return F.softplus(-found[..., 0]) + F.softplus(found[..., 1:]).mean(-1)
+    products = _raw(hidden, table, torch.cat([following[..., None], negatives], -1))
+    return F.softplus(-products[..., 0]) + F.softplus(products[..., 1:]).mean(-1)
 
 
 def sampled(
@@ -62,8 +62,8 @@ def sampled(
     >>> sampled(torch.zeros(1, 1, 2), torch.ones(3, 2), torch.tensor([[1]]), torch.tensor([[[2]]]))
     tensor([[0.6931]])
     """
-    found = _raw(hidden, table, torch.cat([following[..., None], negatives], -1))
-    return found.logsumexp(-1) - found[..., 0]
+    products = _raw(hidden, table, torch.cat([following[..., None], negatives], -1))
+    return products.logsumexp(-1) - products[..., 0]
 
 
 def softmax(
@@ -74,8 +74,8 @@ def softmax(
     >>> softmax(torch.zeros(1, 1, 2), torch.ones(3, 2), torch.tensor([[1]]))
     tensor([[0.6931]])
     """
-    found = all_scores(hidden.flatten(0, 1), table)
-    return F.cross_entropy(found, following.flatten(), reduction="none").view(following.shape)
+    logits = all_scores(hidden.flatten(0, 1), table)
+    return F.cross_entropy(logits, following.flatten(), reduction="none").view(following.shape)
 
 
 def _raw(hidden: Tensor, table: Tensor, items: Tensor) -> Tensor:

@@ -90,8 +90,8 @@ class Recommender(Model):
         if one.candidates is None:
             return self.tempered(self.scores(last))
         only = one.candidates[0]
-        found = last @ F.embedding(only, self.embedding.weight).mT
-        return self.tempered(found.masked_fill(only == 0, LOWEST))
+        products = last @ F.embedding(only, self.embedding.weight).mT
+        return self.tempered(products.masked_fill(only == 0, LOWEST))
 
     def explained(self, logits: Float[Tensor, "B C"], target: Int[Tensor, "B"]) -> Float[Tensor, "B"]:
         """The item's score itself."""

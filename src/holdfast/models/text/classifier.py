@@ -1,7 +1,7 @@
 """The text classifier: embedding → encoder → attention → linear head (Jain ch. 4)."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import get_args
 
 import torch
@@ -10,7 +10,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from holdfast.core.errors import BadData
-from holdfast.core.records import Batch, Edit, Trace
+from holdfast.core.records import PLAIN, Batch, Edit, Trace
 from holdfast.core.rules import Domain, Part, Rules, activation, affine, matmul
 from holdfast.data.base import Task
 from holdfast.models.base import Architecture, Model
@@ -32,6 +32,10 @@ class Encoder(nn.Module, ABC):
         self, embedded: Float[Tensor, "*L B T D"], mask: Bool[Tensor, "B T"], rules: Rules | None = None
     ) -> Float[Tensor, "B T m"]:
         """The states; masked positions are exactly 0."""
+
+    def subsets(self, embedded: Float[Tensor, "T D"], kept: Bool[Tensor, "S T"]) -> Float[Tensor, "S T m"]:
+        """The states of one text with only some of its words, for as many subsets as are given."""
+        return self(embedded.expand(len(kept), *embedded.shape), kept)  # type: ignore[no-any-return]
 
     @abstractmethod
     def summary(self, embedded: Float[Tensor, "B T D"], mask: Bool[Tensor, "B T"]) -> Float[Tensor, "B m"]:
@@ -89,6 +93,14 @@ class TextModel(Model):
         logits = self._logits(context, edit.rules)
         embedded = states if edit.embedded is None else edit.embedded
         return Trace(logits, (weights,), embedded, states)
+
+    def subsets(self, batch: Batch, kept: Bool[Tensor, "S T"], stays: bool = False) -> Float[Tensor, "S C"]:
+        """The logits of one text with only some of its words."""
+        if stays:
+            return super().subsets(batch, kept, stays)
+        many = batch.map(lambda tensor: tensor.expand(len(kept), *tensor.shape[1:]))
+        some = replace(many, mask=many.mask & kept)
+        return self.conclude(self.encoder.subsets(self.embed(batch)[0], some.mask), some, PLAIN).logits
 
     def noise(self, batch: Batch) -> dict[str, tuple[int, ...]]:
         """Dropout on the states, and on the query's."""

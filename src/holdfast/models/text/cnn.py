@@ -80,6 +80,16 @@ class Convolutions(Encoder):
         assert isinstance(states, Tensor)
         return states
 
+    def subsets(self, embedded: Float[Tensor, "T D"], kept: Bool[Tensor, "S T"]) -> Float[Tensor, "S T m"]:
+        """The states of many subsets: each word meets the taps once, and a subset adds up what it keeps."""
+        reach, length = self.reach, len(embedded)
+        products = torch.split(embedded @ self.taps, self.sizes, -1)
+        padded = [F.pad(one, (0, self.width - one.shape[-1], reach, reach)) for one in products]
+        near = torch.stack([one[at : at + length] for at, one in enumerate(padded)], 1)
+        keeps = F.pad(kept.to(near.dtype), (reach, reach)).unfold(-1, len(padded), 1)
+        states = torch.baddbmm(self.bias, keeps.transpose(0, 1), near).transpose(0, 1)
+        return states.relu() * kept[..., None]
+
     def summary(self, embedded: Float[Tensor, "B T D"], mask: Bool[Tensor, "B T"]) -> Float[Tensor, "B m"]:
         """The largest state of each filter; states are never negative, so a hole never wins."""
         return self(embedded, mask).amax(1)  # type: ignore[no-any-return]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from holdfast.report.charts.base import Cell, Figure, table
+from holdfast.report.charts.base import Figure, Value, table
 from holdfast.report.charts.select import heading, key, select, settings, suffix, within, words
 from holdfast.report.modality import Unit
 from holdfast.study.measurement import Measurement
@@ -11,22 +11,22 @@ from holdfast.study.measurement import Measurement
 def agreement(rows: Sequence[Measurement], comparison: str) -> tuple[Figure, ...]:
     """A matrix of explainers against explainers, for each data set, model and repair.
 
-    >>> about = {"explainer": "a", "other": "b", "comparison": "spearman"}
+    >>> about = {"explainer": "a", "other_explainer": "b", "comparison": "spearman"}
     >>> rows = [Measurement("d", "m", "none", "agreement", 0.4, **about)]
     >>> [figure] = agreement(rows, "spearman")
     >>> figure.data["row"], figure.data["column"]
     (('a', 'a', 'b', 'b'), ('a', 'b', 'a', 'b'))
     """
-    found = select(rows, "agreement", comparison=comparison)
-    groups = list(dict.fromkeys((r.data, r.model, r.repair) for r in found))
+    chosen = select(rows, "agreement", comparison=comparison)
+    groups = list(dict.fromkeys((r.data, r.model, r.repair) for r in chosen))
     return tuple(
         Figure(
             key("agreement", comparison, *group),
             f"Agreement between explainers{_named(group, groups)}",
             f"{heading(comparison)} of two explainers on the same prediction, mean over seeds and examples.",
             "matrix",
-            table("matrix", _both_ways([r for r in found if (r.data, r.model, r.repair) == group])),
-            limits=_limits([r.value for r in found]),
+            table("matrix", _both_ways([r for r in chosen if (r.data, r.model, r.repair) == group])),
+            limits=_limits([r.value for r in chosen]),
         )
         for group in groups
     )
@@ -40,8 +40,8 @@ def truth(rows: Sequence[Measurement], unit: Unit) -> tuple[Figure, ...]:
     >>> truth(rows, modality("image").unit)[0].x
     'AUC of finding the blocks that decide'
     """
-    found = select(rows, "truth")
-    several = settings(found)
+    chosen = select(rows, "truth")
+    several = settings(chosen)
     return tuple(
         Figure(
             key("truth", *setting),
@@ -52,11 +52,11 @@ def truth(rows: Sequence[Measurement], unit: Unit) -> tuple[Figure, ...]:
                 "dots",
                 [
                     ("", words(r.explainer), r.repair, r.value, r.low, r.high)
-                    for r in _floor_last(found, setting)
+                    for r in _floor_last(chosen, setting)
                 ],
             ),
             x=f"AUC of finding {unit.all_true}",
-            limits=(min([0.4, *(r.value for r in found if r.value == r.value)]), 1.0),
+            limits=(min([0.4, *(r.value for r in chosen if r.value == r.value)]), 1.0),
             marks=(0.5,),
         )
         for setting in several
@@ -74,8 +74,8 @@ def _named(group: tuple[str, str, str], groups: Sequence[tuple[str, str, str]]) 
     return f" ({named})" if named else ""
 
 
-def _both_ways(rows: Sequence[Measurement]) -> list[tuple[Cell, ...]]:
-    values = {(r.explainer, r.other): r.value for r in rows}
+def _both_ways(rows: Sequence[Measurement]) -> list[tuple[Value, ...]]:
+    values = {(r.explainer, r.other_explainer): r.value for r in rows}
     for (a, b), value in list(values.items()):
         values.setdefault((b, a), value)
     names = list(dict.fromkeys(name for pair in values for name in pair))

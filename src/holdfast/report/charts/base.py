@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 from holdfast.core.errors import BadSetting
 from holdfast.report.charts.svg import printable
 
-Cell = str | float | int | None
+Value = str | float | int | None
 Kind = Literal["lines", "dots", "strip", "bars", "matrix", "reliability", "surface", "paths", "published"]
 
 COLUMNS: dict[Kind, tuple[str, ...]] = {
@@ -28,7 +28,7 @@ COLUMNS: dict[Kind, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Figure:
-    """One picture, as plain columns of numbers.
+    """One figure, as plain columns of numbers.
 
     ``kind`` says how it is drawn and so which columns it has (``COLUMNS``); ``x``, ``y`` and ``series`` are
     the titles of axes and legend; ``limits`` fixes the value axis, ``marks`` are reference lines on it.
@@ -42,7 +42,7 @@ class Figure:
     title: str
     caption: str
     kind: Kind
-    data: Mapping[str, tuple[Cell, ...]]
+    data: Mapping[str, tuple[Value, ...]]
     x: str = ""
     y: str = ""
     series: str = ""
@@ -69,12 +69,12 @@ class Figure:
         """One dictionary per row."""
         return [dict(zip(self.data, row, strict=True)) for row in zip(*self.data.values(), strict=True)]
 
-    def unique(self, column: str) -> list[Cell]:
+    def unique(self, column: str) -> list[Value]:
         """The values of a column, each once, in the order they appear."""
         return list(dict.fromkeys(self.data[column]))
 
 
-def table(kind: Kind, rows: Iterable[tuple[Cell, ...]]) -> dict[str, tuple[Cell, ...]]:
+def table(kind: Kind, rows: Iterable[tuple[Value, ...]]) -> dict[str, tuple[Value, ...]]:
     """Rows as the columns that this kind of figure has; numbers that are not finite become None.
 
     >>> table("matrix", [("a", "b", float("nan"))])
@@ -99,12 +99,12 @@ def figure_csv(figure: Figure) -> str:
     return sink.getvalue()
 
 
-def _clean(cell: Cell) -> Cell:
+def _clean(cell: Value) -> Value:
     if isinstance(cell, str):
         return printable(cell)
     return None if isinstance(cell, float) and not math.isfinite(cell) else cell
 
 
-def _plain(cell: Cell) -> Cell:
+def _plain(cell: Value) -> Value:
     risky = isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r"))
     return f"'{cell}" if risky else cell

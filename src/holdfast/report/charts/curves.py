@@ -1,9 +1,9 @@
-"""Figures of the seed-stability study, from plain records."""
+"""Curves, bars, paths, and published numbers beside measured ones, from plain records."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
 from holdfast.core.errors import BadSetting
-from holdfast.report.charts.base import Cell, Figure, table
+from holdfast.report.charts.base import Figure, Value, table
 from holdfast.report.charts.select import short
 from holdfast.study.published_number import Published
 
@@ -42,7 +42,7 @@ def word_bars(
     for name, column in values.items():
         if len(column) != len(tokens):
             raise BadSetting(f"'{name}': expected {len(tokens)} values, one per token, but got {len(column)}")
-    rows: list[tuple[Cell, ...]] = [
+    rows: list[tuple[Value, ...]] = [
         ("", f"{i + 1}  {short(token)}", name, float(column[i]), None, None)
         for i, token in enumerate(tokens)
         for name, column in values.items()
@@ -62,7 +62,7 @@ def trajectories(
     >>> trajectories("t", "", "", {"0": [(0, 0), (1, 2)]}).data["step"]
     (0, 1)
     """
-    rows: list[tuple[Cell, ...]] = [
+    rows: list[tuple[Value, ...]] = [
         (name, step, float(x), float(y)) for name, path in paths.items() for step, (x, y) in enumerate(path)
     ]
     return Figure(key, title, caption, "paths", table("paths", rows), x=axes[0], y=axes[1])
@@ -90,7 +90,7 @@ def published(key: str, title: str, caption: str, numbers: Iterable[Published]) 
     )
 
 
-def _ordered(points: Iterable[Curve]) -> list[tuple[Cell, ...]]:
+def _ordered(points: Iterable[Curve]) -> list[tuple[Value, ...]]:
     """Facets and series in the order they first appear, each along its axis."""
     kept = list(points)
     facets, series = (list(dict.fromkeys(point[i] for point in kept)) for i in (0, 1))

@@ -109,8 +109,8 @@ def width(drawing: str) -> float:
     >>> width('<svg viewBox="0 0 310 200">')
     310.0
     """
-    found = re.search(r'viewBox="[-0-9.]+ 0 ([0-9.]+)', drawing)
-    return float(found[1]) if found else 0.0
+    match = re.search(r'viewBox="[-0-9.]+ 0 ([0-9.]+)', drawing)
+    return float(match[1]) if match else 0.0
 
 
 def save_figure(figure: Figure, path_svg: Path) -> str:

@@ -25,7 +25,7 @@ def title(text: str) -> Any:
 
 
 def series(figure: Figure, shapes: bool = True) -> dict[str, Any]:
-    """Colour and shape together, so that neither has to be told apart alone."""
+    """Colour and shape together, so that series differ in more than colour."""
     names = [str(name) for name in figure.unique("series") if name != "" or figure.kind != "surface"]
     legend = alt.Legend(title=title(figure.series)) if len(names) > 1 else None
     colours = [SERIES[i % len(SERIES)] for i in range(len(names))]

@@ -10,7 +10,7 @@ from holdfast.report.charts.palette import INK
 
 
 def facets(figure: Figure) -> Any:
-    """Small multiples, two to a row so that they stand on a phone; one panel where there is one facet."""
+    """Small multiples, two to a row so that they fit on a phone; one panel where there is one facet."""
     names = [str(name) for name in figure.unique("facet")]
     layers, height = {"lines": (lines, True), "dots": (dots, False), "bars": (bars, False)}[figure.kind]
     panel = alt.layer(*layers(figure), data=encode.data(figure.records()))

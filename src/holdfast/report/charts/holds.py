@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from holdfast.report.charts.base import Cell, Figure, table
+from holdfast.report.charts.base import Figure, Value, table
 from holdfast.report.charts.curves import curves, word_bars
 from holdfast.report.charts.select import heading, key, place, remark, select, settings, suffix, within, words
 from holdfast.study.measurement import Measurement
@@ -21,14 +21,14 @@ def hold_by(rows: Sequence[Measurement], by: str, axis: str = PROBABILITY) -> tu
     >>> figure.x, figure.data["value"]
     ('length in tokens', (0.8,))
     """
-    found = select(rows, "hold", by)
-    several = settings(found)
+    chosen = select(rows, "hold", by)
+    several = settings(chosen)
     return tuple(
         curves(
             key("hold", by, *setting),
             f"Hold by {by}{suffix(setting, several)}",
             "Dashed: below 0.5 it does not hold, from 0.8 it holds. Shaded: 95 % interval over seeds.",
-            [_point(row) for row in within(found, setting)],
+            [_point(row) for row in within(chosen, setting)],
             axes=(axis, "hold"),
             limits=UNIT,
             marks=LADDER,
@@ -39,14 +39,17 @@ def hold_by(rows: Sequence[Measurement], by: str, axis: str = PROBABILITY) -> tu
 
 def hold_by_label(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """Hold for each label: a panel per explainer, a colour per repair."""
-    found = select(rows, "hold", "label")
-    several = settings(found)
+    chosen = select(rows, "hold", "label")
+    several = settings(chosen)
     return tuple(
         _dots(
             key("hold", "label", *setting),
             f"Hold by label{suffix(setting, several)}",
             "Dots with 95 % intervals over seeds; dashed at 0.5 and 0.8.",
-            [(words(r.explainer), r.bin, r.repair, r.value, r.low, r.high) for r in within(found, setting)],
+            [
+                (words(r.explainer), r.label, r.repair, r.value, r.low, r.high)
+                for r in within(chosen, setting)
+            ],
             "hold",
         )
         for setting in several
@@ -55,14 +58,14 @@ def hold_by_label(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
 
 def hold_of_all(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """Hold of every explainer under every repair: before and after."""
-    found = select(rows, "hold")
-    several = settings(found)
+    chosen = select(rows, "hold")
+    several = settings(chosen)
     return tuple(
         _dots(
             key("hold", *setting),
             f"Hold before and after{suffix(setting, several)}",
             "Every explainer under every repair, with 95 % intervals over seeds; dashed at 0.5 and 0.8.",
-            [("", words(r.explainer), r.repair, r.value, r.low, r.high) for r in within(found, setting)],
+            [("", words(r.explainer), r.repair, r.value, r.low, r.high) for r in within(chosen, setting)],
             "hold",
         )
         for setting in several
@@ -71,14 +74,14 @@ def hold_of_all(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
 
 def stability_by(rows: Sequence[Measurement], comparison: str) -> tuple[Figure, ...]:
     """One comparison over pairs of seeds, along confidence: a panel per explainer, a line per repair."""
-    found = select(rows, "stability", "confidence", comparison=comparison)
-    several = settings(found)
+    chosen = select(rows, "stability", "confidence", comparison=comparison)
+    several = settings(chosen)
     return tuple(
         curves(
             key("stability", "confidence", comparison, *setting),
             f"{heading(comparison)} between seeds, by confidence{suffix(setting, several)}",
             f"Mean over all pairs of seeds; shaded: 95 % interval over seeds.{remark([comparison])}",
-            [_point(row) for row in within(found, setting)],
+            [_point(row) for row in within(chosen, setting)],
             axes=(PROBABILITY, words(comparison)),
         )
         for setting in several
@@ -87,16 +90,16 @@ def stability_by(rows: Sequence[Measurement], comparison: str) -> tuple[Figure, 
 
 def by_layer(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """How much each layer computes the same thing under another seed."""
-    found = select(rows, "layer", "layer")
-    several = settings(found)
+    chosen = select(rows, "layer", "layer")
+    several = settings(chosen)
     return tuple(
         Figure(
             key("layer", *setting),
             f"Stability layer by layer{suffix(setting, several)}",
             "One row per layer, in the order of the network; 95 % intervals over seeds.",
             "dots",
-            table("dots", [("", r.bin, r.repair, r.value, r.low, r.high) for r in within(found, setting)]),
-            x=words(next((r.comparison for r in within(found, setting) if r.comparison), "")),
+            table("dots", [("", r.bin, r.repair, r.value, r.low, r.high) for r in within(chosen, setting)]),
+            x=words(next((r.comparison for r in within(chosen, setting) if r.comparison), "")),
         )
         for setting in several
     )
@@ -104,12 +107,14 @@ def by_layer(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
 
 def per_word(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """Each word's deviation over seeds, before and after: a figure per sentence and explainer."""
-    found = select(rows, "word", "word")
-    groups = list(dict.fromkeys((r.data, r.model, r.other, r.explainer) for r in found))
+    chosen = select(rows, "word", "word")
+    groups = list(dict.fromkeys((r.data, r.model, r.sentence, r.explainer) for r in chosen))
     figures = []
     for number, (data, model, sentence, explainer) in enumerate(groups, start=1):
         mine = [
-            r for r in found if (r.data, r.model, r.other, r.explainer) == (data, model, sentence, explainer)
+            r
+            for r in chosen
+            if (r.data, r.model, r.sentence, r.explainer) == (data, model, sentence, explainer)
         ]
         values: dict[str, dict[str, float]] = {}
         for row in mine:
@@ -139,5 +144,5 @@ def _position(row: Measurement) -> int:
     return int(number) if number.isdecimal() else 0
 
 
-def _dots(name: str, title: str, caption: str, rows: list[tuple[Cell, ...]], axis: str) -> Figure:
+def _dots(name: str, title: str, caption: str, rows: list[tuple[Value, ...]], axis: str) -> Figure:
     return Figure(name, title, caption, "dots", table("dots", rows), x=axis, limits=UNIT, marks=LADDER)

@@ -1,4 +1,4 @@
-"""Draws in a process of its own, ``python -m holdfast.report.charts.painter``.
+"""Draws in a separate process, ``python -m holdfast.report.charts.painter``.
 
 The renderer is a whole JavaScript engine: where memory is short it does not raise, it ends its process.
 """
@@ -15,7 +15,7 @@ from holdfast.core.errors import CannotDraw
 
 
 class Painter:
-    """One such process, started at the first drawing; once it has died it is not used again."""
+    """A process that draws, started at the first drawing; once it has died it is not started again."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[str] | None = None
@@ -57,7 +57,7 @@ def _start() -> "subprocess.Popen[str]":
         [sys.executable, "-P", "-m", __spec__.name],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,  # a dying engine says much
+        stderr=subprocess.DEVNULL,  # a crashing engine prints a lot
         text=True,
         encoding="utf-8",
         start_new_session=True,  # Ctrl-C is for the parent
@@ -66,7 +66,7 @@ def _start() -> "subprocess.Popen[str]":
 
 @cache
 def painter() -> Painter:
-    """This process's own: an engine takes a second or two to start."""
+    """The painter of this process, started once: an engine takes a second or two to start."""
     one = Painter()
     atexit.register(one.close)
     return one

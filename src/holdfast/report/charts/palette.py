@@ -1,10 +1,10 @@
-"""The colours of every figure: safe for the colour-blind, and each with a twin for a dark page.
+"""The colours of every figure: safe for the colour-blind, each with a counterpart for dark pages.
 
 Red speaks for, blue against, in texts, histories, images and on a terminal alike, as in the heat maps of SHAP
 and LRP.
 
-A drawing carries the light colours as plain attributes, so that a saved file stands alone; inside a page the
-style sheet exchanges each of them for its variable, which knows about dark and about print.
+A drawing carries the light colours as plain attributes, so that a saved file needs no style sheet; inside a
+page the style sheet replaces each of them by a variable, which differs on dark pages and in print.
 """
 
 INK, MUTED, RULE, PAPER = "#1c2329", "#5a6570", "#dfe3e8", "#ffffff"
@@ -12,7 +12,7 @@ SERIES = ("#0a67a3", "#bf4d06", "#00775a", "#9c4079", "#59636e", "#866a00", "#4b
 DARK_INK, DARK_MUTED, DARK_RULE, DARK_PAPER = "#e7ebee", "#a3aeb8", "#343c44", "#13171b"
 DARK_SERIES = ("#5fb4ee", "#f39a62", "#45c8a0", "#e193c4", "#aab5bf", "#d8b93f", "#9ea3f5", "#f08a8f")
 FOR, AGAINST = (214, 39, 28), (47, 116, 226)
-# As the style sheet's filter makes of them the colours of a heat map that is an image.
+# What the filter of the style sheet makes of FOR and AGAINST in heat maps that are images.
 DARK_FOR, DARK_AGAINST = (239, 63, 48), (79, 172, 245)
 SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right", "stroke")
 
@@ -32,7 +32,7 @@ def _hues(above: tuple[int, ...], below: tuple[int, ...]) -> tuple[str, ...]:
     return tuple(f"--{name}:{' '.join(map(str, hue))}" for name, hue in (("for", above), ("against", below)))
 
 
-# What only a page needs: the ground under boxes, the four verdicts, and the two hues of a heat map.
+# What only a page needs: the background of boxes, the four verdicts, and the two hues of a heat map.
 EXTRA = (
     *("--soft:#f5f7f9", "--good:#17744a", "--fair:#8a5a00", "--poor:#b02a20", "--none:#59636e"),
     *_hues(FOR, AGAINST),
@@ -54,7 +54,7 @@ def variables(dark: bool) -> str:
 
 
 def exchange() -> str:
-    """The CSS that exchanges a drawing's light colours for the page's variables."""
+    """The CSS that replaces the light colours of a drawing by the variables of the page."""
     return "".join(
         f'.drawing [{what}="{light}"]{{{what}:var({name})}}'
         for light, (name, _) in VARIABLES.items()
@@ -63,7 +63,7 @@ def exchange() -> str:
 
 
 def heats(levels: int = 9) -> str:
-    """The CSS of heat maps: ``p1``…``p9`` speaks for, ``n1``…``n9`` against; text never drowns.
+    """The CSS of heat maps: ``p1``…``p9`` speaks for, ``n1``…``n9`` against; text stays readable.
 
     >>> heats(1)
     '.p1{background:rgb(var(--for)/.58)}.n1{background:rgb(var(--against)/.58)}'

@@ -2,29 +2,29 @@
 
 from collections.abc import Sequence
 
-from holdfast.report.charts.base import Cell, Figure, table
+from holdfast.report.charts.base import Figure, Value, table
 from holdfast.report.charts.curves import curves
 from holdfast.report.charts.select import heading, key, place, select, settings, suffix, within, words
 from holdfast.study.measurement import Measurement
 
 
 def accuracy(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
-    """Accuracy (of recommenders, recall@10 %) of each seed as a dot, with the mean and its interval.
+    """Accuracy (for recommenders, recall@10 %) of each seed as a dot, with the mean and its interval.
 
-    >>> [figure] = accuracy([Measurement("d", "m", "none", "accuracy", 0.8, by="member", bin="3")])
+    >>> [figure] = accuracy([Measurement("d", "m", "none", "accuracy", 0.8, by="member", member="3")])
     >>> figure.data["member"]
     ('3',)
     """
     name = "recall" if select(rows, "recall") else "accuracy"
-    found = [*select(rows, name), *select(rows, name, "member")]
-    several = settings(found)
+    chosen = [*select(rows, name), *select(rows, name, "member")]
+    several = settings(chosen)
     return tuple(
         Figure(
             key(name, *setting),
             f"{heading(name)} of each seed{suffix(setting, several)}",
             "A dot per seed; the bar is the mean, the shade its 95 % interval.",
             "strip",
-            table("strip", [_member(row) for row in within(found, setting)]),
+            table("strip", [_member(row) for row in within(chosen, setting)]),
             x=f"{words(name)} on the test split",
         )
         for setting in several
@@ -33,14 +33,14 @@ def accuracy(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
 
 def deviation(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """How far the predicted probability moves from seed to seed, by confidence (Jain Figures 4.11, 4.12)."""
-    found = select(rows, "deviation", "confidence")
-    several = settings(found)
+    chosen = select(rows, "deviation", "confidence")
+    several = settings(chosen)
     return tuple(
         curves(
             key("deviation", *setting),
             f"Deviation of the prediction{suffix(setting, several)}",
             "Standard deviation of the predicted probability over seeds; shaded: 95 % interval.",
-            [("", r.repair, place(r), r.value, r.low, r.high) for r in within(found, setting)],
+            [("", r.repair, place(r), r.value, r.low, r.high) for r in within(chosen, setting)],
             axes=("mean predicted probability", "standard deviation"),
         )
         for setting in several
@@ -49,17 +49,17 @@ def deviation(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
 
 def reliability(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """Accuracy against confidence; on the diagonal a model is calibrated."""
-    found = select(rows, "reliability", "confidence")
-    several = settings(found)
+    chosen = select(rows, "reliability", "confidence")
+    several = settings(chosen)
     return tuple(
         Figure(
             key("reliability", *setting),
             f"Reliability{suffix(setting, several)}",
-            "Dashed: as right as it is sure. Below it, too sure of itself. Larger dots: more examples.",
+            "Dashed: perfect calibration. Below it, the model is overconfident. Larger dots: more examples.",
             "reliability",
             table(
                 "reliability",
-                [(r.repair, place(r), r.value, r.low, r.high, r.n) for r in within(found, setting)],
+                [(r.repair, place(r), r.value, r.low, r.high, r.n) for r in within(chosen, setting)],
             ),
             x="mean confidence",
             y="accuracy",
@@ -68,6 +68,6 @@ def reliability(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     )
 
 
-def _member(row: Measurement) -> tuple[Cell, ...]:
+def _member(row: Measurement) -> tuple[Value, ...]:
     part = "mean" if row.by == "all" else "member"
-    return row.repair, part, row.bin, row.value, row.low, row.high
+    return row.repair, part, row.member, row.value, row.low, row.high

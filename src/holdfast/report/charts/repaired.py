@@ -14,8 +14,8 @@ def gain(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     >>> figure.marks
     (0.0,)
     """
-    found = select(rows, "gain")
-    several = settings(found)
+    chosen = select(rows, "gain")
+    several = settings(chosen)
     return tuple(
         Figure(
             key("gain", *setting),
@@ -24,7 +24,7 @@ def gain(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
             "dots",
             table(
                 "dots",
-                [("", words(r.explainer), r.repair, r.value, r.low, r.high) for r in within(found, setting)],
+                [("", words(r.explainer), r.repair, r.value, r.low, r.high) for r in within(chosen, setting)],
             ),
             x="gain in hold",
             marks=(0.0,),
@@ -35,15 +35,15 @@ def gain(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
 
 def cost(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """Accuracy lost against training without repair."""
-    found = select(rows, "cost")
-    several = settings(found)
+    chosen = select(rows, "cost")
+    several = settings(chosen)
     return tuple(
         Figure(
             key("cost", *setting),
             f"Accuracy given up{suffix(setting, several)}",
             "Accuracy without the repair minus accuracy with it; right of 0 it costs. 95 % intervals.",
             "dots",
-            table("dots", [("", r.repair, "", r.value, r.low, r.high) for r in within(found, setting)]),
+            table("dots", [("", r.repair, "", r.value, r.low, r.high) for r in within(chosen, setting)]),
             x="cost in accuracy",
             marks=(0.0,),
         )

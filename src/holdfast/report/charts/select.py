@@ -22,10 +22,12 @@ SHORT = {
     "recall_sd": "recall@10 % sd",
 }
 ZEROS = (
-    "KL and Jeffreys count a score of exactly 0 as 1e-12, so that zeros can outweigh all else: 1 % of weight "
-    "on a zero of the other explanation adds 0.23 nats."
+    "KL and Jeffreys count a score of exactly 0 as 1e-12, so zeros can dominate: 1 % of the weight where the "
+    "other explanation has 0 adds 0.23 nats."
 )
-TURNING = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)))  # marks of direction
+TURNING = dict.fromkeys(
+    (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
+)  # marks that change the direction of text
 
 
 def select(rows: Iterable[Measurement], quantity: str, by: str = "all", **where: str) -> list[Measurement]:
@@ -83,7 +85,7 @@ def heading(name: str) -> str:
 
 
 def remark(comparisons: Iterable[str]) -> str:
-    """What a reader of these comparisons must know; to be put after a caption.
+    """What a reader of these comparisons must know, to be appended to a caption.
 
     >>> remark(["jaccard", "kl:floor=1e-6"]) == f" {ZEROS}", remark(["jaccard"])
     (True, '')
@@ -92,8 +94,7 @@ def remark(comparisons: Iterable[str]) -> str:
 
 
 def short(text: str, most: int = 40) -> str:
-    """A token that may be anything, cut so that it cannot fill a page, without what would turn the text
-    around it.
+    """A token, cut to ``most`` characters and without marks that change the direction of the text around it.
 
     >>> short("a" * 50, 5), short("\N{RIGHT-TO-LEFT OVERRIDE}abc")
     ('aaaa…', 'abc')

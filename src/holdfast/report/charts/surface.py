@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from holdfast.core.errors import BadSetting
-from holdfast.report.charts.base import Cell, Figure, table
+from holdfast.report.charts.base import Figure, Value, table
 from holdfast.report.charts.contour import one_path, rings
 
 LEVELS = 14
@@ -31,7 +31,7 @@ def surface(
         raise BadSetting(
             f"surface '{key}': expected {len(ys)} rows of {len(xs)} values, but got another shape"
         )
-    rows: list[tuple[Cell, ...]] = [
+    rows: list[tuple[Value, ...]] = [
         ("grid", "", None, float(x), float(y), float(values[j][i]))
         for j, y in enumerate(ys)
         for i, x in enumerate(xs)
@@ -53,9 +53,9 @@ def bands(figure: Figure) -> list[dict[str, Any]]:
         return []
     low, high = min(finite), max(finite)
     grid = [[high if (v := cells[x, y]) is None else v for x in xs] for y in ys]
-    found = []
+    points = []
     for k in range(LEVELS):
         level = low + (high - low) * (k / LEVELS) ** 2
         path = one_path(rings(xs, ys, grid, level))
-        found += [{"level": k, "step": i, "x": x, "y": y} for i, (x, y) in enumerate(path)]
-    return [point for point in found if math.isfinite(point["x"] + point["y"])]
+        points += [{"level": k, "step": i, "x": x, "y": y} for i, (x, y) in enumerate(path)]
+    return [point for point in points if math.isfinite(point["x"] + point["y"])]

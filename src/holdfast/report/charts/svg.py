@@ -1,4 +1,4 @@
-"""Makes a drawing fit to stand inside a page: known shapes only, nothing live, nothing that varies."""
+"""Cleans a drawing for use inside a page: known shapes only, no scripts, the same bytes each time."""
 
 import math
 import re
@@ -29,8 +29,8 @@ ATTRIBUTES = {
     *("fill", "stroke", "opacity", "fill-opacity", "stroke-opacity", "stroke-width", "stroke-dasharray"),
     *("stroke-linejoin", "stroke-linecap", "text-anchor", "font-size", "font-weight", "clip-path", "id"),
 }
-# What adds nothing to the picture, but bytes.
-LETTERS = "text"  # the tag of what is written
+LETTERS = "text"  # the tag of text
+# Attributes that only add bytes.
 DEFAULTS = {("opacity", "1"), ("font-weight", "normal"), ("x2", "0"), ("y2", "0"), ("x", "0"), ("y", "0")}
 WIDER, WIDEST = 1.2, 0.65  # how much wider another font may be; the widest letter on average, of its size
 # As wide as the font the layout was measured with.
@@ -41,7 +41,7 @@ def clean(drawing: str, key: str, title: str) -> str:
     """The drawing with nothing in it but known shapes and attributes.
 
     Identifiers are numbered in order of appearance and carry ``key``, so that several drawings can share a
-    page; the renderer itself counts them through its whole life.
+    page; the renderer numbers them on from drawing to drawing.
 
     >>> "onload" in clean('<svg xmlns="http://www.w3.org/2000/svg" onload="x()"/>', "k", "t")
     False
@@ -71,10 +71,10 @@ def _clean_element(element: ElementTree.Element, names: dict[str, str], prefix: 
         if name == "id":
             value = names.setdefault(value, f"{prefix}-{len(names)}")
         elif name == "clip-path":
-            found = re.fullmatch(r"url\(#([\w-]+)\)", value)
-            if found is None:
+            match = re.fullmatch(r"url\(#([\w-]+)\)", value)
+            if match is None:
                 continue
-            value = f"url(#{names.setdefault(found[1], f'{prefix}-{len(names)}')})"
+            value = f"url(#{names.setdefault(match[1], f'{prefix}-{len(names)}')})"
         elif name in ("d", "transform"):
             value = re.sub(r"-?\d+\.\d{2,}", _short, value)
         kept[name] = value
@@ -93,11 +93,11 @@ def _prune(element: ElementTree.Element) -> None:
 
 
 def _make_room(root: ElementTree.Element) -> None:
-    """Widen the drawing, so that its labels are whole in a font wider than the one that laid it out."""
-    found = re.fullmatch(r"0 0 ([\d.]+) ([\d.]+)", root.get("viewBox", ""))
-    if found is None:
+    """Widen the drawing, so that no label is cut off in a font wider than the one it was laid out in."""
+    match = re.fullmatch(r"0 0 ([\d.]+) ([\d.]+)", root.get("viewBox", ""))
+    if match is None:
         return
-    width, height = float(found[1]), found[2]
+    width, height = float(match[1]), match[2]
     ends = [end for text, x in _texts(root, 0.0) for end in _ends(text, x, width)]
     left, right = math.floor(min([0.0, *ends])), math.ceil(max([width, *ends]))
     if (left, right) == (0, width):
@@ -111,11 +111,11 @@ def _make_room(root: ElementTree.Element) -> None:
 
 
 def _texts(element: ElementTree.Element, x: float) -> Iterator[tuple[ElementTree.Element, float]]:
-    """Every text that is not turned, with its place."""
-    found = re.match(r"translate\(([-\d.]+)(.*)", element.get("transform", ""))
-    if found is not None and "rotate" in found[2]:
+    """Every text that is not rotated, with its x."""
+    match = re.match(r"translate\(([-\d.]+)(.*)", element.get("transform", ""))
+    if match is not None and "rotate" in match[2]:
         return
-    x += 0.0 if found is None else float(found[1])
+    x += 0.0 if match is None else float(match[1])
     if element.tag == LETTERS:
         yield element, x
     for child in element:

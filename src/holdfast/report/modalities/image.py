@@ -8,7 +8,7 @@ from holdfast.study.findings import Findings
 
 
 class Image(Modality):
-    """Pixels of images."""
+    """Reports about images show heat maps of pixels."""
 
     unit: ClassVar[Unit] = Unit(
         "a pixel", "pixels", "images", "strips", "a pixel of the blocks that decide", "the blocks that decide"

@@ -1,4 +1,4 @@
-"""Histories: a bar for every seed under each item."""
+"""Interactions: a bar for every seed under each item of a history."""
 
 from typing import Any, ClassVar
 
@@ -8,7 +8,7 @@ from holdfast.study.findings import Findings
 
 
 class Interaction(Modality):
-    """Items of histories."""
+    """Reports about recommenders show heat maps of items."""
 
     unit: ClassVar[Unit] = Unit(
         "an item",

@@ -1,4 +1,4 @@
-"""Sentences: a bar for every seed under each word."""
+"""Text: a bar for every seed under each word."""
 
 from typing import Any, ClassVar
 
@@ -8,7 +8,7 @@ from holdfast.study.findings import Findings
 
 
 class Text(Modality):
-    """Words of sentences."""
+    """Reports about text show heat maps of words."""
 
     unit: ClassVar[Unit] = Unit(
         "a word", "words", "sentences", "tokens", "a token of the true rationale", "the rationale"

@@ -47,8 +47,8 @@ class Relevance(Study):
 
     def measure(self, families: Sequence[FamilyResult]) -> list[Measurement]:
         """Where relevance lies, and which cells differ in it."""
-        found = [row for family in families for row in relevance_rows(family)]
-        return [*found, *tukey_rows(found)]
+        rows = [row for family in families for row in relevance_rows(family)]
+        return [*rows, *tukey_rows(rows)]
 
     def claims(self, findings: Findings) -> Sequence[Claim]:
         return own_claims(findings.rows)

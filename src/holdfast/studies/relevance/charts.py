@@ -40,11 +40,11 @@ def cosine_figures(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     >>> figure.key, figure.data["label"]
     ('cosine-others', ('gru',))
     """
-    found, over = select(rows, "cosine"), intervals(rows)
-    cells_of = shown(map(label_of, found))
+    chosen, over = select(rows, "cosine"), intervals(rows)
+    cells_of = shown(map(label_of, chosen))
     figures = [
         by_cell(
-            [row for row in found if cells_of[label_of(row)] in cells],
+            [row for row in chosen if cells_of[label_of(row)] in cells],
             key("cosine", name),
             f"{title}: cosine with the truth",
             f"1: relevance shared equally by the two blocks that decide, none on the third ({source}). "
@@ -54,7 +54,7 @@ def cosine_figures(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
         )
         for name, title, source, cells in GROUPS
     ]
-    rest = [row for row in found if cells_of[label_of(row)] not in CELLS]
+    rest = [row for row in chosen if cells_of[label_of(row)] not in CELLS]
     caption = f"Cells and settings that the document does not have. Dashed: spread evenly. {over}"
     title = "Other cells: cosine with the truth"
     figures.append(by_cell(rest, "cosine-others", title, caption, "cosine", (EVEN,)))
@@ -108,31 +108,31 @@ def by_cell(
 
 def over_time(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """Relevance over the steps beside the ink, for the class whose ink is in the middle (Figure 4.7)."""
-    found = [row for row in select(rows, "time", "step") if row.other]
+    chosen = [row for row in select(rows, "time", "step") if row.label]
     figures = []
-    for data in dict.fromkeys(images_of(row.data) for row in found):
-        longest = max(steps_of(row.data) for row in found if images_of(row.data) == data)
-        own = [row for row in found if (images_of(row.data), steps_of(row.data)) == (data, longest)]
+    for data in dict.fromkeys(images_of(row.data) for row in chosen):
+        longest = max(steps_of(row.data) for row in chosen if images_of(row.data) == data)
+        mine = [row for row in chosen if (images_of(row.data), steps_of(row.data)) == (data, longest)]
         ink = [
             row
             for row in select(rows, "ink", "step")
-            if row.other and (images_of(row.data), steps_of(row.data)) == (data, longest)
+            if row.label and (images_of(row.data), steps_of(row.data)) == (data, longest)
         ]
         if longest > 1:
-            figures.append(_time(data, own, ink))
+            figures.append(_time(data, mine, ink))
     return tuple(figures)
 
 
-def _time(data: str, own: Sequence[Measurement], ink: Sequence[Measurement]) -> Figure:
-    steps, cells = {row.bin: row for row in ink}.values(), shown(map(label_of, own))
+def _time(data: str, rows: Sequence[Measurement], ink: Sequence[Measurement]) -> Figure:
+    steps, cells = {row.bin: row for row in ink}.values(), shown(map(label_of, rows))
     points: list[Curve] = []
-    for method in _ordered(own):
+    for method in _ordered(rows):
         name = words(method)
         points += [(name, "ink", r.at or 0.0, round(r.value, DIGITS), None, None) for r in steps]
-        points += [(name, cells[label_of(r)], r.at or 0.0, *_ends(r)) for r in own if r.explainer == method]
+        points += [(name, cells[label_of(r)], r.at or 0.0, *_ends(r)) for r in rows if r.explainer == method]
     return curves(
         key("time", data),
-        f"Relevance over time: {data}, class {own[0].other}",
+        f"Relevance over time: {data}, class {rows[0].label}",
         "The share of positive relevance at each step beside the share of the ink (Chormai Figure 4.7). "
         "Shaded: 95 % interval over members, for the explained images of that class.",
         points,
@@ -142,18 +142,18 @@ def _time(data: str, own: Sequence[Measurement], ink: Sequence[Measurement]) -> 
 
 def deletion_curves(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """The prediction while patches are painted over, a panel per cell and a line per method."""
-    found = [row for row in select(rows, "deletion", "step") if is_majority(row.data)]
+    chosen = [row for row in select(rows, "deletion", "step") if is_majority(row.data)]
     figures = []
-    for data in dict.fromkeys(row.data for row in found):
-        own = [row for row in found if row.data == data]
-        cells_of = shown(map(label_of, own))
-        there = dict.fromkeys(cells_of.values())
-        cells = [cell for cell in LINES if cell in there] or list(there)[:4]
+    for data in dict.fromkeys(row.data for row in chosen):
+        mine = [row for row in chosen if row.data == data]
+        cells_of = shown(map(label_of, mine))
+        trained = dict.fromkeys(cells_of.values())
+        cells = [cell for cell in LINES if cell in trained] or list(trained)[:4]
         points = [
             (cell, words(r.explainer), r.at or 0.0, round(r.value, DIGITS), None, None)
             for cell in cells
             for method in (RANDOM, *METHODS)
-            for r in own
+            for r in mine
             if (cells_of[label_of(r)], r.explainer) == (cell, method)
         ]
         figures.append(
@@ -171,8 +171,8 @@ def deletion_curves(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
 
 def _ordered(rows: Sequence[Measurement]) -> list[str]:
     """Methods in the document's order, others behind."""
-    there = dict.fromkeys(row.explainer for row in rows)
-    return [name for name in METHODS if name in there] + [name for name in there if name not in METHODS]
+    methods = dict.fromkeys(row.explainer for row in rows)
+    return [name for name in METHODS if name in methods] + [name for name in methods if name not in METHODS]
 
 
 def _ends(row: Measurement) -> tuple[float, float | None, float | None]:

@@ -38,13 +38,13 @@ def _claims(rows: Sequence[Measurement], question: Question) -> list[Claim]:
 
 
 def _present(rows: Sequence[Measurement], methods: Sequence[str]) -> tuple[str, ...]:
-    there = {row.explainer for row in rows}
-    return tuple(name for name in methods if name in there)
+    measured = {row.explainer for row in rows}
+    return tuple(name for name in methods if name in measured)
 
 
 def _claim(question: Question, table: Cosines, method: str, detail: bool = False) -> Claim:
-    found = table.estimate(question.numbers)
-    place, known, p, p_least = weakest_of(found, question.least)
+    estimate = table.estimate(question.numbers)
+    place, known, p, p_least = weakest_of(estimate, question.least)
     return Claim(
         question.claim,
         " and ".join(table.data),
@@ -53,7 +53,7 @@ def _claim(question: Question, table: Cosines, method: str, detail: bool = False
         p,
         p_least,
         least=question.least,
-        weakest=question.parts[place] if len(found.value) > 1 else "",
+        weakest=question.parts[place] if len(estimate.value) > 1 else "",
         over=table.over,
         detail=detail,
         models=question.cells,

@@ -13,7 +13,7 @@ from torch import Tensor
 from holdfast.measure.claims import MEMBERS
 from holdfast.measure.estimate import Estimate, two_jackknives
 from holdfast.measure.grouped import GROUP
-from holdfast.studies.relevance.names import counted, majority, once, own
+from holdfast.studies.relevance.names import as_documented, counted, majority, once
 from holdfast.study.measurement import Measurement
 
 WHOLE = ""  # all images together
@@ -54,9 +54,13 @@ class Cosines:
 def cosines_of_members(rows: Iterable[Measurement]) -> list[Measurement]:
     """The cosines of every member that counts, whole and by group of images, on the study's own majority
     data."""
-    found = [row for row in majority(own(rows)) if row.quantity == "cosine" and row.by in ("member", GROUP)]
-    kept = counted(list(dict.fromkeys(row.bin for row in found if row.by == "member")))
-    return once(row for row in found if (row.bin if row.by == "member" else row.other) in kept)
+    chosen = [
+        row
+        for row in majority(as_documented(rows))
+        if row.quantity == "cosine" and row.by in ("member", GROUP)
+    ]
+    kept = counted(list(dict.fromkeys(row.member for row in chosen if row.by == "member")))
+    return once(row for row in chosen if row.member in kept)
 
 
 def cosines(rows: Iterable[Measurement], cells: Sequence[str], methods: Sequence[str]) -> Cosines | None:
@@ -73,13 +77,16 @@ def cosines(rows: Iterable[Measurement], cells: Sequence[str], methods: Sequence
     members = sorted(set.intersection(*({*table[key]} for key in keys)))
     if len(members) < 2:
         return None
-    found = [[table[key][member] for member in members] for key in keys]
-    if any(len(own) == 1 for line in found for own in line):  # a run that kept no groups
-        found = [[{WHOLE: own[WHOLE]} for own in line] for line in found]
+    tables = [[table[key][member] for member in members] for key in keys]
+    if any(len(cosine_of) == 1 for line in tables for cosine_of in line):  # a run that kept no groups
+        tables = [[{WHOLE: cosine_of[WHOLE]} for cosine_of in line] for line in tables]
     else:
-        found = [[{g: pair for g, pair in own.items() if g != WHOLE} for own in line] for line in found]
-    groups = sorted({name for line in found for own in line for name in own})
-    values = [[[own.get(name, (0.0, 0.0)) for name in groups] for own in line] for line in found]
+        tables = [
+            [{g: pair for g, pair in cosine_of.items() if g != WHOLE} for cosine_of in line]
+            for line in tables
+        ]
+    groups = sorted({name for line in tables for cosine_of in line for name in cosine_of})
+    values = [[[cosine_of.get(name, (0.0, 0.0)) for name in groups] for cosine_of in line] for line in tables]
     shape = (len(data), len(cells), len(methods), len(members), len(groups), 2)
     each = torch.tensor(values, dtype=torch.float64).reshape(shape)
     return Cosines(tuple(data), tuple(methods), each[..., 0] * each[..., 1], each[..., 1])
@@ -91,7 +98,7 @@ def _table(
     """Data, cell and method → member → group → the cosine, and of how many images."""
     table: dict[tuple[str, str, str], dict[str, dict[str, tuple[float, float]]]] = {}
     for row in sorted(rows, key=lambda row: row.by == GROUP):
-        member, group = (row.other, row.bin) if row.by == GROUP else (row.bin, WHOLE)
-        own = table.setdefault((row.data, row.model, row.explainer), {}).setdefault(member, {})
-        own[group] = (row.value, 1.0 if group == WHOLE else float(row.n))
+        group = row.bin if row.by == GROUP else WHOLE
+        by_group = table.setdefault((row.data, row.model, row.explainer), {}).setdefault(row.member, {})
+        by_group[group] = (row.value, 1.0 if group == WHOLE else float(row.n))
     return table

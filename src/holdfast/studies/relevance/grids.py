@@ -49,13 +49,13 @@ def _grid(pictures: Sequence[Picture], positive: bool = False) -> Grid:
         for steps, (_, cell) in keys
     ]
     full = full_of(heats, positive)
-    found = {method: [place.get((method, steps, cell)) for steps, (_, cell) in keys] for method in methods}
+    cells = {method: [place.get((method, steps, cell)) for steps, (_, cell) in keys] for method in methods}
     return Grid(
         f"{data_of(first.data)}: {first.label}{_explained(first)}",
         grid_image(shown, f"the image, class {first.label}"),
         tuple(names),
         tuple(words(method) for method in methods),
-        tuple(grid_row(found[method], method, names, full, positive) for method in methods),
+        tuple(grid_row(cells[method], method, names, full, positive) for method in methods),
     )
 
 

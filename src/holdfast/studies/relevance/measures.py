@@ -29,9 +29,7 @@ from holdfast.models.base import TEMPERATURE
 from holdfast.studies.relevance.names import CENTRED, FOLD, FOLDS, counted, data_of
 from holdfast.study.evidence import impostors_of
 from holdfast.study.measurement import Measurement
-from holdfast.study.result import FamilyResult
-from holdfast.train.family import Family
-from holdfast.train.job import stack
+from holdfast.study.result import FamilyResult, family_of
 
 LOOKED = 200  # examples whose pixels are ranked
 PROBED = 32  # examples that are deleted bit by bit
@@ -74,14 +72,14 @@ class RelevanceMeasurer:
         first = self.family.job.parameters(self.family.members[0])
         weights = sum(tensor.numel() for name, tensor in first.items() if name != TEMPERATURE)
         yield self.row("weights", float(weights), n=1)
-        found: dict[str, list[float]] = {}
+        accuracies: dict[str, list[float]] = {}
         for member in self.family.members:
             quantity = "accuracy_published" if member.fold is None else "accuracy_held"
             right = self._unseen(member).double()
             if len(right):
-                found.setdefault(quantity, []).append(float(right.mean()))
+                accuracies.setdefault(quantity, []).append(float(right.mean()))
                 yield self.row(quantity, float(right.mean()), n=1, **_of(member))
-        for quantity, values in found.items():
+        for quantity, values in accuracies.items():
             yield self.row(quantity, mean_over_members(torch.tensor(values, dtype=torch.float64)))
 
     def _unseen(self, member: Member) -> Bool[Tensor, "N"]:
@@ -103,11 +101,11 @@ class RelevanceMeasurer:
         kept = scores.clamp(min=0.0) if split_label(name)[0] == "lrp" else scores
         if self.truth is not None:
             blocks = self.dataset.block_sums(kept)
-            found = cosine(blocks, self.truth)
-            yield from self._members("cosine", found, name)
-            yield from self._groups("cosine", found, name)
+            cosines = cosine(blocks, self.truth)
+            yield from self._members("cosine", cosines, name)
+            yield from self._groups("cosine", cosines, name)
             yield from self._members("share", share(blocks, self.truth), name)
-            unknown = (~found.known[self.counted]).double().mean().item()
+            unknown = (~cosines.known[self.counted]).double().mean().item()
             yield self.row("unknown", unknown, explainer=name, n=len(self.rows))
         yield from self._members("structure", self._structure(scores), name)
         steps = self.dataset.time(kept)
@@ -133,19 +131,17 @@ class RelevanceMeasurer:
         """How much of a heat map survives other training data: the hold over folds, not over seeds."""
         members = tuple(member for member in self.family.members if member.fold is not None)
         if len(members) >= FOLDS:
-            own = self.family.only(members).explanations[explanation.method]
+            explained = self.family.only(members).explanations[explanation.method]
             impostors = impostors_of(self.family, explanation.method)
-            found = hold(scale_of(own.to(self.family.device), impostors, self.family.rows).cpu())
-            if found is not None:
-                yield self.row("hold", found.interval, explainer=explanation.method, by="folds")
+            held = hold(scale_of(explained.to(self.family.device), impostors, self.family.rows).cpu())
+            if held is not None:
+                yield self.row("hold", held.interval, explainer=explanation.method, by="folds")
 
     def deleted(self) -> Iterator[Measurement]:
         """What the prediction does when patches are painted over, most relevant first."""
         family, probe = self.family, Deletion()
         members = tuple(family.members[place] for place in self.counted)
-        stacked = stack([family.job.parameters(member) for member in members])
-        parameters = {name: tensor.to(family.device) for name, tensor in stacked.items()}
-        trained = Family(family.job.architecture, self.dataset.task, members, parameters)
+        trained = family_of(family.only(members))
         rows, target = self.rows[:PROBED], self.target[:PROBED]
         arguments = (trained, probe, self.dataset.splits["test"], rows, target)
         chance = random_curves(*arguments, copies=COPIES)
@@ -153,13 +149,13 @@ class RelevanceMeasurer:
         for name, explanation in family.explanations.items():
             if name == "random":
                 continue
-            own = curves(*arguments, explanation.scores[self.counted][:, self.right][:, :PROBED])
-            gain = (aopc(own) - aopc(chance)).double().mean(1)
+            curve = curves(*arguments, explanation.scores[self.counted][:, self.right][:, :PROBED])
+            gain = (aopc(curve) - aopc(chance)).double().mean(1)
             yield self.row("deletion", mean_over_members(gain), explainer=name)
-            yield from self._curve(own, name)
+            yield from self._curve(curve, name)
 
-    def _curve(self, found: Float[Tensor, "M N S"], name: str) -> Iterator[Measurement]:
-        for step, values in enumerate(found.double().mean(1).T):
+    def _curve(self, probabilities: Float[Tensor, "M N S"], name: str) -> Iterator[Measurement]:
+        for step, values in enumerate(probabilities.double().mean(1).T):
             about = {"explainer": name, "by": "step", "bin": str(step), "at": float(step)}
             yield self.row("deletion", mean_over_members(values), **about)
 
@@ -171,8 +167,8 @@ class RelevanceMeasurer:
             group = self.group[: located.values.shape[1]]
             both = mean_over_both(located.values[kept], located.known[kept], group)
             yield self.row(quantity, both, explainer=name)
-        for member, value, there in zip(self.family.members, means.tolist(), known.tolist(), strict=True):
-            if there:
+        for member, value, exists in zip(self.family.members, means.tolist(), known.tolist(), strict=True):
+            if exists:
                 yield self.row(quantity, value, explainer=name, n=1, **_of(member))
 
     def _groups(self, quantity: str, located: Located, name: str) -> Iterator[Measurement]:
@@ -184,19 +180,19 @@ class RelevanceMeasurer:
                 zip(sums[place].tolist(), counts[place].tolist(), strict=True)
             ):
                 if count:
-                    about = {"by": GROUP, "bin": str(group), "at": float(group), "other": member}
+                    about = {"by": GROUP, "bin": str(group), "at": float(group), "member": member}
                     yield self.row(quantity, total / count, explainer=name, n=int(count), **about)
 
-    def _steps(self, quantity: str, found: Float[Tensor, "M K T"], name: str) -> Iterator[Measurement]:
+    def _steps(self, quantity: str, shares: Float[Tensor, "M K T"], name: str) -> Iterator[Measurement]:
         """The mean distribution over the steps, of all examples that have one, and of the class whose ink is
         in the middle; over the members that have any relevance."""
         for label, chosen in self._classes():
-            own = found[:, chosen].double()
-            known = (own > 0).any(-1).sum(1)
-            own, known = own[known > 0], known[known > 0]
-            if len(own):
-                for step, values in enumerate((own.sum(1) / known[:, None]).T, 1):
-                    about = {"other": label, "by": "step", "bin": str(step), "at": float(step)}
+            of_class = shares[:, chosen].double()
+            known = (of_class > 0).any(-1).sum(1)
+            of_class, known = of_class[known > 0], known[known > 0]
+            if len(of_class):
+                for step, values in enumerate((of_class.sum(1) / known[:, None]).T, 1):
+                    about = {"label": label, "by": "step", "bin": str(step), "at": float(step)}
                     yield self.row(quantity, mean_over_members(values), explainer=name, **about)
 
     def _classes(self) -> Iterator[tuple[str, Bool[Tensor, "K"]]]:
@@ -227,4 +223,4 @@ def _name(member: Member) -> str:
 def _of(member: Member) -> dict[str, object]:
     """How a member's own rows name it."""
     at = member.seed if member.fold is None else member.fold
-    return {"by": "member", "bin": _name(member), "at": float(at)}
+    return {"by": "member", "member": _name(member), "at": float(at)}

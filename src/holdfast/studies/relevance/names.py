@@ -103,16 +103,19 @@ def counted(members: Sequence[str]) -> list[str]:
     return folds if len(folds) >= FOLDS else list(members)
 
 
-def own(rows: Iterable[Measurement]) -> list[Measurement]:
+def as_documented(rows: Iterable[Measurement]) -> list[Measurement]:
     """The rows of the study's own settings, under the document's names of cells: no repair, all images, the
     document's lengths, cells as they are (on the digits: with the small bias, where that was trained).
 
-    >>> [row.model for row in own([Measurement("digits-maj", "deep:bias=0.001", "none", "cosine", 0.5)])]
+    >>> rows = [Measurement("digits-maj", "deep:bias=0.001", "none", "cosine", 0.5)]
+    >>> [row.model for row in as_documented(rows)]
     ['deep']
-    >>> own([Measurement("mnist-maj:steps=6", "deep", "none", "cosine", 0.5)])
+    >>> as_documented([Measurement("mnist-maj:steps=6", "deep", "none", "cosine", 0.5)])
     []
     """
-    kept = [row for row in rows if row.repair == "none" and _own_data(row.data) and _own_cell(row)]
+    kept = [
+        row for row in rows if row.repair == "none" and _documented_data(row.data) and _documented_cell(row)
+    ]
     small = {(row.data, cell_of(row.model)) for row in kept if has_small_bias(row.model)}
     named = [(row, cell_of(row.model)) for row in kept]
     return [
@@ -140,16 +143,17 @@ def shown(labels: Iterable[Label]) -> dict[Label, str]:
 
 def once(rows: Iterable[Measurement]) -> list[Measurement]:
     """The same rows; two that say the same of the same are an error, as one would hide the other."""
-    found: dict[tuple[str, ...], Measurement] = {}
+    kept: dict[tuple[str, ...], Measurement] = {}
     for row in rows:
-        key = (*row.family, *row.what, row.by, row.bin)
-        if key in found:
+        key = (*row.family, *row.what, *row.part)
+        if key in kept:
+            part = " ".join(filter(None, row.part))
             raise BadRun(
-                f"expected one {row.quantity} of {row.model} on {row.data} by {row.by} {row.bin}, "
+                f"expected one {row.quantity} of {row.model} on {row.data} by {part}, "
                 "but there are two: name every data set and model once"
             )
-        found[key] = row
-    return list(found.values())
+        kept[key] = row
+    return list(kept.values())
 
 
 def label_of(row: Measurement) -> Label:
@@ -157,11 +161,11 @@ def label_of(row: Measurement) -> Label:
     return row.family
 
 
-def _own_data(data: str) -> bool:
+def _documented_data(data: str) -> bool:
     return images_of(data) == data_of(data) and (steps_of(data) == 12 or not is_majority(data))
 
 
-def _own_cell(row: Measurement) -> bool:
+def _documented_cell(row: Measurement) -> bool:
     return ":" not in cell_of(row.model) and (
         data_of(row.data).startswith("digits") or not has_small_bias(row.model)
     )

@@ -81,8 +81,8 @@ def sections(
     pictures: Sequence[Picture] = (),
 ) -> list[Section]:
     """Every part of the page that has something to show; that nothing was published is said too."""
-    found = _sections(rows, claims, beside, pictures)
-    return [section for section in found if not section.empty or section.title == BESIDE]
+    every = _sections(rows, claims, beside, pictures)
+    return [section for section in every if not section.empty or section.title == BESIDE]
 
 
 def _sections(

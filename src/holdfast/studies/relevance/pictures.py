@@ -20,18 +20,18 @@ def pictures(families: Sequence[FamilyResult], count: int = SHOWN) -> list[Pictu
     Examples are of different classes, the one whose ink is in the middle first (Chormai Figure 4.6); every
     family of the data set must have explained them for their true class.
     """
-    found: list[Picture] = []
+    drawn: list[Picture] = []
     for data in dict.fromkeys(data_of(family.data) for family in families):
-        own = [
+        trained = [
             (family, ImageDataset.narrow(family.dataset))
             for family in families
             if data_of(family.data) == data
         ]
-        rows = _chosen([family for family, _ in own], count)
+        rows = _chosen([family for family, _ in trained], count)
         for row in rows:
-            found.append(_image(*own[0], row))
-            found += [heat for family, dataset in own for heat in _heats(family, dataset, row)]
-    return found
+            drawn.append(_image(*trained[0], row))
+            drawn += [heat for family, dataset in trained for heat in _heats(family, dataset, row)]
+    return drawn
 
 
 def _chosen(families: Sequence[FamilyResult], count: int) -> list[int]:

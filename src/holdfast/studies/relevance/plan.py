@@ -64,7 +64,7 @@ def plan(overrides: Overrides) -> Plan:
         explainers=EXPLAINERS,
         comparisons=COMPARISONS,
         fit=fit,
-        instances=(40 if quick else 500) if overrides.instances == "own" else overrides.instances,
+        instances=(40 if quick else 500) if overrides.instances == "default" else overrides.instances,
         target="truth",
         device=overrides.device,
         study=NAME,
@@ -91,11 +91,11 @@ def _pairs(name: str, folds: int, overrides: Overrides) -> list[Pair]:
             name += f"{',' if ':' in name else ':'}folds={folds}"
         return [(name, MAJORITY if models is None else models)]
     majority = f"{MAJORITIES[name]}:folds={folds}" if folds else MAJORITIES[name]
-    found = [(majority, _begun(name, MAJORITY) if models is None else models)]
+    pairs = [(majority, _begun(name, MAJORITY) if models is None else models)]
     for steps in STEPS[name]:
-        own = (*SEQUENCE, CONTROL) if steps == 1 else SEQUENCE
-        found.append((f"{name}:steps={steps}", _begun(name, own) if models is None else models))
-    return found
+        cells = (*SEQUENCE, CONTROL) if steps == 1 else SEQUENCE
+        pairs.append((f"{name}:steps={steps}", _begun(name, cells) if models is None else models))
+    return pairs
 
 
 def _begun(name: str, models: tuple[str, ...]) -> tuple[str, ...]:

@@ -12,12 +12,12 @@ from holdfast.studies.relevance.cosines import cosines_of_members
 from holdfast.studies.relevance.names import (
     DEPTH,
     METHODS,
+    as_documented,
     counted,
     data_of,
     label_of,
     majority,
     once,
-    own,
     shown,
     steps_of,
 )
@@ -36,7 +36,6 @@ SAID = {"lrp_alpha1.5_beta0.5": "lrp"}
 BOTH = ("mnist-maj", "fashion-maj")
 STEPS = 12  # of the majority task
 TUKEY = "Appendix 2: Tukey"
-PAIRED = "data set and member"  # the blocks of a comparison
 VARIANCE: dict[str, Callable[[Anova], float]] = {
     "sum_sq_architecture": lambda over: over.between,
     "sum_sq_residual": lambda over: over.within,
@@ -49,7 +48,7 @@ VARIANCE: dict[str, Callable[[Anova], float]] = {
 def published(rows: Iterable[Measurement]) -> list[Published]:
     """Every published number, with the measured one where the study's own settings were run; accuracies in
     percent."""
-    kept = own(rows)
+    kept = as_documented(rows)
     members = cosines_of_members(kept)
     return [
         *_control(kept),
@@ -64,19 +63,20 @@ def published(rows: Iterable[Measurement]) -> list[Published]:
 def tukey_rows(rows: Iterable[Measurement]) -> list[Measurement]:
     """Is one cell explained better than another? For every pair, by every method, on the majority data.
 
-    ``tukey`` has Tukey's difference (other − model) and interval in blocks of data set and member (a fold has
-    the same training and test images under every cell), ``tukey_p`` its p, ``tukey_holm`` the same after
-    Holm's correction over the methods; ``anova_f``, ``anova_p`` and ``anova_eta`` ask whether cells differ.
+    ``tukey`` has Tukey's difference (``other_model`` − ``model``) and interval in blocks of data set and
+    member (a fold has the same training and test images under every cell), ``tukey_p`` its p, ``tukey_holm``
+    the same after Holm's correction over the methods; ``anova_f``, ``anova_p`` and ``anova_eta`` ask whether
+    cells differ.
     """
     seen = [row for row in majority(rows) if (row.quantity, row.by) == ("cosine", "member")]
-    kept = counted(list(dict.fromkeys(row.bin for row in seen)))
-    seen = once(row for row in seen if row.bin in kept)
+    kept = counted(list(dict.fromkeys(row.member for row in seen)))
+    seen = once(row for row in seen if row.member in kept)
     names = shown(label_of(row) for row in seen)
-    data, found = " and ".join(dict.fromkeys(row.data for row in seen)), []
+    data, results = " and ".join(dict.fromkeys(row.data for row in seen)), []
     observed: dict[str, list[Observation]] = {}
     for method in (name for name in METHODS if any(row.explainer == name for row in seen)):
         mine = [
-            Observation(row.value, names[label_of(row)], f"{row.data}, {row.bin}")
+            Observation(row.value, names[label_of(row)], f"{row.data}, {row.member}")
             for row in seen
             if row.explainer == method
         ]
@@ -86,22 +86,22 @@ def tukey_rows(rows: Iterable[Measurement]) -> list[Measurement]:
             continue
         observed[method] = mine
         parts = {"anova_f": over.f, "anova_p": over.p, "anova_eta": over.eta_squared}
-        found += [
+        results += [
             _row(data, "", quantity, min(value, 1e12), n=len(mine), explainer=method)
             for quantity, value in parts.items()
         ]
     for c in tukey_by_method(observed):
-        d, about = c.difference, {"n": c.difference.n, "explainer": c.method, "other": c.other}
-        found += [
+        d, about = c.difference, {"n": c.difference.n, "explainer": c.method, "other_model": c.other}
+        results += [
             _row(data, c.group, "tukey", d.value, low=d.low, high=d.high, **about),
             _row(data, c.group, "tukey_p", c.p, **about),
             _row(data, c.group, "tukey_holm", c.corrected, **about),
         ]
-    return found
+    return results
 
 
 def _row(data: str, cell: str, quantity: str, value: float, **about: Any) -> Measurement:
-    return Measurement(data, cell, "none", quantity, value, comparison=PAIRED, **about)
+    return Measurement(data, cell, "none", quantity, value, **about)
 
 
 def _control(rows: Sequence[Measurement]) -> Iterator[Published]:
@@ -184,10 +184,10 @@ def _differences(members: Sequence[Measurement]) -> Iterator[Published]:
     lines = _table("appendix_2_tukey")
     for method in METHODS:
         mine = _pooled(members, method)
-        found = {} if mine is None else {(c.group, c.other): c.difference for c in tukey(mine, method)}
+        differences = {} if mine is None else {(c.group, c.other): c.difference for c in tukey(mine, method)}
         for line in [line for line in lines if SAID.get(line["method"], line["method"]) == method]:
             where = (TUKEY, f"{method}: {line['group2']} − {line['group1']}")
-            d = found.get((line["group1"], line["group2"]))
+            d = differences.get((line["group1"], line["group2"]))
             yield Published.beside(*where, "difference", float(line["meandiff"]), d)
             ends = {"lower": None, "upper": None} if d is None else {"lower": d.low, "upper": d.high}
             for column, end in ends.items():
@@ -197,17 +197,17 @@ def _differences(members: Sequence[Measurement]) -> Iterator[Published]:
 
 def _weights(rows: Sequence[Measurement], data: Sequence[str], cell: str, steps: int) -> Interval | None:
     """The same whichever data set a cell was trained on."""
-    found = (row for name in data if (row := _find(rows, "weights", name, cell, steps)) is not None)
-    row = next(found, None)
+    matches = (row for name in data if (row := _find(rows, "weights", name, cell, steps)) is not None)
+    row = next(matches, None)
     return None if row is None else Interval(row.value, None, None, 1)
 
 
 def _find(rows: Sequence[Measurement], quantity: str, data: str, cell: str, steps: int) -> Measurement | None:
     key = (quantity, "all", data, cell, steps)
-    found = once(
+    matches = once(
         row for row in rows if (row.quantity, row.by, data_of(row.data), row.model, steps_of(row.data)) == key
     )
-    return found[0] if found else None
+    return matches[0] if matches else None
 
 
 def _accuracy(rows: Sequence[Measurement], data: str, cell: str, steps: int) -> Interval | None:

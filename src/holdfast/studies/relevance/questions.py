@@ -44,7 +44,7 @@ class Question:
 
 def questions(rows: Sequence[Measurement]) -> list[Question]:
     """Every question about the cells of these rows."""
-    there = tuple(sorted({row.model for row in rows} & {*CELLS, *GATED}))
+    cells = tuple(sorted({row.model for row in rows} & {*CELLS, *GATED}))
     methods = tuple(name for name in COMPARED if any(row.explainer == name for row in rows))
     return [
         Question("deeper cells are explained better", "yes (Figure 4.12)", DEPTH, slope, LEAST_SLOPE),
@@ -55,7 +55,7 @@ def questions(rows: Sequence[Measurement]) -> list[Question]:
             gain_by_method,
             parts=methods,
         ),
-        *(_best(there) if set(CELLS) <= set(there) else ()),  # "of all" wants all
+        *(_best(cells) if set(CELLS) <= set(cells) else ()),  # "of all" wants all
         *_dropout(list(dict.fromkeys(row.data for row in rows))),
         Question(
             "literal connections hurt the ConvR-LSTM-SD",
@@ -81,9 +81,9 @@ def questions(rows: Sequence[Measurement]) -> list[Question]:
     ]
 
 
-def _best(there: tuple[str, ...]) -> list[Question]:
+def _best(cells: tuple[str, ...]) -> list[Question]:
     first = "convrlstm_sd"
-    others = tuple(cell for cell in there if cell != first)
+    others = tuple(cell for cell in cells if cell != first)
     return [
         Question(
             "the ConvR-LSTM-SD is the best explained of all cells",
@@ -95,8 +95,8 @@ def _best(there: tuple[str, ...]) -> list[Question]:
         Question(
             "an R-LSTM is the best explained of all cells",
             OURS,
-            there,
-            partial(best, gates=torch.tensor([cell in GATED for cell in there])),
+            cells,
+            partial(best, gates=torch.tensor([cell in GATED for cell in cells])),
         ),
     ]
 

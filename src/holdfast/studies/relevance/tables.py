@@ -8,8 +8,16 @@ from holdfast.report.claims import p_text
 from holdfast.report.page import Entry, Section, Span, Table
 from holdfast.report.texts import number, percent
 from holdfast.studies.relevance.charts import names
-from holdfast.studies.relevance.names import METHODS, cell_of, data_of, label_of, own, place_of, steps_of
-from holdfast.studies.relevance.published_tables import PAIRED, TUKEY
+from holdfast.studies.relevance.names import (
+    METHODS,
+    as_documented,
+    cell_of,
+    data_of,
+    label_of,
+    place_of,
+    steps_of,
+)
+from holdfast.studies.relevance.published_tables import TUKEY
 from holdfast.study.measurement import Measurement
 from holdfast.study.published_number import Published
 
@@ -19,10 +27,13 @@ FAR = 0.01  # of accuracy: more makes a comparison of cells unfair
 
 def accuracy_table(rows: Sequence[Measurement]) -> Table:
     """How large and how good each cell is, and whether the document would have used it."""
-    found, sizes = _accuracies(rows), {label_of(row): f"{row.value:,.0f}" for row in select(rows, "weights")}
-    named = names(found)
+    accuracies, sizes = (
+        _accuracies(rows),
+        {label_of(row): f"{row.value:,.0f}" for row in select(rows, "weights")},
+    )
+    named = names(accuracies)
     ranked = sorted(
-        found, key=lambda r: (named[label_of(r)][0], place_of(cell_of(r.model)), steps_of(r.data))
+        accuracies, key=lambda r: (named[label_of(r)][0], place_of(cell_of(r.model)), steps_of(r.data))
     )
     lines = tuple(
         (*named[label_of(r)], sizes.get(label_of(r), "–"), _accuracy(r), _usable(r)) for r in ranked
@@ -36,12 +47,12 @@ def accuracy_table(rows: Sequence[Measurement]) -> Table:
 
 def apart_table(rows: Sequence[Measurement], claims: Sequence[Claim]) -> Table:
     """Which claims compare cells whose accuracies differ by more than one point."""
-    found = own(_accuracies(rows))
+    accuracies = as_documented(_accuracies(rows))
     lines: list[tuple[Entry, ...]] = []
     for claim in claims:
         for data in () if claim.detail else claim.where.split(" and "):
             mine = sorted(
-                (r for r in found if r.data == data and r.model in claim.models), key=lambda r: r.value
+                (r for r in accuracies if r.data == data and r.model in claim.models), key=lambda r: r.value
             )
             if mine and mine[-1].value - mine[0].value > FAR:
                 ends = (f"{row.model}: {percent(row.value)}" for row in (mine[0], mine[-1]))
@@ -58,9 +69,9 @@ def apart_table(rows: Sequence[Measurement], claims: Sequence[Claim]) -> Table:
 
 def unknown_table(rows: Sequence[Measurement]) -> Table:
     """For how many images a method gave nothing to judge."""
-    found = [row for row in select(rows, "unknown") if row.value > 0]
+    unknown = [row for row in select(rows, "unknown") if row.value > 0]
     members = {(*label_of(row), row.explainer): row.n for row in select(rows, "cosine")}
-    named = names(found)
+    named = names(unknown)
     lines = tuple(
         (
             *named[label_of(r)],
@@ -68,7 +79,7 @@ def unknown_table(rows: Sequence[Measurement]) -> Table:
             Span(r.value, share=True),
             str(members.get((*label_of(r), r.explainer), 0)),
         )
-        for r in found
+        for r in unknown
     )
     return Table(
         ("data", "cell", "method", "images left out", "members counted"),
@@ -82,20 +93,20 @@ def unknown_table(rows: Sequence[Measurement]) -> Table:
 
 def pairs_section(rows: Sequence[Measurement], beside: Sequence[Published]) -> Section:
     """Tukey's differences: those of Appendix 2 beside ours, made in the same way, then of every two cells."""
-    holm = {(r.explainer, r.model, r.other): r.value for r in select(rows, "tukey_holm")}
-    found = select(rows, "tukey")
+    holm = {(r.explainer, r.model, r.other_model): r.value for r in select(rows, "tukey_holm")}
+    differences = select(rows, "tukey")
     every: tuple[tuple[Entry, ...], ...] = tuple(
         (
             words(row.explainer),
-            f"{row.other} − {row.model}",
+            f"{row.other_model} − {row.model}",
             Span(row.value, row.low, row.high, digits=3),
-            p_text(holm.get((row.explainer, row.model, row.other))),
+            p_text(holm.get((row.explainer, row.model, row.other_model))),
         )
-        for row in found
+        for row in differences
     )
     return Section(
         "Is one cell explained better than another?",
-        _blocks(found[0]) if found else "",
+        _blocks(differences[0]) if differences else "",
         tables=[_appendix(beside)],
         folded=[
             Table(("method", "cells", "measured", "p, corrected"), every, "Every two cells"),
@@ -112,8 +123,8 @@ def _appendix(beside: Sequence[Published]) -> Table:
         if (line.table, line.column) == (TUKEY, "difference") and line.measured is not None:
             method, _, cells = line.row.partition(": ")
             low, high = (said.get((line.row, end)) for end in ("lower", "upper"))
-            own = Span(line.measured, line.low, line.high, digits=3)
-            lines.append((words(method), cells, Span(line.published, low, high, digits=3), own))
+            measured = Span(line.measured, line.low, line.high, digits=3)
+            lines.append((words(method), cells, Span(line.published, low, high, digits=3), measured))
     return Table(
         ("method", "cells", "published", "measured"),
         tuple(lines),
@@ -124,18 +135,17 @@ def _appendix(beside: Sequence[Published]) -> Table:
 
 def _blocks(row: Measurement) -> str:
     """What Tukey's differences are of, and what they cannot know."""
-    block = "the data set and the member" if row.comparison == PAIRED else "the data set"
     return (
-        f"Tukey's differences of mean cosine on {row.data}, {block} as a block; p is corrected for asking "
-        "every method (Holm). Folds share training images and all members explain the same images, so p is "
-        "for these images and a little too small."
+        f"Tukey's differences of mean cosine on {row.data}, the data set and the member as a block; p is "
+        "corrected for asking every method (Holm). Folds share training images and all members explain "
+        "the same images, so p is for these images and a little too small."
     )
 
 
 def _accuracies(rows: Sequence[Measurement]) -> list[Measurement]:
     """On the published test part where that is known, else on the test split."""
-    found = {label_of(row): row for row in select(rows, "accuracy")}
-    return list((found | {label_of(row): row for row in select(rows, "accuracy_published")}).values())
+    accuracies = {label_of(row): row for row in select(rows, "accuracy")}
+    return list((accuracies | {label_of(row): row for row in select(rows, "accuracy_published")}).values())
 
 
 def _accuracy(row: Measurement) -> Span:
@@ -150,7 +160,7 @@ def _usable(row: Measurement) -> str:
 
 
 def _variance(rows: Sequence[Measurement]) -> Table:
-    found = select(rows, "anova_f")
+    tests = select(rows, "anova_f")
     at = {(r.quantity, r.explainer): r.value for r in rows if r.quantity in ("anova_p", "anova_eta")}
     lines = tuple(
         (
@@ -159,7 +169,7 @@ def _variance(rows: Sequence[Measurement]) -> Table:
             p_text(at.get(("anova_p", r.explainer))),
             Span(at.get(("anova_eta", r.explainer)), digits=3),
         )
-        for r in found
+        for r in tests
     )
     return Table(("method", "F", "p", "η²"), lines, "Do cells differ at all? Analysis of variance, all cells")
 

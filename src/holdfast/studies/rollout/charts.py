@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from holdfast.core.settings import split_label
-from holdfast.report.charts.base import Cell, Figure, table
+from holdfast.report.charts.base import Figure, Value, table
 from holdfast.report.charts.curves import Curve, curves
 from holdfast.report.charts.select import key, select, short, words
 from holdfast.studies.rollout.family import RANDOM
@@ -29,21 +29,25 @@ OVER = "95 % intervals over seeds and users."
 FIGURES = {(1, 1): "4.1", (2, 1): "4.3", (3, 1): "4.4", (2, 2): "4.5"}
 NAMED = {"jeffreys": "Jeffreys divergence / 2", "jensen_shannon": "Jensen–Shannon divergence"}
 SHOWN = 10  # of the latest items
+GENRES = {
+    "genres": ("in order", "As in the document, each genre has positions of its own."),
+    "genres_mixed": ("mixed", "The same movies in random order: positions tell nothing."),
+}
 
 
 def correlations(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """Spearman's correlation of each pair of rankings: one figure for each shape, as the document has them.
 
-    >>> about = {"explainer": "gradient", "other": "rollout"}
+    >>> about = {"explainer": "gradient", "other_explainer": "rollout"}
     >>> row = Measurement("d", "sasrec:blocks=1", "none", "correlation", 0.9, **about)
     >>> [figure] = correlations([row])
     >>> figure.key, figure.data["label"]
     ('correlations-b1h1', ('∇ ~ rollout',))
     """
-    found = by_place(row for row in select(rows, "correlation") if row.other != LEFT_OUT)
+    chosen = by_place(row for row in select(rows, "correlation") if row.other_explainer != LEFT_OUT)
     figures = []
-    for blocks, heads in dict.fromkeys(_size(row) for row in found):
-        own = [row for row in found if _size(row) == (blocks, heads)]
+    for blocks, heads in dict.fromkeys(_size(row) for row in chosen):
+        mine = [row for row in chosen if _size(row) == (blocks, heads)]
         where = f"Baumhauer Figure {FIGURES[blocks, heads]}. " if (blocks, heads) in FIGURES else ""
         figures.append(
             Figure(
@@ -51,7 +55,7 @@ def correlations(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
                 f"Rank correlation of importance, b = {blocks}, h = {heads}",
                 f"{where}Dashed: weak below .3, strong from .7. {OVER}",
                 "dots",
-                table("dots", [(data_name(r.data), _pair(r), _kind(r), *_ends(r)) for r in own]),
+                table("dots", [(data_name(r.data), _pair(r), _kind(r), *_ends(r)) for r in mine]),
                 x="Spearman's ρ",
                 marks=(0.3, 0.7),
             )
@@ -62,12 +66,12 @@ def correlations(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
 def controls(rows: Sequence[Measurement]) -> Figure:
     """Rollout against gradient: of the same seed, of another one, and before anything was learned."""
     kinds = {"": "same seed", "_crossed": "another seed", "_untrained": "untrained"}
-    about = {"explainer": GRADIENT, "other": ROLLOUT}
-    found = [
+    about = {"explainer": GRADIENT, "other_explainer": ROLLOUT}
+    chosen = [
         (row, name) for kind, name in kinds.items() for row in select(rows, f"correlation{kind}", **about)
     ]
-    ordered = by_place(row for row, _ in found)
-    named = {id(row): name for row, name in found}
+    ordered = by_place(row for row, _ in chosen)
+    named = {id(row): name for row, name in chosen}
     return Figure(
         "controls",
         "Rollout against gradient, and two controls",
@@ -85,23 +89,23 @@ def controls(rows: Sequence[Measurement]) -> Figure:
 
 def histograms(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """How the correlation is spread over users (Figure 4.2)."""
-    found = by_place(select(rows, "histogram", "correlation"))
+    chosen = by_place(select(rows, "histogram", "correlation"))
     return tuple(
         curves(
             key("histogram", data_name(data)),
             f"Users by their correlation: {data_name(data)}",
             "The share of users in each tenth, b = 1 (Baumhauer Figure 4.2). Shaded: 95 % interval over "
             "seeds.",
-            [(_pair(r), _kind(r), r.at or 0.0, *_ends(r)) for r in found if r.data == data],
+            [(_pair(r), _kind(r), r.at or 0.0, *_ends(r)) for r in chosen if r.data == data],
             ("Spearman's ρ", "share of users"),
         )
-        for data in dict.fromkeys(row.data for row in found)
+        for data in dict.fromkeys(row.data for row in chosen)
     )
 
 
 def dynamics(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """The correlations after each epoch, and recall where it is kept (Figure 4.6)."""
-    found = by_place([*select(rows, "dynamics", "epoch"), *select(rows, "recall", "epoch")])
+    chosen = by_place([*select(rows, "dynamics", "epoch"), *select(rows, "recall", "epoch")])
     return tuple(
         curves(
             key("dynamics", data_name(data)),
@@ -110,25 +114,25 @@ def dynamics(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
             [
                 (
                     model_name(r.model, r.repair),
-                    _pair(r) if r.other else words(r.quantity),
+                    _pair(r) if r.other_explainer else words(r.quantity),
                     r.at or 0.0,
                     *_ends(r),
                 )
-                for r in found
+                for r in chosen
                 if r.data == data
             ],
             ("epoch", "Spearman's ρ"),
         )
-        for data in dict.fromkeys(row.data for row in found if row.quantity == "dynamics")
+        for data in dict.fromkeys(row.data for row in chosen if row.quantity == "dynamics")
     )
 
 
 def deletions(rows: Sequence[Measurement], of: str) -> tuple[Figure, ...]:
     """How far the next item's distribution moves as items go (Figure 4.7)."""
-    found = by_place(select(rows, "deletion", "step", comparison=of))
+    chosen = by_place(select(rows, "deletion", "step", comparison=of))
     points: list[Curve] = [
         (f"{data_name(r.data)}, {_kind(r)}", SYMBOLS.get(r.explainer, r.explainer), r.at or 0.0, *_ends(r))
-        for r in found
+        for r in chosen
     ]
     order = [*SYMBOLS.values(), RANDOM]
     points.sort(key=lambda p: order.index(p[1]))
@@ -144,23 +148,21 @@ def deletions(rows: Sequence[Measurement], of: str) -> tuple[Figure, ...]:
 
 def genres(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """Who attends whom, by genre (Figure 4.8): laid out in order, and mixed."""
-    found = select(rows, "genres", "genre")
+    chosen = [row for quantity in GENRES for row in select(rows, quantity, "genre")]
     figures = []
-    for data in dict.fromkeys(row.data for row in found):
-        mine = [row for row in found if row.data == data]
+    for data in dict.fromkeys(row.data for row in chosen):
+        mine = [row for row in chosen if row.data == data]
         limits = (min(row.value for row in mine), max(row.value for row in mine))
-        for order in dict.fromkeys(row.comparison for row in mine):
-            own: list[tuple[Cell, ...]] = [
-                (f"{r.explainer} asks", r.other, round(r.value, 4)) for r in mine if r.comparison == order
+        for quantity in dict.fromkeys(row.quantity for row in mine):
+            pairs = [(r.bin.partition("/"), r.value) for r in mine if r.quantity == quantity]
+            cells: list[tuple[Value, ...]] = [
+                (f"{query} asks", asked, round(value, 4)) for (query, _, asked), value in pairs
             ]
-            caption = (
-                "Mean attention times the length: 1 is even (Baumhauer Figure 4.8). "
-                + ("As in the document, each genre has positions of its own." if order == "in order" else "")
-                + ("The same movies in random order: positions tell nothing." if order == "mixed" else "")
-            )
+            order, remark = GENRES[quantity]
+            caption = f"Mean attention times the length: 1 is even (Baumhauer Figure 4.8). {remark}"
             title = f"Attention between genres, {order}: {data_name(data)}"
             name = key("genres", data_name(data), order)
-            figures.append(Figure(name, title, caption, "matrix", table("matrix", own), limits=limits))
+            figures.append(Figure(name, title, caption, "matrix", table("matrix", cells), limits=limits))
     return tuple(figures)
 
 
@@ -170,7 +172,7 @@ def worked(examples: Sequence[Example]) -> tuple[Figure, ...]:
         heats = {split_label(heat.explainer)[0]: heat for heat in example.heats}
         if {SHAPLEY, ROLLOUT} <= set(heats):
             latest = range(len(example.tokens) - 1, max(-1, len(example.tokens) - 1 - SHOWN), -1)
-            bars: list[tuple[Cell, ...]] = [
+            bars: list[tuple[Value, ...]] = [
                 (name, f"{n}  {short(example.tokens[place])}", "", heats[kind].consensus[place], None, None)
                 for kind, name in ((SHAPLEY, "Shapley value"), (ROLLOUT, "rollout"))
                 for n, place in enumerate(latest, 1)
@@ -188,13 +190,13 @@ def worked(examples: Sequence[Example]) -> tuple[Figure, ...]:
 
 def left_out(rows: Sequence[Measurement]) -> Figure:
     """Shapley values against leave-one-out (Figure 5.2), both with their sign."""
-    found = by_place(row for row in select(rows, "correlation") if row.other == LEFT_OUT)
+    chosen = by_place(row for row in select(rows, "correlation") if row.other_explainer == LEFT_OUT)
     return Figure(
         "shapley-leave-one-out",
         "Shapley values against leave-one-out",
         f"With their sign; leave-one-out costs n passes, not thousands (Baumhauer Figure 5.2). {OVER}",
         "dots",
-        table("dots", [("", model_name(r.model, r.repair), data_name(r.data), *_ends(r)) for r in found]),
+        table("dots", [("", model_name(r.model, r.repair), data_name(r.data), *_ends(r)) for r in chosen]),
         x="Spearman's ρ",
         marks=(0.3, 0.7),
     )
@@ -205,9 +207,9 @@ def by_model(
 ) -> Figure:
     """One number per method and family: a panel per method, a line per model, a colour per data set. Data
     used for the genres alone are left out."""
-    found = by_place(row for row in rows if row.data not in LONG.values())
+    chosen = by_place(row for row in rows if row.data not in LONG.values())
     lines = [
-        (_method(r.explainer), model_name(r.model, r.repair), data_name(r.data), *_ends(r)) for r in found
+        (_method(r.explainer), model_name(r.model, r.repair), data_name(r.data), *_ends(r)) for r in chosen
     ]
     return Figure(name, title, caption, "dots", table("dots", lines), x=axis, marks=marks)
 
@@ -235,7 +237,7 @@ def _kind(row: Measurement) -> str:
 
 
 def _pair(row: Measurement) -> str:
-    return pair_name(row.explainer, row.other)
+    return pair_name(row.explainer, row.other_explainer)
 
 
 def _ends(row: Measurement) -> tuple[float, float | None, float | None]:

@@ -38,7 +38,7 @@ def own_claims(rows: Iterable[Measurement]) -> list[Claim]:
     kept: dict[str, list[Measurement]] = {}
     for row in rows:
         kept.setdefault(row.data, []).append(row)
-    return [line for own in kept.values() for line in _claims(own)]
+    return [line for some in kept.values() for line in _claims(some)]
 
 
 def _claims(kept: Sequence[Measurement]) -> list[Claim]:
@@ -51,15 +51,13 @@ def _claims(kept: Sequence[Measurement]) -> list[Claim]:
 
 def sums(rows: Iterable[Measurement]) -> Table:
     """Family and number → seed → the sums of groups of users."""
-    found: Table = {}
+    table: Table = {}
     for row in rows:
         if row.by == GROUP:
-            seed, _, group = row.bin.partition("/")
-            what = row.what
-            own = found.setdefault((Place(row.data, row.model), what), {})
-            own.setdefault(seed, torch.zeros(GROUPS, 2, dtype=torch.float64))
-            own[seed][int(group)] = torch.tensor([row.value * row.n, row.n], dtype=torch.float64)
-    return found
+            by_seed = table.setdefault((Place(row.data, row.model), row.what), {})
+            by_seed.setdefault(row.member, torch.zeros(GROUPS, 2, dtype=torch.float64))
+            by_seed[row.member][int(row.bin)] = torch.tensor([row.value * row.n, row.n], dtype=torch.float64)
+    return table
 
 
 def estimate(table: Table, parts: Sequence[Part], mean: bool) -> Estimate | None:
@@ -74,38 +72,40 @@ def estimate(table: Table, parts: Sequence[Part], mean: bool) -> Estimate | None
     values = {key: torch.stack([table[key][seed] for seed in seeds]) for key in dict.fromkeys(keys)}
 
     def number(members: Bool[Tensor, "M"], groups: Bool[Tensor, "G"]) -> Float[Tensor, "P"]:
-        means = {key: _mean(own[members][:, groups]) for key, own in values.items()}
+        means = {key: _mean(sums[members][:, groups]) for key, sums in values.items()}
         each = [
             torch.stack([factor * means[place, what] for factor, place, what in part.terms]).sum()
             + part.constant
             for part in parts
         ]
-        found = torch.stack(each)
-        return found.mean(0, keepdim=True) if mean else found
+        stacked = torch.stack(each)
+        return stacked.mean(0, keepdim=True) if mean else stacked
 
     return two_jackknives(number, len(seeds), GROUPS)
 
 
-def _mean(own: Float[Tensor, "M G 2"]) -> Float[Tensor, ""]:
-    total = own.sum(1)
+def _mean(table: Float[Tensor, "M G 2"]) -> Float[Tensor, ""]:
+    total = table.sum(1)
     return (total[:, 0] / total[:, 1]).nanmean()
 
 
 def _of_question(table: Table, question: Question) -> list[Claim]:
     """The claim of all parts that were measured, then each of them."""
-    each = [(part, own) for part in question.parts if (own := estimate(table, [part], False)) is not None]
-    there = [part for part, _ in each]
-    whole = estimate(table, there, not question.every) if there else None
+    each = [
+        (part, number) for part in question.parts if (number := estimate(table, [part], False)) is not None
+    ]
+    measured = [part for part, _ in each]
+    whole = estimate(table, measured, not question.every) if measured else None
     if whole is None:
         return []
-    lines = [_claim(question, [part], own, BOTH, detail=True) for part, own in each]
-    return [_claim(question, there, whole, BOTH), *details(lines)]
+    lines = [_claim(question, [part], number, BOTH, detail=True) for part, number in each]
+    return [_claim(question, measured, whole, BOTH), *details(lines)]
 
 
 def _claim(
-    question: Question, parts: Sequence[Part], found: Estimate, over: str, detail: bool = False
+    question: Question, parts: Sequence[Part], estimated: Estimate, over: str, detail: bool = False
 ) -> Claim:
-    place, known, p, p_least = weakest_of(found, question.least)
+    place, known, p, p_least = weakest_of(estimated, question.least)
     return Claim(
         question.claim,
         parts[0].name if detail else " and ".join(question.data),
@@ -114,7 +114,7 @@ def _claim(
         p,
         p_least,
         least=question.least,
-        weakest=parts[place].name if len(found.value) > 1 else "",
+        weakest=parts[place].name if len(estimated.value) > 1 else "",
         over=over,
         detail=detail,
     )
@@ -132,15 +132,15 @@ def _alone(
 
 def _holds(rows: Sequence[Measurement]) -> list[Claim]:
     """Would another seed find a strong correlation of rollout and gradient too?"""
-    found = _members(rows, correlation(GRADIENT, ROLLOUT))
-    parts = [Part(p.words, ((1.0, p, correlation(GRADIENT, ROLLOUT)),), -STRONG) for p in found]
+    values = _members(rows, correlation(GRADIENT, ROLLOUT))
+    parts = [Part(p.words, ((1.0, p, correlation(GRADIENT, ROLLOUT)),), -STRONG) for p in values]
     question = Question(
         "rollout and gradient correlate strongly (.7 or more) with the next seed too",
         OURS,
         tuple(parts),
         every=True,
     )
-    return _alone(question, parts, [next_one(own, STRONG) for own in found.values()], NEXT)
+    return _alone(question, parts, [next_one(of_place, STRONG) for of_place in values.values()], NEXT)
 
 
 def next_one(values: Float[Tensor, "M"], above: float = 0.0) -> Estimate:
@@ -178,15 +178,17 @@ def _near(line: Published) -> Estimate:
 
 def _members(rows: Sequence[Measurement], what: QuantityKey) -> dict[Place, Float[Tensor, "M"]]:
     """The value of every seed, by family."""
-    found: dict[Place, list[float]] = {}
+    by_place: dict[Place, list[float]] = {}
     for row in rows:
         mine = row.what
         if row.by == "member" and mine == what and counts(row):
-            found.setdefault(Place(row.data, row.model), []).append(row.value)
-    return {place: torch.tensor(values, dtype=torch.float64) for place, values in found.items()}
+            by_place.setdefault(Place(row.data, row.model), []).append(row.value)
+    return {place: torch.tensor(values, dtype=torch.float64) for place, values in by_place.items()}
 
 
 def prediction(rows: Sequence[Measurement], what: QuantityKey) -> dict[Place, Interval]:
     """The 95 % interval of what one more seed would find, by family."""
     ends = range_of(what.quantity, what.comparison)
-    return {place: next_one(own).interval().within(*ends) for place, own in _members(rows, what).items()}
+    return {
+        place: next_one(values).interval().within(*ends) for place, values in _members(rows, what).items()
+    }

@@ -25,13 +25,13 @@ Stage = Mapping[str, Explanation]
 
 def stages_of(family: FamilyResult) -> list[Stage]:
     """The explanations of some users after each epoch; nothing where no weights were kept."""
-    kept = {member: found for member in family.members if (found := family.job.snapshots(member))}
+    kept = {member: snapshots for member in family.members if (snapshots := family.job.snapshots(member))}
     labels = [text for text in family.explanations if split_label(text)[0] in RANKINGS]
     count = min(FOLLOWED, max(1, len(family.rows) // 4))
     arguments = (family.dataset.splits["test"], family.rows[:count], family.target[:count])
     stages: list[Stage] = []
     for epoch in range(min(map(len, kept.values()), default=0)):
-        stacked = stack([found[epoch] for found in kept.values()])
+        stacked = stack([snapshots[epoch] for snapshots in kept.values()])
         parameters = {name: tensor.to(family.device) for name, tensor in stacked.items()}
         trained = Family(family.job.architecture, family.dataset.task, tuple(kept), parameters)
         stages.append({text: trained.explain(make("explainers", text), *arguments) for text in labels})
@@ -44,9 +44,9 @@ def dynamics_rows(family: FamilyResult, stages: Sequence[Stage]) -> Iterator[Mea
     named = [{split_label(text)[0]: one for text, one in stage.items()} for stage in stages]
     for one, other in PAIRS:
         if named and all({one, other} <= set(stage) for stage in named):
-            found = along_training([(stage[one], stage[other]) for stage in named], compare)
-            about = {"explainer": one, "other": other, "comparison": SPEARMAN}
-            for epoch, values in enumerate(found, 1):
+            correlations = along_training([(stage[one], stage[other]) for stage in named], compare)
+            about = {"explainer": one, "other_explainer": other, "comparison": SPEARMAN}
+            for epoch, values in enumerate(correlations, 1):
                 yield row(family, "dynamics", mean_over_members(values), **(about | _at(epoch)))
 
 
@@ -56,8 +56,8 @@ def recall_rows(family: FamilyResult) -> Iterator[Measurement]:
     for epoch in range(min(map(len, histories), default=0)):
         values = [history[epoch] for history in histories]
         if all(value is not None for value in values):
-            found = mean_over_members(torch.tensor(values, dtype=torch.float64))
-            yield row(family, "recall", found, **_at(epoch + 1))
+            recall = mean_over_members(torch.tensor(values, dtype=torch.float64))
+            yield row(family, "recall", recall, **_at(epoch + 1))
 
 
 def _at(epoch: int) -> dict[str, object]:

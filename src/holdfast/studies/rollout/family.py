@@ -18,7 +18,7 @@ from holdfast.studies.rollout.measures import SPEARMAN
 from holdfast.studies.rollout.names import FIRST, GRADIENT, LAST, PAIRS, ROLLOUT, SHAPLEY, Shape
 from holdfast.studies.rollout.numbers import numbers, over_both, row
 from holdfast.study.measurement import Measurement
-from holdfast.study.result import FamilyResult
+from holdfast.study.result import FamilyResult, family_of
 from holdfast.train.family import Family, initial
 from holdfast.train.job import stack
 
@@ -27,13 +27,6 @@ DELETED_BY = (FIRST, LAST, ROLLOUT, GRADIENT, SHAPLEY)
 COPIES = 2  # random orders
 RANDOM = "random order"
 DIVERGENCES: tuple[Divergence, ...] = ("jeffreys", "jensen_shannon")
-
-
-def family_of(family: FamilyResult) -> Family:
-    """The trained members of a family, on its device."""
-    stacked = stack([family.job.parameters(member) for member in family.members])
-    parameters = {name: tensor.to(family.device) for name, tensor in stacked.items()}
-    return Family(family.job.architecture, family.dataset.task, family.members, parameters)
 
 
 def heads_of(family: FamilyResult, shape: Shape) -> tuple[Explanation, ...]:
@@ -53,15 +46,15 @@ def untrained_rows(family: FamilyResult) -> Iterator[Measurement]:
     trained = Family(family.job.architecture, family.dataset.task, family.members, parameters)
     arguments = (family.dataset.splits["test"], family.rows, family.target)
     labels = {split_label(text)[0]: text for text in family.explanations}
-    found = {
+    explanations = {
         name: trained.explain(make("explainers", labels[name]), *arguments)
         for name in (GRADIENT, FIRST, LAST, ROLLOUT)
         if name in labels
     }
     for one, other in PAIRS:
-        if one in found and other in found:
-            values = over_methods(found[one], found[other], make("comparisons", SPEARMAN))
-            about = {"explainer": one, "other": other, "comparison": SPEARMAN}
+        if one in explanations and other in explanations:
+            values = over_methods(explanations[one], explanations[other], make("comparisons", SPEARMAN))
+            about = {"explainer": one, "other_explainer": other, "comparison": SPEARMAN}
             yield row(family, "correlation_untrained", over_both(values), **about)
 
 
@@ -85,8 +78,8 @@ def deletion_rows(family: FamilyResult) -> Iterator[Measurement]:
         probe = ItemDeletion(of=of)
         chance = random_curves(trained, probe, *arguments, copies=COPIES)
         yield from _curve(family, chance, RANDOM, of)
-        for name, own in scores.items():
-            curve = curves(trained, probe, *arguments, own)
+        for name, ranking in scores.items():
+            curve = curves(trained, probe, *arguments, ranking)
             about = {"explainer": name, "comparison": of}
             yield from numbers(family, "deletion", area(curve) - area(chance), about)
             yield from _curve(family, curve, name, of)

@@ -15,19 +15,18 @@ from holdfast.data.interaction.dataset import InteractionDataset
 from holdfast.measure.between_groups import attention_between, over_groups, sequences
 from holdfast.measure.reduce import mean_over_members
 from holdfast.models.base import Run
-from holdfast.studies.rollout.family import family_of
 from holdfast.studies.rollout.names import Shape
 from holdfast.studies.rollout.numbers import row
 from holdfast.study.measurement import Measurement
-from holdfast.study.result import FamilyResult
+from holdfast.study.result import FamilyResult, family_of
 
 GENRES = ("Sci-Fi", "Romance", "Animation", "Horror")
 SEQUENCES, AT_ONCE = {"cpu": 400, "cuda": 10_000}, 100
-ORDERS = {"in order": False, "mixed": True}
+ORDERS = {"genres": False, "genres_mixed": True}  # whether the movies are mixed
 
 
 def genre_rows(family: FamilyResult, shape: Shape) -> Iterator[Measurement]:
-    """For each genre of the query (``explainer``) and of the key (``other``) the mean weight, times the
+    """For each genre of the query and of the key (``bin``: ``Romance/Horror``) the mean weight, times the
     length, so that 1 is even attention; of SASRec with one block, where genres are known."""
     known = items_of(family)
     if shape != Shape("sasrec", 1, 1) or known is None:
@@ -35,29 +34,29 @@ def genre_rows(family: FamilyResult, shape: Shape) -> Iterator[Measurement]:
     length = family.dataset.task.length or 0
     each, trained = length // len(GENRES), family_of(family)
     runs = [trained.run(number) for number in range(len(trained))]
-    for order, shuffled in ORDERS.items():
+    for quantity, shuffled in ORDERS.items():
         tables = _tables(runs, known, each, shuffled, family.device)
         for one, query in enumerate(GENRES):
             for other, key in enumerate(GENRES):
                 value = mean_over_members(tables[:, one, other])
-                yield row(family, "genres", value, explainer=query, other=key, comparison=order, by="genre")
+                yield row(family, quantity, value, by="genre", bin=f"{query}/{key}")
         within = tables.diagonal(dim1=1, dim2=2).mean(1)
         across = (tables.sum((1, 2)) - within * len(GENRES)) / (len(GENRES) * (len(GENRES) - 1))
-        yield row(family, "genres_within", mean_over_members(within - across), comparison=order)
+        yield row(family, f"{quantity}_within", mean_over_members(within - across))
 
 
 def items_of(family: FamilyResult) -> list[Int[Tensor, "n"]] | None:
     """The items of each genre, and of no other of the four; None where one has too few for a sequence."""
     dataset = InteractionDataset.narrow(family.dataset)
-    found: dict[str, list[int]] = {name: [] for name in GENRES}
+    items_by_genre: dict[str, list[int]] = {name: [] for name in GENRES}
     for item in range(1, dataset.task.vocabulary):
         mine = set(dataset.genres(item)) & set(GENRES)
         if len(mine) == 1:
-            found[mine.pop()].append(item)
+            items_by_genre[mine.pop()].append(item)
     each = (dataset.task.length or 0) // len(GENRES)
-    if each < 1 or any(len(items) < each for items in found.values()):
+    if each < 1 or any(len(items) < each for items in items_by_genre.values()):
         return None
-    return [torch.tensor(found[name]) for name in GENRES]
+    return [torch.tensor(items_by_genre[name]) for name in GENRES]
 
 
 def _tables(
@@ -72,6 +71,6 @@ def _tables(
         )
         queries, keys, one, other = (tensor.to(device) for tensor in (queries, keys, one, other))
         for number, run in enumerate(runs):
-            found = attention_between(run, queries, keys).weights
-            total[number] += over_groups(found, one, other, len(known)).cpu()
+            attention = attention_between(run, queries, keys).weights
+            total[number] += over_groups(attention, one, other, len(known)).cpu()
     return total / (count // AT_ONCE) * each * len(known)

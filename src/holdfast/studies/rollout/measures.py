@@ -44,23 +44,25 @@ class Agreements:
 
     def __init__(self, family: FamilyResult, shape: Shape, heads: tuple[Explanation, ...] = ()) -> None:
         self.family, self.shape = family, shape
-        self.found = {split_label(name)[0]: one for name, one in family.explanations.items()}
-        self.found |= dict(zip(HEADS, heads, strict=False))
+        self.explanations = {split_label(name)[0]: one for name, one in family.explanations.items()}
+        self.explanations |= dict(zip(HEADS, heads, strict=False))
 
     def rows(self) -> Iterator[Measurement]:
         """Everything that explanations alone tell."""
         for one, other in self._pairs():
-            about = {"explainer": one, "other": other, "comparison": SPEARMAN}
-            values = over_methods(self.found[one], self.found[other], make("comparisons", SPEARMAN))
+            about = {"explainer": one, "other_explainer": other, "comparison": SPEARMAN}
+            values = over_methods(
+                self.explanations[one], self.explanations[other], make("comparisons", SPEARMAN)
+            )
             yield from numbers(self.family, "correlation", values, about)
             yield from self._seeds(values, about)
             yield from self._crossed(about)
             if (one, other) in DRAWN and self.shape.blocks == 1:
                 yield from self._histogram(values, about)
-        if self.shape.blocks == 1 and {SHAPLEY, FIRST} <= set(self.found):
+        if self.shape.blocks == 1 and {SHAPLEY, FIRST} <= set(self.explanations):
             yield from self._top_heavy()
-        if FIRST in self.found:
-            first = self.found[FIRST]
+        if FIRST in self.explanations:
+            first = self.explanations[FIRST]
             spread_out = entropy(first.scores, first.mask.expand_as(first.scores))
             yield from numbers(self.family, "entropy", spread_out, {"explainer": FIRST})
         yield from self._against()
@@ -70,7 +72,9 @@ class Agreements:
             pair for pair in PAIRS if self.shape.blocks > 1 or LAST not in pair
         ]  # else it is the first
         pairs = [*several, (SHAPLEY, LEFT_OUT), *((GRADIENT, head) for head in HEADS), HEADS]
-        return [(one, other) for one, other in pairs if one in self.found and other in self.found]
+        return [
+            (one, other) for one, other in pairs if one in self.explanations and other in self.explanations
+        ]
 
     def _seeds(self, values: Float[Tensor, "M K"], about: dict[str, str]) -> Iterator[Measurement]:
         """How far the mean correlation, and that of a single user, moves from seed to seed."""
@@ -84,8 +88,8 @@ class Agreements:
     def _crossed(self, about: dict[str, str]) -> Iterator[Measurement]:
         """The same correlation with the second ranking taken from the next seed: what of it is not of one
         model, but of what all models have in common (that late items count more, say)."""
-        one, other = self.found[about["explainer"]], self.found[about["other"]]
-        if len(self.family.members) < 2 or about["other"] in HEADS:
+        one, other = self.explanations[about["explainer"]], self.explanations[about["other_explainer"]]
+        if len(self.family.members) < 2 or about["other_explainer"] in HEADS:
             return
         compare, signed = make("comparisons", SPEARMAN), one.signed and other.signed
         wide = one.mask.expand_as(one.scores)
@@ -104,7 +108,11 @@ class Agreements:
 
     def _top_heavy(self) -> Iterator[Measurement]:
         """Do |Shapley| and attention agree more on the first items than on all (Table 4.6)?"""
-        one, other, about = self.found[SHAPLEY], self.found[FIRST], {"explainer": SHAPLEY, "other": FIRST}
+        one, other, about = (
+            self.explanations[SHAPLEY],
+            self.explanations[FIRST],
+            {"explainer": SHAPLEY, "other_explainer": FIRST},
+        )
         whole = {text: over_methods(one, other, make("comparisons", text)) for text in GAINS}
         for text, values in whole.items():
             yield from numbers(self.family, "top", values, about | {"comparison": text})
@@ -117,7 +125,7 @@ class Agreements:
 
     def _wilcoxon(self, change: Float[Tensor, "M K"], about: dict[str, str]) -> Iterator[Measurement]:
         """p of each member, and the middle one."""
-        ps = [max(wilcoxon(own, "less"), LEAST) for own in change]
+        ps = [max(wilcoxon(changes, "less"), LEAST) for changes in change]
         for member, p in zip(self.family.members, ps, strict=True):
             yield row(self.family, "wilcoxon", p, **(about | of_member(member)))
         yield row(self.family, "wilcoxon", sorted(ps)[len(ps) // 2], n=len(ps), **about)
@@ -125,16 +133,16 @@ class Agreements:
     def _against(self) -> Iterator[Measurement]:
         """Of the three items that a reason would name, the share whose Shapley value speaks against; and for
         how many users there is a reason at all."""
-        if SHAPLEY not in self.found:
+        if SHAPLEY not in self.explanations:
             return
-        truth = self.found[SHAPLEY].scores
+        truth = self.explanations[SHAPLEY].scores
         for name in (FIRST, ROLLOUT, GRADIENT, LEFT_OUT, SIGNED):
-            if name in self.found:
-                named = _named(self.found[name])
+            if name in self.explanations:
+                named = _named(self.explanations[name])
                 share = ((truth < 0) & named).sum(-1) / named.sum(-1).clamp(min=1)
-                there = named.any(-1)
-                yield from numbers(self.family, "against", share, {"explainer": name}, there)
-                told = mean_over_members(there.double().mean(1))
+                exists = named.any(-1)
+                yield from numbers(self.family, "against", share, {"explainer": name}, exists)
+                told = mean_over_members(exists.double().mean(1))
                 yield row(self.family, "reasons", told, explainer=name)
 
 

@@ -101,19 +101,20 @@ def masked_for(data: str) -> float:
     return MASKED.get(data_of(data), 0.6)
 
 
-def is_own(row: Measurement) -> bool:
+def is_documented(row: Measurement) -> bool:
     """Whether a row is of the document's own settings: no repair, the validation item, a model as it has.
 
-    >>> is_own(Measurement("ml-1m:holdout=validation", "sasrec:blocks=1", "none", "recall", 0.8))
+    >>> about = ("sasrec:blocks=1", "none", "recall", 0.8)
+    >>> is_documented(Measurement("ml-1m:holdout=validation", *about))
     True
-    >>> is_own(Measurement("ml-1m:length=200,holdout=validation", "sasrec:blocks=1", "none", "recall", 0.8))
+    >>> is_documented(Measurement("ml-1m:length=200,holdout=validation", *about))
     False
     """
-    return row.repair == "none" and _own(row.data, row.model)
+    return row.repair == "none" and _documented(row.data, row.model)
 
 
 @cache
-def _own(data: str, model: str) -> bool:
+def _documented(data: str, model: str) -> bool:
     (name, _, settings), shape = data.partition(":"), shape_of(model)
     if shape not in SHAPES or name not in DATA or settings != "holdout=validation":
         return False

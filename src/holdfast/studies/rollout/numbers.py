@@ -28,7 +28,7 @@ def row(family: FamilyResult, quantity: str, value: Interval | float, **about: o
 
 def of_member(member: Member) -> dict[str, object]:
     """How a member's own rows name it."""
-    return {"by": "member", "bin": str(member.seed), "at": float(member.seed), "n": 1}
+    return {"by": "member", "member": str(member.seed), "at": float(member.seed), "n": 1}
 
 
 def groups(users: int) -> Int[Tensor, "K"]:
@@ -51,21 +51,21 @@ def numbers(
 ) -> Iterator[Measurement]:
     """The mean, the deviation over users (``…_sd``, divisor K as in numpy), both of each member too, and the
     means of groups of users; ``known`` says which values there are."""
-    there = torch.ones_like(values, dtype=torch.bool) if known is None else known
-    kept = [place for place, some in enumerate(there.any(1).tolist()) if some]
+    exists = torch.ones_like(values, dtype=torch.bool) if known is None else known
+    kept = [place for place, some in enumerate(exists.any(1).tolist()) if some]
     if not kept:
         return
-    values, there, group = values[kept].double().cpu(), there[kept].cpu(), groups(values.shape[1])
+    values, exists, group = values[kept].double().cpu(), exists[kept].cpu(), groups(values.shape[1])
     members = [family.members[place] for place in kept]
-    sds = torch.stack([own[some].std(correction=0) for own, some in zip(values, there, strict=True)])
-    yield row(family, quantity, mean_over_both(values, there, group), **about)
+    sds = torch.stack([users[some].std(correction=0) for users, some in zip(values, exists, strict=True)])
+    yield row(family, quantity, mean_over_both(values, exists, group), **about)
     yield row(family, f"{quantity}_sd", mean_over_members(sds), **about)
-    for member, own, some, sd in zip(members, values, there, sds.tolist(), strict=True):
-        yield row(family, quantity, own[some].mean().item(), **(about | of_member(member)))
+    for member, users, some, sd in zip(members, values, exists, sds.tolist(), strict=True):
+        yield row(family, quantity, users[some].mean().item(), **(about | of_member(member)))
         yield row(family, f"{quantity}_sd", sd, **(about | of_member(member)))
-    sums, counts = in_groups(values, there, group)
-    for member, own, many in zip(members, sums.tolist(), counts.tolist(), strict=True):
-        for number, (total, count) in enumerate(zip(own, many, strict=True)):
+    sums, counts = in_groups(values, exists, group)
+    for member, totals, many in zip(members, sums.tolist(), counts.tolist(), strict=True):
+        for number, (total, count) in enumerate(zip(totals, many, strict=True)):
             if count:
-                bin = {"by": GROUP, "bin": f"{member.seed}/{number}", "at": float(number), "n": int(count)}
-                yield row(family, quantity, total / count, **(about | bin))
+                part = {"member": str(member.seed), "by": GROUP, "bin": str(number), "at": float(number)}
+                yield row(family, quantity, total / count, n=int(count), **(about | part))

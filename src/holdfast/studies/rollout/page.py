@@ -55,14 +55,14 @@ def sections(
     examples: Sequence[Example] = (),
 ) -> list[Section]:
     """Every part of the page that has something to show."""
-    found = [
+    every = [
         claims_section(claims, "Each configuration by itself", ABOVE, where=data_name),
         _beside(beside),
         *_agreement(rows),
         *_changes(rows, examples),
         *_beyond(rows),
     ]
-    return [section for section in found if not section.empty]
+    return [section for section in every if not section.empty]
 
 
 def _beside(beside: Sequence[Published]) -> Section:

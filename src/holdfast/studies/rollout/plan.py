@@ -72,7 +72,7 @@ def plan(overrides: Overrides) -> Plan:
             snapshots=QUICK_KEPT if small else KEPT,
             last=True,  # the best epoch would be chosen by the very item to predict
         ),
-        instances=(60 if quick else 1000) if overrides.instances == "own" else overrides.instances,
+        instances=(60 if quick else 1000) if overrides.instances == "default" else overrides.instances,
         target="truth",
         device=overrides.device,
         study=NAME,
@@ -94,8 +94,8 @@ def _pairs(name: str, overrides: Overrides) -> list[Pair]:
     if name == QUICK_DATA:
         few = [shape for shape in SHAPES if shape.blocks < 3 and shape.heads == 1]
         return [(data, _labels([model_of(shape, name) + SMALL for shape in few]))]
-    found = [(data, _labels([model_of(shape, name) for shape in SHAPES]))]
-    return found + ([(LONG[name], LONG_MODELS)] if name in LONG else [])
+    pairs = [(data, _labels([model_of(shape, name) for shape in SHAPES]))]
+    return pairs + ([(LONG[name], LONG_MODELS)] if name in LONG else [])
 
 
 def _validated(name: str) -> str:

@@ -20,7 +20,7 @@ from holdfast.studies.rollout.names import (
     SHAPLEY,
     Shape,
     data_of,
-    is_own,
+    is_documented,
     shape_of,
 )
 from holdfast.study.measurement import Measurement
@@ -50,23 +50,29 @@ Lookup = dict[tuple[str, Shape, str, str, str, str], Measurement]
 
 def published(rows: Iterable[Measurement]) -> list[Published]:
     """Every published number, with the measured one where the study's own settings were run."""
-    found: Lookup = {}
+    lookup: Lookup = {}
     for row in rows:
-        if row.by == "all" and is_own(row):
+        if row.by == "all" and is_documented(row):
             shape = shape_of(row.model)
             assert shape is not None
-            key = (data_of(row.data), shape, row.quantity, row.explainer, row.other, row.comparison)
-            found[key] = row
-    return [*_sizes(found), *_recalls(found), *_correlations(found), *_entropies(found), *_top_heavy(found)]
+            key = (data_of(row.data), shape, row.quantity, row.explainer, row.other_explainer, row.comparison)
+            lookup[key] = row
+    return [
+        *_sizes(lookup),
+        *_recalls(lookup),
+        *_correlations(lookup),
+        *_entropies(lookup),
+        *_top_heavy(lookup),
+    ]
 
 
-def _sizes(found: Lookup) -> Iterator[Published]:
+def _sizes(lookup: Lookup) -> Iterator[Published]:
     for line in _table("table_3_1_datasets"):
         data = NAMES[line["dataset"]]
         for column in ("users", "items", "actions", "median_per_item", "median_per_user", "density"):
             about = (column, "", "", "")
             row = next(
-                (found[data, shape, *about] for shape in SHAPES if (data, shape, *about) in found), None
+                (lookup[data, shape, *about] for shape in SHAPES if (data, shape, *about) in lookup), None
             )
             yield Published.beside(
                 SIZES,
@@ -77,15 +83,15 @@ def _sizes(found: Lookup) -> Iterator[Published]:
             )
 
 
-def _recalls(found: Lookup) -> Iterator[Published]:
+def _recalls(lookup: Lookup) -> Iterator[Published]:
     for line in _table("table_3_2_recall"):
         for column in ("b1h1", "b2h1", "b3h1", "b2h2"):
             shape = Shape(KINDS[line["model"]], int(column[1]), int(column[3]))
-            row = found.get((NAMES[line["dataset"]], shape, "recall", "", "", ""))
+            row = lookup.get((NAMES[line["dataset"]], shape, "recall", "", "", ""))
             yield Published.beside(RECALL, _name(line), column, float(line[column]), _ours(row))
 
 
-def _correlations(found: Lookup) -> Iterator[Published]:
+def _correlations(lookup: Lookup) -> Iterator[Published]:
     for table, (name, blocks, heads) in CORRELATIONS.items():
         for line in _table(name):
             shape = Shape(KINDS[line["model"]], blocks, heads)
@@ -94,51 +100,51 @@ def _correlations(found: Lookup) -> Iterator[Published]:
                 about = (one, other, SPEARMAN)
                 data = NAMES[line["dataset"]]
                 yield from _both(
-                    found, table, _name(line), column, line[column], (data, shape, "correlation", *about)
+                    lookup, table, _name(line), column, line[column], (data, shape, "correlation", *about)
                 )
 
 
-def _entropies(found: Lookup) -> Iterator[Published]:
+def _entropies(lookup: Lookup) -> Iterator[Published]:
     """The document does not say of which models: taken are those of the deletion, b = 2."""
     for line in _table("table_4_5_attention_entropy"):
         shape = Shape(KINDS[line["model"]], 2, 1)
         for said, data in NAMES.items():
             name = f"{line['model']} {said}"
             yield from _both(
-                found, ENTROPY, name, "bits", line[said], (data, shape, "entropy", FIRST, "", "")
+                lookup, ENTROPY, name, "bits", line[said], (data, shape, "entropy", FIRST, "", "")
             )
 
 
-def _top_heavy(found: Lookup) -> Iterator[Published]:
+def _top_heavy(lookup: Lookup) -> Iterator[Published]:
     """Under each first rank, as the document mixes them."""
     for line in _table("table_4_6_ndcg"):
         data, shape, name = NAMES[line["dataset"]], Shape(KINDS[line["model"]], 1, 1), _name(line)
         about = (SHAPLEY, FIRST)
         columns = {"spearman": ("correlation", *about, SPEARMAN), "jaccard_top3": ("top", *about, TOP)}
         for column, key in columns.items():
-            yield from _both(found, TOP_HEAVY, name, column, line[column], (data, shape, *key))
+            yield from _both(lookup, TOP_HEAVY, name, column, line[column], (data, shape, *key))
         for first, words in ((FROM_0, "from 0"), (FROM_1, "from 1")):
             for kind in ("log", "lin"):
                 key = ("top", *about, f"ndcg_{kind}{first}")
                 column = f"mu_{kind}"
                 yield from _both(
-                    found, TOP_HEAVY, name, f"{column} {words}", line[column], (data, shape, *key)
+                    lookup, TOP_HEAVY, name, f"{column} {words}", line[column], (data, shape, *key)
                 )
-            row = found.get((data, shape, "wilcoxon", *about, f"ndcg_lin{first}"))
+            row = lookup.get((data, shape, "wilcoxon", *about, f"ndcg_lin{first}"))
             p = math.log10(float(line["wilcoxon_p"]))
             ours = None if row is None else Interval(math.log10(row.value), None, None, row.n)
             yield Published.beside(TOP_HEAVY, name, f"log10 p {words}", round(p, 2), ours)
 
 
 def _both(
-    found: Lookup, table: str, name: str, column: str, said: str, key: tuple[str, Shape, str, str, str, str]
+    lookup: Lookup, table: str, name: str, column: str, said: str, key: tuple[str, Shape, str, str, str, str]
 ) -> Iterator[Published]:
     """The mean and the deviation over users."""
     mean, sd = (float(part) for part in said.split("±"))
     data, shape, quantity, *about = key
     one, other, comparison = about
-    wide = found.get((data, shape, f"{quantity}_sd", one, other, comparison))
-    yield Published.beside(table, name, column, mean, _ours(found.get(key)))
+    wide = lookup.get((data, shape, f"{quantity}_sd", one, other, comparison))
+    yield Published.beside(table, name, column, mean, _ours(lookup.get(key)))
     yield Published.beside(table, name, column + SD, sd, _ours(wide))
 
 

@@ -16,7 +16,7 @@ from holdfast.studies.rollout.names import (
     SYMBOLS,
     Shape,
     data_of,
-    is_own,
+    is_documented,
     is_plain,
     shape_of,
 )
@@ -36,9 +36,9 @@ class Place(NamedTuple):
     @property
     def shape(self) -> Shape:
         """What kind of model it is."""
-        found = shape_of(self.model)
-        assert found is not None
-        return found
+        shape = shape_of(self.model)
+        assert shape is not None
+        return shape
 
     @property
     def words(self) -> str:
@@ -73,13 +73,13 @@ class Question:
     @property
     def data(self) -> tuple[str, ...]:
         """The data sets that it is about, for a reader."""
-        found = (place.data for part in self.parts for _, place, _ in part.terms)
-        return self.about or tuple(dict.fromkeys(DATA.get(data_of(name), name) for name in found))
+        names = (place.data for part in self.parts for _, place, _ in part.terms)
+        return self.about or tuple(dict.fromkeys(DATA.get(data_of(name), name) for name in names))
 
 
 def counts(row: Measurement) -> bool:
     """Whether a row can speak for or against the document: of its own settings, or of data it has not."""
-    return is_own(row) or (is_plain(row) and data_of(row.data) not in DATA)
+    return is_documented(row) or (is_plain(row) and data_of(row.data) not in DATA)
 
 
 def correlation(one: str, other: str) -> QuantityKey:
@@ -94,7 +94,7 @@ def questions(places: Sequence[Place]) -> list[Question]:
     single = [p for p in places if p.shape.blocks == 1]
     apart = [p for p in places if (p.shape.blocks, p.shape.heads) == (2, 1)]
     rollout, first, last = (correlation(GRADIENT, name) for name in (ROLLOUT, FIRST, LAST))
-    found = [
+    every = [
         Question(
             "rollout correlates with gradients more strongly than attention of the first block",
             "yes, but for BERT4Rec, b = 3, on Beauty (§4.1.2)",
@@ -130,7 +130,7 @@ def questions(places: Sequence[Place]) -> list[Question]:
             every=True,
         ),
     ]
-    return [question for question in found if question.parts]
+    return [question for question in every if question.parts]
 
 
 def _differences(places: Sequence[Place], one: QuantityKey, other: QuantityKey) -> tuple[Part, ...]:
@@ -141,9 +141,11 @@ def _shapley(places: Sequence[Place]) -> list[Question]:
     """Weak to moderate, and never below 0."""
     pairs = [(p, correlation(SHAPLEY, name)) for p in places for name in (FIRST, ROLLOUT)]
     below = tuple(
-        Part(f"{SYMBOLS[what.other]} on {p.words}", ((-1.0, p, what),), STRONG) for p, what in pairs
+        Part(f"{SYMBOLS[what.other_explainer]} on {p.words}", ((-1.0, p, what),), STRONG) for p, what in pairs
     )
-    above = tuple(Part(f"{SYMBOLS[what.other]} on {p.words}", ((1.0, p, what),)) for p, what in pairs)
+    above = tuple(
+        Part(f"{SYMBOLS[what.other_explainer]} on {p.words}", ((1.0, p, what),)) for p, what in pairs
+    )
     return [
         Question(
             "attention and rollout correlate with |Shapley| weakly to moderately: below .7",

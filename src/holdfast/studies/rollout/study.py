@@ -16,7 +16,7 @@ from holdfast.study.result import FamilyResult
 
 def own_rows(families: Sequence[FamilyResult]) -> list[Measurement]:
     """What this study measures beyond every audit."""
-    return [found for family in families for found in _rows(family)]
+    return [one for family in families for one in _rows(family)]
 
 
 def _rows(family: FamilyResult) -> Iterator[Measurement]:

@@ -13,11 +13,11 @@ from holdfast.study.measurement import Measurement, QuantityKey
 
 def seeds_table(rows: Sequence[Measurement]) -> Table:
     """Does a correlation itself hold? Over seeds, for the next seed, and across seeds."""
-    found = by_place(row for row in select(rows, "correlation") if row.other != LEFT_OUT)
+    chosen = by_place(row for row in select(rows, "correlation") if row.other_explainer != LEFT_OUT)
     about = {name: _by(rows, f"correlation_{name}") for name in ("seeds", "user", "crossed", "untrained")}
     ahead: dict[QuantityKey, dict[Place, Interval]] = {}
     lines: list[tuple[Entry, ...]] = []
-    for row in found:
+    for row in chosen:
         what = row.what
         ahead.setdefault(what, prediction(rows, what))
         next_one = ahead[what].get(Place(row.data, row.model)) if row.repair == "none" else None
@@ -26,7 +26,7 @@ def seeds_table(rows: Sequence[Measurement]) -> Table:
             (
                 data_name(row.data),
                 model_name(row.model, row.repair),
-                pair_name(row.explainer, row.other),
+                pair_name(row.explainer, row.other_explainer),
                 _span(row),
                 strength(row.value),
                 _span(seeds, 4),
@@ -78,4 +78,4 @@ def _by(rows: Sequence[Measurement], quantity: str) -> dict[tuple[str, ...], Mea
 
 
 def _key(row: Measurement) -> tuple[str, ...]:
-    return row.data, row.model, row.repair, row.explainer, row.other
+    return row.data, row.model, row.repair, row.explainer, row.other_explainer

@@ -30,7 +30,7 @@ def own_claims(rows: Iterable[Measurement], printed: bool = True) -> list[Claim]
     families: dict[str, list[FamilyKey]] = {}
     for family, _ in table:
         families.setdefault(family.data, []).append(family)
-    return [line for own in families.values() for line in _claims(table, own, printed)]
+    return [line for some in families.values() for line in _claims(table, some, printed)]
 
 
 def _claims(table: Numbers, families: Sequence[FamilyKey], printed: bool) -> list[Claim]:
@@ -42,23 +42,23 @@ def _claims(table: Numbers, families: Sequence[FamilyKey], printed: bool) -> lis
 def _of_question(table: Numbers, question: Question) -> list[Claim]:
     """The claim of all models that were measured, then of each of them."""
     log = question.what != ACCURACY
-    there = [
-        (change, part, own)
+    measured = [
+        (change, part, estimated)
         for change, part in zip(question.changes, question.parts, strict=True)
-        if (own := estimate(table, [part], False, log)) is not None
+        if (estimated := estimate(table, [part], False, log)) is not None
     ]
-    if not there:
+    if not measured:
         return []
-    whole = estimate(table, [part for _, part, _ in there], not question.every, log)
+    whole = estimate(table, [part for _, part, _ in measured], not question.every, log)
     assert whole is not None
-    lines = [_claim(table, question, [change], own, detail=True) for change, _, own in there]
-    return [_claim(table, question, [change for change, _, _ in there], whole), *details(lines)]
+    lines = [_claim(table, question, [change], estimated, detail=True) for change, _, estimated in measured]
+    return [_claim(table, question, [change for change, _, _ in measured], whole), *details(lines)]
 
 
 def _claim(
-    table: Numbers, question: Question, changes: Sequence[Change], found: Estimate, detail: bool = False
+    table: Numbers, question: Question, changes: Sequence[Change], estimated: Estimate, detail: bool = False
 ) -> Claim:
-    place, known, p, p_least = weakest_of(found, question.least_log)
+    place, known, p, p_least = weakest_of(estimated, question.least_log)
     shown = [changes[place]] if question.every else changes
     before, after = (_middle(table, question, [change[side] for change in shown]) for side in (0, 1))
     first, second = changes[0]
@@ -71,7 +71,7 @@ def _claim(
         p_least,
         least=0.0 if question.every else question.least,
         above=-MARGIN if question.every else 0.0,
-        weakest=name_of(changes[place]) if len(found.value) > 1 else "",
+        weakest=name_of(changes[place]) if len(estimated.value) > 1 else "",
         over=SEEDS if question.what == SPREAD else BOTH,
         detail=detail,
         percent=True,
@@ -84,12 +84,12 @@ def _claim(
     )
 
 
-def _shown(found: Estimate, place: int, question: Question) -> Interval:
+def _shown(estimated: Estimate, place: int, question: Question) -> Interval:
     """A cut; of accuracy the change, which may fall by a margin."""
     if question.what != ACCURACY:
-        return as_cut(found, place)
-    own = found._replace(value=found.value - MARGIN).interval(place)
-    return own.within(-1.0, 1.0)
+        return as_cut(estimated, place)
+    change = estimated._replace(value=estimated.value - MARGIN).interval(place)
+    return change.within(-1.0, 1.0)
 
 
 def _middle(table: Numbers, question: Question, families: Sequence[FamilyKey]) -> float:
@@ -103,30 +103,30 @@ def _near(table: Numbers, families: Sequence[FamilyKey]) -> list[Claim]:
 
     Both cuts have an error: ours by the jackknife, the document's as that of two deviations of ten seeds.
     """
-    found = [
-        (family, _apart(said, own))
+    cuts = [
+        (family, _apart(said, cut))
         for family in dict.fromkeys(families)
-        if (said := cut_published(family)) is not None and (own := spread_cut(table, family)) is not None
+        if (said := cut_published(family)) is not None and (cut := spread_cut(table, family)) is not None
     ]
-    if not found:
+    if not cuts:
         return []
-    lines = [_printed([family], own, detail=True) for family, own in found]
-    head = _printed([family for family, _ in found], together([own for _, own in found]))
+    lines = [_printed([family], cut, detail=True) for family, cut in cuts]
+    head = _printed([family for family, _ in cuts], together([cut for _, cut in cuts]))
     return [head, *details(lines)]
 
 
-def _apart(said: float, own: Estimate) -> Estimate:
+def _apart(said: float, estimated: Estimate) -> Estimate:
     """How far inside the allowed distance the two cuts lie."""
-    ours = as_cut(own).value
+    ours = as_cut(estimated).value
     value = torch.tensor([NEAR - abs(ours - said)], dtype=torch.float64)
-    if own.error is None:
-        return Estimate(value, None, own.freedom, own.n)
-    error = ((1 - ours) ** 2 * own.error.square() + cut_error(said) ** 2).sqrt()
-    return Estimate(value, error, own.freedom, own.n)
+    if estimated.error is None:
+        return Estimate(value, None, estimated.freedom, estimated.n)
+    error = ((1 - ours) ** 2 * estimated.error.square() + cut_error(said) ** 2).sqrt()
+    return Estimate(value, error, estimated.freedom, estimated.n)
 
 
-def _printed(families: Sequence[FamilyKey], found: Estimate, detail: bool = False) -> Claim:
-    place, known, p, p_least = weakest_of(found, 0.0)
+def _printed(families: Sequence[FamilyKey], estimated: Estimate, detail: bool = False) -> Claim:
+    place, known, p, p_least = weakest_of(estimated, 0.0)
     data = families[0].data
     names = [name_of(Change(family._replace(repair=NONE), family)) for family in families]
     said = ", ".join(

@@ -30,9 +30,10 @@ def layer_rows(family: FamilyResult) -> Iterator[Measurement]:
         values = [
             cka(seen[i][place], seen[j][place]) for i, j in zip(left.tolist(), right.tolist(), strict=True)
         ]
-        found = over_pairs(Pairs(torch.stack(values)[:, None], left, right, len(seen)))
+        similarity = over_pairs(Pairs(torch.stack(values)[:, None], left, right, len(seen)))
         yield Measurement(
-            family.data, family.model, family.repair, "layer", found.value, found.low, found.high, found.n,
+            family.data, family.model, family.repair, "layer", similarity.value,
+            similarity.low, similarity.high, similarity.n,
             comparison="cka", by="layer", bin=layer, at=float(place),
         )  # fmt: skip
 

@@ -26,17 +26,17 @@ SENTENCES = 2
 
 def own_rows(families: Sequence[FamilyResult]) -> list[Measurement]:
     """Every row of the study's own."""
-    found: list[Measurement] = []
+    rows: list[Measurement] = []
     for family in families:
-        found += seed_rows(family)
-        found += layer_rows(family)
-        found += path_rows(family)
-        found += label_rows(family)
+        rows += seed_rows(family)
+        rows += layer_rows(family)
+        rows += path_rows(family)
+        rows += label_rows(family)
     for group in groups(families):
-        found += word_rows(group)
+        rows += word_rows(group)
     for family in {family.data: family for family in reversed(families)}.values():
-        found += size_rows(family)
-    return found
+        rows += size_rows(family)
+    return rows
 
 
 def groups(families: Sequence[FamilyResult]) -> list[list[FamilyResult]]:
@@ -58,7 +58,7 @@ def seed_rows(family: FamilyResult) -> Iterator[Measurement]:
     for place, seed in enumerate(seeds if len(seeds) > 2 else ()):
         rest = torch.arange(len(seeds)) != place
         value = float(deviation(chosen[rest]).mean())
-        yield _row(family, "deviation", value, by=WITHOUT, bin=seed, n=len(seeds) - 1)
+        yield _row(family, "deviation", value, by=WITHOUT, member=seed, n=len(seeds) - 1)
     for explainer, comparison in COMPARED:
         if explainer not in family.explanations:
             continue
@@ -68,8 +68,8 @@ def seed_rows(family: FamilyResult) -> Iterator[Measurement]:
         about = {"explainer": explainer, "comparison": comparison}
         means = over_instances(pairs.values).tolist()
         for i, j, value in zip(pairs.left.tolist(), pairs.right.tolist(), means, strict=True):
-            name = f"{seeds[i]}/{seeds[j]}"
-            yield _row(family, "stability", value, by=PAIR, bin=name, n=len(family.rows), **about)
+            pair = {"by": PAIR, "member": seeds[i], "other_member": seeds[j]}
+            yield _row(family, "stability", value, n=len(family.rows), **(about | pair))
         each = pairs.values.double().mean(0).cpu()
         yield from _by_group(family, "stability", each, group[family.rows], **about)
 
@@ -83,8 +83,8 @@ def _by_group(
     family: FamilyResult, quantity: str, values: Float[Tensor, "N"], group: Int[Tensor, "N"], **about: object
 ) -> Iterator[Measurement]:
     for number in sorted(set(group.tolist())):
-        own = values[group == number]
-        yield _row(family, quantity, float(own.mean()), by=GROUP, bin=str(number), n=len(own), **about)
+        chosen = values[group == number]
+        yield _row(family, quantity, float(chosen.mean()), by=GROUP, bin=str(number), n=len(chosen), **about)
 
 
 def _row(family: FamilyResult, quantity: str, value: float, **about: object) -> Measurement:
@@ -117,11 +117,11 @@ def word_rows(families: Sequence[FamilyResult]) -> Iterator[Measurement]:
     for number, place in enumerate(ordered[:SENTENCES].tolist(), 1):
         tokens = dataset.tokens("test", int(plain.rows[place]))
         for family in families:
-            own = family.explanations["attention"].scores[:, place].std(0)
+            deviations = family.explanations["attention"].scores[:, place].std(0)
             for position, token in enumerate(tokens):
                 yield Measurement(
-                    family.data, family.model, family.repair, "word", float(own[position]),
-                    n=len(family.members), explainer="attention", other=str(number), by="word",
+                    family.data, family.model, family.repair, "word", float(deviations[position]),
+                    n=len(family.members), explainer="attention", sentence=str(number), by="word",
                     bin=f"{position + 1}:{token}", at=float(position),
                 )  # fmt: skip
 
@@ -139,10 +139,11 @@ def label_rows(family: FamilyResult) -> Iterator[Measurement]:
         for bin in by_confidence(probability):
             mask = bin.mask & (truth == number)
             if bool(mask.any()):
-                found = over_pairs(pairs, mask)
+                interval = over_pairs(pairs, mask)
                 yield Measurement(
-                    family.data, family.model, family.repair, "stability", found.value, found.low, found.high,
-                    int(mask.sum()), explainer="attention", comparison="kl", other=name,
+                    family.data, family.model, family.repair, "stability", interval.value,
+                    interval.low, interval.high, int(mask.sum()),
+                    explainer="attention", comparison="kl", label=name,
                     by="probability of label", bin=bin.label, at=bin.at,
                 )  # fmt: skip
 
@@ -164,11 +165,11 @@ def path_rows(family: FamilyResult) -> Iterator[Measurement]:
         warnings.simplefilter("ignore")
         flat: Tensor = torch.as_tensor(isomap.fit_transform(whole.numpy()))
     start = 0
-    for member, own in zip(family.members, paths, strict=True):
-        for epoch, (x, y) in enumerate(flat[start : start + len(own)].tolist(), 1):
+    for member, path in zip(family.members, paths, strict=True):
+        for epoch, (x, y) in enumerate(flat[start : start + len(path)].tolist(), 1):
             for axis, value in (("path_x", x), ("path_y", y)):
                 yield Measurement(
-                    family.data, family.model, family.repair, axis, value, n=1, by="path",
-                    bin=str(member.seed), at=float(epoch),
+                    family.data, family.model, family.repair, axis, value, n=1,
+                    member=str(member.seed), by="epoch", bin=str(epoch), at=float(epoch),
                 )  # fmt: skip
-        start += len(own)
+        start += len(path)

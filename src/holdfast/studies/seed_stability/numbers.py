@@ -54,36 +54,38 @@ class Part:
 
 def numbers(rows: Iterable[Measurement]) -> dict[tuple[FamilyKey, QuantityKey], Number]:
     """Every number of every family that rows hold."""
-    found: dict[tuple[FamilyKey, QuantityKey], Number] = {}
+    table: dict[tuple[FamilyKey, QuantityKey], Number] = {}
     seeds: dict[FamilyKey, dict[str, float]] = {}
-    pairs: dict[tuple[FamilyKey, QuantityKey], dict[str, float]] = {}
+    pairs: dict[tuple[FamilyKey, QuantityKey], dict[tuple[str, str], float]] = {}
     for row in rows:
         family, what = row.family, row.what
         if row.by == PAIR:
-            pairs.setdefault((family, what), {})[row.bin] = row.value
+            pairs.setdefault((family, what), {})[row.member, row.other_member] = row.value
         elif what == ACCURACY and row.by == "member":
-            seeds.setdefault(family, {})[row.bin] = row.value
+            seeds.setdefault(family, {})[row.member] = row.value
         elif row.by == WITHOUT:
-            found.setdefault((family, what), Number()).left[row.bin] = row.value
+            table.setdefault((family, what), Number()).left[row.member] = row.value
         elif row.by == GROUP:
-            found.setdefault((family, what), Number()).groups[int(row.bin)] = (row.value, row.n)
+            table.setdefault((family, what), Number()).groups[int(row.bin)] = (row.value, row.n)
         elif what == DEVIATION and row.by == "all":
-            number = found.setdefault((family, what), Number())
+            number = table.setdefault((family, what), Number())
             number.whole, number.n = row.value, row.n
-    for family, own in seeds.items():
-        mean = found.setdefault((family, ACCURACY), Number())
-        mean.whole, mean.n, mean.left = _mean(own.values()), len(own), {s: _mean(_rest(own, s)) for s in own}
-        found[family, SPREAD] = Number(_sd(own.values()), len(own), {s: _sd(_rest(own, s)) for s in own})
+    for family, accuracies in seeds.items():
+        mean = table.setdefault((family, ACCURACY), Number())
+        mean.whole, mean.n = _mean(accuracies.values()), len(accuracies)
+        mean.left = {seed: _mean(_rest(accuracies, seed)) for seed in accuracies}
+        sds = {seed: _sd(_rest(accuracies, seed)) for seed in accuracies}
+        table[family, SPREAD] = Number(_sd(accuracies.values()), len(accuracies), sds)
     for key, between in pairs.items():
-        number = found.setdefault(key, Number())
+        number = table.setdefault(key, Number())
         number.whole, number.left = _mean(between.values()), _without_each(between)
         number.n = len(number.left)
-    return found
+    return table
 
 
 def estimate(table: Numbers, parts: Sequence[Part], mean: bool, log: bool) -> Estimate | None:
     """The parts, or their mean, with the error of both choices: which seeds, and which texts; of logarithms
-    where that is asked. None where something was not measured, or is 0 and has no logarithm.
+    with ``log``. None where something was not measured, or is 0 and has no logarithm.
 
     A seed that one of the families lacks is left out of the others alone.
     """
@@ -97,12 +99,12 @@ def estimate(table: Numbers, parts: Sequence[Part], mean: bool, log: bool) -> Es
     def value(
         key: tuple[FamilyKey, QuantityKey], members: Bool[Tensor, "M"], texts: Bool[Tensor, "G"]
     ) -> float:
-        own = table[key]
+        known = table[key]
         if not bool(members.all()):
-            return own.left.get(seeds[int(members.logical_not().nonzero()[0])], own.whole)
+            return known.left.get(seeds[int(members.logical_not().nonzero()[0])], known.whole)
         if not bool(texts.all()):
-            return own.without_group(groups[int(texts.logical_not().nonzero()[0])])
-        return own.whole
+            return known.without_group(groups[int(texts.logical_not().nonzero()[0])])
+        return known.whole
 
     def number(members: Bool[Tensor, "M"], texts: Bool[Tensor, "G"]) -> Float[Tensor, "P"]:
         each = []
@@ -114,29 +116,27 @@ def estimate(table: Numbers, parts: Sequence[Part], mean: bool, log: bool) -> Es
                 )
             )
             each.append((factors * (values.log() if log else values)).sum() + part.constant)
-        found = torch.stack(each)
-        return found.mean(0, keepdim=True) if mean else found
+        stacked = torch.stack(each)
+        return stacked.mean(0, keepdim=True) if mean else stacked
 
     few = min(table[key].n for key in keys)
-    found = two_jackknives(number, len(seeds) if few > 2 else 0, len(groups) if grouped else 1)
-    return _known(found._replace(n=few))
+    estimated = two_jackknives(number, len(seeds) if few > 2 else 0, len(groups) if grouped else 1)
+    return _known(estimated._replace(n=few))
 
 
-def _known(found: Estimate) -> Estimate | None:
+def _known(estimated: Estimate) -> Estimate | None:
     """Nothing where a value is no number, or made of nothing; no error where that is none."""
-    if bool((found.value.isnan() | (found.value == -torch.inf)).any()):
+    if bool((estimated.value.isnan() | (estimated.value == -torch.inf)).any()):
         return None
-    if found.error is not None and not bool(found.error.isfinite().all()):
-        return found._replace(error=None)
-    return found
+    if estimated.error is not None and not bool(estimated.error.isfinite().all()):
+        return estimated._replace(error=None)
+    return estimated
 
 
-def _without_each(between: Mapping[str, float]) -> dict[str, float]:
+def _without_each(between: Mapping[tuple[str, str], float]) -> dict[str, float]:
     """The mean over pairs without those of one seed, for each."""
-    seeds = dict.fromkeys(seed for name in between for seed in name.split("/"))
-    return {
-        seed: _mean(value for name, value in between.items() if seed not in name.split("/")) for seed in seeds
-    }
+    seeds = dict.fromkeys(seed for pair in between for seed in pair)
+    return {seed: _mean(value for pair, value in between.items() if seed not in pair) for seed in seeds}
 
 
 def _rest(values: Mapping[str, float], seed: str) -> list[float]:

@@ -106,17 +106,17 @@ def _facet(row: Measurement, many: bool) -> str:
 
 
 def _deviation(rows: Sequence[Measurement]) -> Figure:
-    found = select(rows, "deviation", "confidence")
-    many = len({row.data for row in found}) > 1
-    points = [(_facet(r, many), r.repair, r.at or 0.0, r.value, r.low, r.high) for r in found]
+    chosen = select(rows, "deviation", "confidence")
+    many = len({row.data for row in chosen}) > 1
+    points = [(_facet(r, many), r.repair, r.at or 0.0, r.value, r.low, r.high) for r in chosen]
     caption = "Standard deviation over seeds of the predicted probability (Jain Figures 4.11, 4.12)."
     return curves("deviation", "Prediction deviation", caption, points, (PROBABILITY, "deviation"))
 
 
 def _stability(rows: Sequence[Measurement], explainer: str, comparison: str, source: str) -> Figure:
-    found = select(rows, "stability", "probability", explainer=explainer, comparison=comparison)
-    many = len({row.data for row in found}) > 1
-    points = [(_facet(r, many), r.repair, r.at or 0.0, r.value, r.low, r.high) for r in found]
+    chosen = select(rows, "stability", "probability", explainer=explainer, comparison=comparison)
+    many = len({row.data for row in chosen}) > 1
+    points = [(_facet(r, many), r.repair, r.at or 0.0, r.value, r.low, r.high) for r in chosen]
     name = {"kl": KL, "jaccard": "Jaccard distance of the top 20 %"}[comparison]
     caption = f"Mean over all pairs of seeds, by predicted probability (Jain {source}).{remark([comparison])}"
     title = f"{explainer.capitalize()} between seeds: {name}"
@@ -124,29 +124,29 @@ def _stability(rows: Sequence[Measurement], explainer: str, comparison: str, sou
 
 
 def _labels(rows: Sequence[Measurement]) -> list[Figure]:
-    found = select(rows, "stability", "probability of label")
+    chosen = select(rows, "stability", "probability of label")
     return [
         curves(
             key("labels", *setting),
             f"Attention by label: {setting[0]}, {setting[1]}",
             "KL between seeds by the predicted probability of the true label (Jain Figure 4.18)."
             + remark(["kl"]),
-            [(r.other, r.repair, r.at or 0.0, r.value, r.low, r.high) for r in within(found, setting)],
+            [(r.label, r.repair, r.at or 0.0, r.value, r.low, r.high) for r in within(chosen, setting)],
             ("probability of the label", KL),
         )
-        for setting in settings(found)
+        for setting in settings(chosen)
     ]
 
 
 def _paths(rows: Sequence[Measurement]) -> list[Figure]:
-    xs, ys = select(rows, "path_x", "path"), select(rows, "path_y", "path")
+    xs, ys = select(rows, "path_x", "epoch"), select(rows, "path_y", "epoch")
     groups = dict.fromkeys((row.data, row.model, row.repair) for row in xs)
     figures = []
     for data, model, repair in groups:
         ways: dict[str, list[tuple[float, float]]] = {}
         for x, y in zip(xs, ys, strict=True):
             if (x.data, x.model, x.repair) == (data, model, repair):
-                ways.setdefault(x.bin, []).append((x.value, y.value))
+                ways.setdefault(x.member, []).append((x.value, y.value))
         figures.append(
             trajectories(
                 key("paths", data, model, repair),

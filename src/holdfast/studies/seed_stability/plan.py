@@ -28,7 +28,7 @@ def plan(overrides: Overrides) -> Plan:
         REPAIRS[:3] if overrides.repairs is None else overrides.repairs,
         10 if overrides.seeds is None else overrides.seeds,
         overrides.fit(Fit()),
-        None if overrides.instances == "own" else overrides.instances,
+        None if overrides.instances == "default" else overrides.instances,
         overrides.device,
         overrides.quick,
     )

@@ -61,16 +61,16 @@ def _line(family: FamilyKey) -> dict[str, str] | None:
 
 
 def _sizes(rows: list[Measurement]) -> Iterator[Published]:
-    found = {(DATA.get(r.data), r.quantity, r.bin): r for r in rows if r.by in (CLASS, SPLIT)}
+    lookup = {(DATA.get(r.data), r.quantity, r.bin): r for r in rows if r.by in (CLASS, SPLIT)}
     for line in published_table("holdfast.studies.seed_stability", "jain_table_4_1_datasets"):
         name = line["dataset"]
-        length = found.get((name, "length", "train"))
+        length = lookup.get((name, "length", "train"))
         yield _beside(SIZES, name, "average length", float(line["average_length"]), length)
         for split in ("train", "test"):
             counts = [int(count) for count in line[f"{split}_per_class"].split("/")]
             classes = CLASSES.get(name) or {f"class {place + 1}": place for place in range(len(counts))}
             for (label, number), count in zip(classes.items(), counts, strict=True):
-                row = found.get((name, "texts", f"{split}/{number}"))
+                row = lookup.get((name, "texts", f"{split}/{number}"))
                 yield _beside(SIZES, name, f"{split} {label}", float(count), row)
 
 
@@ -86,16 +86,16 @@ def _accuracies(rows: list[Measurement]) -> Iterator[Published]:
         data, model, repair = line["dataset"], line["encoder"], line["repair"]
         family = FamilyKey(names.get(data, data), model, repair)
         where = (TABLES[model], f"{data} {model} {repair}")
-        cut, own, note = cut_published(family), seeds.get(family), _why(data)
-        mean = sd = found = None
-        if own is not None:
-            many, found = spread(own), spread_cut(table, family)
-            mean = mean_over_members(own).within(0.0, 100.0)
+        cut, accuracies, note = cut_published(family), seeds.get(family), _why(data)
+        mean = sd = estimated = None
+        if accuracies is not None:
+            many, estimated = spread(accuracies), spread_cut(table, family)
+            mean = mean_over_members(accuracies).within(0.0, 100.0)
             sd = Interval(many.sd, *sd_ends(many.sd, many.n), many.n)
         yield Published.beside(*where, "accuracy", float(line["accuracy_mean"]), mean, note=note)
         yield Published.beside(*where, "sd", float(line["accuracy_sd"]), sd, note=note)
         if cut is not None:
-            ours = None if found is None else _cut(found)
+            ours = None if estimated is None else _cut(estimated)
             yield Published.beside(*where, CUT, round(100 * cut, 1), ours, 100, note)
 
 
@@ -113,17 +113,17 @@ def sd_ends(sd: float, n: int) -> tuple[float | None, float | None]:
     return float(sd * ((n - 1) / low) ** 0.5), float(sd * ((n - 1) / high) ** 0.5)
 
 
-def _cut(found: Estimate) -> Interval:
-    return as_cut(found if found.freedom > 1 else found._replace(error=None))
+def _cut(estimated: Estimate) -> Interval:
+    return as_cut(estimated if estimated.freedom > 1 else estimated._replace(error=None))
 
 
 def _seeds(rows: list[Measurement]) -> dict[FamilyKey, torch.Tensor]:
     """The accuracy of every seed, in percent."""
-    found: dict[FamilyKey, list[float]] = {}
+    accuracies: dict[FamilyKey, list[float]] = {}
     for row in rows:
         if row.quantity == "accuracy" and row.by == "member":
-            found.setdefault(row.family, []).append(100 * row.value)
-    return {family: torch.tensor(values, dtype=torch.float64) for family, values in found.items()}
+            accuracies.setdefault(row.family, []).append(100 * row.value)
+    return {family: torch.tensor(values, dtype=torch.float64) for family, values in accuracies.items()}
 
 
 def _why(name: str) -> str:

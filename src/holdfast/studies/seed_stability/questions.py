@@ -100,39 +100,39 @@ def attention_of(model: str) -> str:
 
 def questions(families: Iterable[FamilyKey]) -> list[Question]:
     """Every question that these families, of one data set, can answer."""
-    there = list(dict.fromkeys(families))
-    found: list[Question] = []
-    for kind in dict.fromkeys(attention_of(family.model) for family in there):
-        own = [family for family in there if attention_of(family.model) == kind]
-        found += _repairs(own, "" if kind == "additive" else f", with {kind} attention")
-    return [question for question in [*found, *_dot(there)] if question.changes]
+    present = list(dict.fromkeys(families))
+    every: list[Question] = []
+    for kind in dict.fromkeys(attention_of(family.model) for family in present):
+        some = [family for family in present if attention_of(family.model) == kind]
+        every += _repairs(some, "" if kind == "additive" else f", with {kind} attention")
+    return [question for question in [*every, *_dot(present)] if question.changes]
 
 
-def _repairs(there: Sequence[FamilyKey], where: str) -> list[Question]:
+def _repairs(families: Sequence[FamilyKey], where: str) -> list[Question]:
     """Each repair against none; NASWA against ASWA; its two filters against each other."""
-    found: list[Question] = []
-    for repair in dict.fromkeys(family.repair for family in there if family.repair != NONE):
-        changes, name = _changes(there, NONE, repair), NAMES.get(repair, repair)
+    every: list[Question] = []
+    for repair in dict.fromkeys(family.repair for family in families if family.repair != NONE):
+        changes, name = _changes(families, NONE, repair), NAMES.get(repair, repair)
         for what, thing in THINGS.items():
             said = _said(what, changes, where)
-            found.append(Question(f"{name} lowers {thing}{where}", said, what, changes))
+            every.append(Question(f"{name} lowers {thing}{where}", said, what, changes))
         claim = f"{name} costs less than {100 * MARGIN:.0f} point of accuracy{where}"
-        found.append(Question(claim, "yes, no loss (§4.6.1)", ACCURACY, changes))
+        every.append(Question(claim, "yes, no loss (§4.6.1)", ACCURACY, changes))
     for what in (ATTENTION, TOP, DEVIATION, GRADIENT):
         claim = f"NASWA lowers {THINGS[what]} further than ASWA{where}"
         said = "slightly, in most runs (§4.6.2)" if what == ATTENTION else OURS
-        found.append(Question(claim, said, what, _changes(there, ASWA, NASWA), LEAST_SLIGHT))
-    changes = _changes(there, NASWA, PER_TENSOR)
+        every.append(Question(claim, said, what, _changes(families, ASWA, NASWA), LEAST_SLIGHT))
+    changes = _changes(families, NASWA, PER_TENSOR)
     for what in (ATTENTION, TOP, DEVIATION, GRADIENT):
         claim = f"a filter for each tensor lowers {THINGS[what]} further than one over all{where}"
-        found.append(Question(claim, "ours: §6.2.2 leaves layers open", what, changes))
+        every.append(Question(claim, "ours: §6.2.2 leaves layers open", what, changes))
     claim = f"a filter for each tensor costs less than {100 * MARGIN:.0f} point of accuracy over one for all"
-    return [*found, Question(f"{claim}{where}", OURS, ACCURACY, changes)]
+    return [*every, Question(f"{claim}{where}", OURS, ACCURACY, changes)]
 
 
-def _changes(there: Sequence[FamilyKey], one: str, other: str) -> tuple[Change, ...]:
-    firsts = {family.model: family for family in there if family.repair == one}
-    seconds = {family.model: family for family in there if family.repair == other}
+def _changes(families: Sequence[FamilyKey], one: str, other: str) -> tuple[Change, ...]:
+    firsts = {family.model: family for family in families if family.repair == one}
+    seconds = {family.model: family for family in families if family.repair == other}
     return tuple(Change(firsts[model], seconds[model]) for model in firsts if model in seconds)
 
 
@@ -149,21 +149,21 @@ def _said(what: QuantityKey, changes: Sequence[Change], where: str) -> str:
     return SAID[what]
 
 
-def _dot(there: Sequence[FamilyKey]) -> list[Question]:
+def _dot(families: Sequence[FamilyKey]) -> list[Question]:
     """Dot attention against additive, the same encoder and seeds, without repair."""
-    plain = {family.model: family for family in there if family.repair == NONE}
+    plain = {family.model: family for family in families if family.repair == NONE}
     changes = tuple(
         Change(plain[model], family)
         for family in plain.values()
         if (model := _additive(family.model)) in plain and model != family.model
     )
-    found = [
+    every = [
         Question(f"with dot attention {thing} is lower than with additive", OURS, what, changes)
         for what, thing in THINGS.items()
         if what != SPREAD
     ]
     claim = f"dot attention costs less than {100 * MARGIN:.0f} point of accuracy against additive"
-    return [*found, Question(claim, OURS, ACCURACY, changes)]
+    return [*every, Question(claim, OURS, ACCURACY, changes)]
 
 
 def _additive(model: str) -> str:

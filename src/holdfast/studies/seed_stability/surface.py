@@ -13,7 +13,7 @@ from torch import Tensor
 from holdfast.core.draws import generator
 from holdfast.data.base import Task
 from holdfast.train.optimise import Sgd
-from holdfast.train.repair import Repair
+from holdfast.train.repair import Repair, Tensors
 
 START, RATE, MOMENTUM, NOISE = (-0.05, 1.5), 0.03, 0.8, 0.15
 XS, YS = (-1.7, 1.8), (-1.4, 1.8)
@@ -53,17 +53,22 @@ def path(repair: Repair, epochs: int, steps: int) -> tuple[tuple[float, float], 
     for epoch in range(1, epochs + 1):
         for _ in range(steps):
             t += 1
+            before, memory = repair.step({"w": point.detach().clone()}, memory, torch.tensor(t))
+            _move(point, before)
             (gradient,) = torch.autograd.grad(height(point), point)
             noise = torch.randn(2, generator=generator(None, "surface", t)) * NOISE
-            memory = repair.step({"w": point.detach().clone()}, memory, torch.tensor(t))
             point.grad = gradient + noise
             optimiser.step()
             visited.append(tuple(point.tolist()))
         after, memory = repair.turn({"w": point.detach().clone()}, memory, epoch, epochs)
-        with torch.no_grad():
-            point.copy_(after["w"])
+        _move(point, after)
         visited.append(tuple(point.tolist()))
     return tuple((round(x, 4), round(y, 4)) for x, y in visited)
+
+
+@torch.no_grad()
+def _move(point: Tensor, parameters: Tensors) -> None:
+    point.copy_(parameters["w"])
 
 
 def _rounded(values: Tensor) -> tuple[float, ...]:

@@ -27,6 +27,7 @@ class Image(Modality):
     part: ClassVar[str] = "pixel"
     another: ClassVar[AnotherInput] = AnotherInput(same_class="always")
     lengths: ClassVar[bool] = False
+    probe: ClassVar[str] = "comprehensiveness:fill=background"
 
     def credited(self, scores: Float[Tensor, "M K P"]) -> Float[Tensor, "M K P"]:
         """Only what speaks for the class."""

@@ -46,7 +46,7 @@ class Interaction(Modality):
         yield row("recall", spread(family.right))
         yield row("recall_sd", spread(family.right).sd, n=len(family.members))
         for member, value in zip(family.members, family.right.tolist(), strict=True):
-            yield row("recall", value, by="member", bin=str(member.seed), at=float(member.seed), n=1)
+            yield row("recall", value, by="member", member=str(member.seed), at=float(member.seed), n=1)
         answers = [family.job.tensors(member) for member in family.members]
         seen = torch.stack([answer["logits/validation"] for answer in answers])
         first = family.dataset.splits["validation"].targets

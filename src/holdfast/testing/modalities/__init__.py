@@ -1,1 +1,1 @@
-"""What is tested of each modality: one file each."""
+"""The checks of each modality: one file each."""

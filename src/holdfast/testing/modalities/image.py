@@ -1,25 +1,25 @@
-"""Images: pixels, blocks and folds; as many strips as the task says."""
+"""Images: pixels, blocks and folds; as many strips as the task has steps."""
 
 import torch
 
 from holdfast.core.records import Batch
 from holdfast.data.base import Dataset, Task
 from holdfast.data.image.dataset import ImageDataset
-from holdfast.testing.image import check_same_strips, check_strips
+from holdfast.testing.image import check_images, check_same_images
 from holdfast.testing.modality import Modality
 from holdfast.testing.splits import holed
 
 
 class Image(Modality):
-    """Strips of pixels."""
+    """Checks of image data sets."""
 
     def check(self, dataset: Dataset) -> None:
         """Pixels, images, blocks and folds."""
-        check_strips(ImageDataset.narrow(dataset))
+        check_images(ImageDataset.narrow(dataset))
 
     def check_same(self, one: Dataset, other: Dataset) -> None:
         """Images and folds too."""
-        check_same_strips(ImageDataset.narrow(one), ImageDataset.narrow(other))
+        check_same_images(ImageDataset.narrow(one), ImageDataset.narrow(other))
 
     def example(self, task: Task, length: int, seed: int) -> Batch:
         """Pixels from −1 to 1."""

@@ -1,4 +1,4 @@
-"""Histories: items and causes, aligned on the right; recommenders keep more than every model does."""
+"""Interactions: histories aligned on the right, items and causes; further checks of recommenders."""
 
 from holdfast.core.records import Batch
 from holdfast.data.base import Dataset, Task
@@ -10,7 +10,7 @@ from holdfast.testing.modality import Modality
 
 
 class Interaction(Modality):
-    """Items."""
+    """Checks of interaction data sets and recommenders."""
 
     def check_splits(self, dataset: Dataset) -> None:
         """There are no classes, and histories end in the last position."""
@@ -30,5 +30,5 @@ class Interaction(Modality):
         return histories.histories(task, min(length, task.length - histories.PADDING), seed)
 
     def check_model(self, model: Model, batch: Batch, task: Task) -> None:
-        """Candidates, causality, and the short way to what is read."""
+        """Candidates, causality, and the shortcut to the last state."""
         histories.check_items(model, batch, task)

@@ -1,4 +1,4 @@
-"""Texts: tokens, vocabulary and rationale; numbers of words, and a second text of a pair."""
+"""Text: tokens, vocabulary and rationale; word ids, and the second text of a pair."""
 
 from dataclasses import replace
 
@@ -13,10 +13,10 @@ from holdfast.testing.text import check_same_text, check_text
 
 
 class Text(Modality):
-    """Words."""
+    """Checks of text data sets."""
 
     def check(self, dataset: Dataset) -> None:
-        """Tokens match numbers, and the truth matches tokens."""
+        """Tokens match their ids, and the rationale matches the tokens."""
         check_text(TextDataset.narrow(dataset))
 
     def check_same(self, one: Dataset, other: Dataset) -> None:
@@ -24,7 +24,7 @@ class Text(Modality):
         check_same_text(TextDataset.narrow(one), TextDataset.narrow(other))
 
     def example(self, task: Task, length: int, seed: int) -> Batch:
-        """Words by number; of pairs, a query as well."""
+        """Word ids; for pairs, a query as well."""
         draw = torch.Generator().manual_seed(seed)
         words = torch.randint(1, task.vocabulary, (5, length), generator=draw)
         targets = torch.randint(len(task.classes), (5,), generator=draw)

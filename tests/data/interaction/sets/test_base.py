@@ -31,6 +31,6 @@ def test_settings_of_a_source(tmp_path: Path) -> None:
 
 def test_files_that_may_be_missing(tmp_path: Path) -> None:
     put(tmp_path, "ml-1m/ml-1m.txt", ["1 1"])
-    assert set(Ml1m().locate(tmp_path)) == {"actions"}
+    assert set(Ml1m().locate(tmp_path)) == {"interactions"}
     put(tmp_path, "ml-1m/movies.dat", ["1::A::B"], pack=True)
-    assert set(Ml1m().locate(tmp_path)) == {"actions", "movies"}
+    assert set(Ml1m().locate(tmp_path)) == {"interactions", "movies"}

@@ -32,7 +32,7 @@ def test_the_sasrec_form(tmp_path: Path) -> None:
     assert data.task.length == 50
     item = list(data.items).index("1") + 1
     assert (data.item_name(item), data.genres(item)) == (NAME, ("Drama", "War"))
-    assert "14 of 16 items and 96 of 98 actions are left" in data.notes[1]
+    assert "14 of 16 items and 96 of 98 interactions are left" in data.notes[1]
 
 
 def test_the_original_form_has_times(tmp_path: Path) -> None:

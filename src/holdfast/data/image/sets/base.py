@@ -9,7 +9,7 @@ from typing import ClassVar
 from holdfast.core.errors import BadSetting
 from holdfast.core.settings import at_most, label
 from holdfast.data.base import Kind
-from holdfast.data.image.build import Cut, Pool, check_steps, strips
+from holdfast.data.image.build import Cut, Pool, check_steps, image_dataset
 from holdfast.data.image.dataset import ImageDataset
 from holdfast.data.named_set import NamedSet
 
@@ -61,4 +61,4 @@ class ImageSet(NamedSet):
     def corpus(self, files: Mapping[str, Path]) -> ImageDataset:
         """Read the images and cut them."""
         cut = Cut(self.steps, self.blocks, self.folds, self.seed, self.limit, self.validation, self.common)
-        return strips(self.label, self.pool(files), cut)
+        return image_dataset(self.label, self.pool(files), cut)

@@ -56,5 +56,7 @@ class DigitsMaj(Pixels, ImageSet):
 def _images() -> Images:
     from sklearn.datasets import load_digits
 
-    found = load_digits()
-    return Images(torch.from_numpy(found.images).to(torch.uint8), torch.from_numpy(found.target).long(), TOP)
+    digits = load_digits()
+    return Images(
+        torch.from_numpy(digits.images).to(torch.uint8), torch.from_numpy(digits.target).long(), TOP
+    )

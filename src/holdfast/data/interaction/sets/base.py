@@ -8,11 +8,11 @@ from typing import ClassVar
 
 from holdfast.core.settings import label
 from holdfast.data.base import Kind
-from holdfast.data.interaction.actions import Actions
 from holdfast.data.interaction.dataset import InteractionDataset
-from holdfast.data.interaction.file import read_actions
+from holdfast.data.interaction.file import read_interactions
 from holdfast.data.interaction.filters import Filter, How
 from holdfast.data.interaction.held_out import HeldOutItem, Holdout, held_out
+from holdfast.data.interaction.interactions import Interactions
 from holdfast.data.interaction.named import NamedHistories, named_histories
 from holdfast.data.named_set import NamedSet
 from holdfast.data.names import Names
@@ -53,14 +53,14 @@ class InteractionSet(NamedSet):
 
     def locate(self, data_dir: Path | None = None) -> dict[str, Path]:
         """The files that are wanted, and those that may be missing where they are there."""
-        found = super().locate(data_dir)
-        beside = {role: find(name, folder) for folder in _folder(found) for role, name in self.extra.items()}
-        return found | {role: path for role, path in beside.items() if path is not None}
+        files = super().locate(data_dir)
+        beside = {role: find(name, folder) for folder in _folder(files) for role, name in self.extra.items()}
+        return files | {role: path for role, path in beside.items() if path is not None}
 
 
 @dataclass(frozen=True)
 class FilteredSet(InteractionSet):
-    """A set read from a file; ``filter`` drops users and items with fewer than ``least`` actions."""
+    """A set read from a file; ``filter`` drops users and items with fewer than ``least`` interactions."""
 
     filter: How = "none"
     least: int = 5
@@ -70,7 +70,7 @@ class FilteredSet(InteractionSet):
         Filter(self.filter, self.least)
 
     @abstractmethod
-    def actions(self, files: Mapping[str, Path]) -> tuple[Actions, list[str]]:
+    def interactions(self, files: Mapping[str, Path]) -> tuple[Interactions, list[str]]:
         """Read the file, and say what a reader must know of it."""
 
     def known(self, files: Mapping[str, Path], items: Names) -> tuple[Names, Names] | None:
@@ -79,8 +79,8 @@ class FilteredSet(InteractionSet):
 
     def histories(self, files: Mapping[str, Path]) -> NamedHistories:
         """Read the file, drop rare users and items, and sort by time."""
-        actions, notes = self.actions(files)
-        named = named_histories(actions, Filter(self.filter, self.least), self.name, notes)
+        interactions, notes = self.interactions(files)
+        named = named_histories(interactions, Filter(self.filter, self.least), self.name, notes)
         known = self.known(files, named.items)
         return named if known is None else replace(named, titles=known[0], genres=known[1])
 
@@ -88,10 +88,10 @@ class FilteredSet(InteractionSet):
 class Prepared:
     """For sets of one file, whose form is recognised from the file itself."""
 
-    def actions(self, files: Mapping[str, Path]) -> tuple[Actions, list[str]]:
+    def interactions(self, files: Mapping[str, Path]) -> tuple[Interactions, list[str]]:
         """Read the file, and say what a reader must know of it."""
-        return read_actions(files["actions"])
+        return read_interactions(files["interactions"])
 
 
-def _folder(found: Mapping[str, Path]) -> list[Path]:
-    return [next(iter(found.values())).parent] if found else []
+def _folder(files: Mapping[str, Path]) -> list[Path]:
+    return [next(iter(files.values())).parent] if files else []

@@ -17,4 +17,6 @@ class Lastfm(Prepared, FilteredSet):
         "lastfm.txt, lines 'user item item …' in the order of time, or lastfm.inter of RecBole "
         "(recbole.io), a table with tabs whose header names user_id:token and artist_id:token"
     )
-    files: ClassVar[Mapping[str, tuple[str, ...]]] = {"actions": ("lastfm/lastfm.txt", "lastfm/lastfm.inter")}
+    files: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "interactions": ("lastfm/lastfm.txt", "lastfm/lastfm.inter")
+    }

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import ClassVar
 
 from holdfast.core.errors import BadData
-from holdfast.data.interaction.actions import Actions
 from holdfast.data.interaction.columns import Roles
 from holdfast.data.interaction.file import Layout, read_columns
 from holdfast.data.interaction.filters import How
+from holdfast.data.interaction.interactions import Interactions
 from holdfast.data.interaction.sets.base import FilteredSet
 from holdfast.data.names import Names, padded
 from holdfast.data.reading import read_lines
@@ -22,22 +22,24 @@ BEFORE = 5  # fields of u.item before the genres: number, title, two dates, addr
 class Ml100k(FilteredSet):
     """Harper and Konstan 2015; films with fewer than 5 ratings are dropped, as in ``ml-1m``.
 
-    The last two actions of 44 % of the users share a time, so that for them chance, the order of rows,
+    The last two interactions of 44 % of the users share a time, so that for them chance, the order of rows,
     decides which film is the test's and which the validation's.
     """
 
     name: ClassVar[str] = "ml-100k"
-    about: ClassVar[str] = "MovieLens-100K, films that users rated: 943 users, 1,349 items, 99,287 actions"
+    about: ClassVar[str] = (
+        "MovieLens-100K, films that users rated: 943 users, 1,349 items, 99,287 interactions"
+    )
     home: ClassVar[str] = "MovieLens-100K (grouplens.org/datasets/movielens/100k), u.data, u.item and u.genre"
-    files: ClassVar[Mapping[str, tuple[str, ...]]] = {"actions": ("ml-100k/u.data",)}
+    files: ClassVar[Mapping[str, tuple[str, ...]]] = {"interactions": ("ml-100k/u.data",)}
     extra: ClassVar[Mapping[str, str]] = {"films": "u.item", "genres": "u.genre"}
 
     samples: int = 5
     filter: How = "once"
 
-    def actions(self, files: Mapping[str, Path]) -> tuple[Actions, list[str]]:
+    def interactions(self, files: Mapping[str, Path]) -> tuple[Interactions, list[str]]:
         """Tabs between user, item, rating and time."""
-        return read_columns(files["actions"], Roles("user", "item", "time"), COLUMNS), []
+        return read_columns(files["interactions"], Roles("user", "item", "time"), COLUMNS), []
 
     def known(self, files: Mapping[str, Path], items: Names) -> tuple[Names, Names] | None:
         """Titles, and genres where their names are there."""

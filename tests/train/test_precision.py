@@ -2,7 +2,7 @@ import pytest
 import torch
 
 from holdfast.explain.gradient_input import GradientInput
-from holdfast.train.products import allow_tf32, exact_float32
+from holdfast.train.precision import allow_tf32, exact_float32
 from holdfast.train.scores import scores
 
 

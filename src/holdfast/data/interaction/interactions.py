@@ -13,14 +13,14 @@ from holdfast.data.names import Names
 
 
 @dataclass(frozen=True, eq=False)
-class Actions:
+class Interactions:
     """One number for the user and one for the item of each row (places in ``users`` and ``items``).
 
     Without ``time`` the order of the rows is the order of time. ``titles`` and ``genres`` are one for each
     item, empty where nothing is known.
 
     >>> rows = np.array([0, 1, 0], np.int32), np.array([1, 0, 0], np.int32)
-    >>> Actions(*rows, np.array([9, 5, 3]), Names.of("ab"), Names.of("xy")).histories().ids
+    >>> Interactions(*rows, np.array([9, 5, 3]), Names.of("ab"), Names.of("xy")).histories().ids
     tensor([1, 2, 1], dtype=torch.int32)
     """
 
@@ -35,7 +35,7 @@ class Actions:
     def __len__(self) -> int:
         return len(self.user)
 
-    def keep(self, rows: NDArray[np.bool_]) -> "Actions":
+    def keep(self, rows: NDArray[np.bool_]) -> "Interactions":
         """Some of the rows, and the users and items that are left in them."""
         user, whose = _renumbered(self.user[rows], len(self.users))
         item, which = _renumbered(self.item[rows], len(self.items))
@@ -66,8 +66,8 @@ class Actions:
         order = slice(None) if self._order is None else self._order
         same = np.ones(len(self) - 1, bool)
         for column in (self.user, self.item, self.time):
-            there = column[order]
-            same &= there[1:] == there[:-1]
+            values = column[order]
+            same &= values[1:] == values[:-1]
         return int(same.sum())
 
     @property

@@ -1,0 +1,3 @@
+"""The version of what ``--json`` prints, errors included, and of ``verdict.json``."""
+
+SCHEMA = 2

@@ -1,0 +1,73 @@
+"""Probes over a family of a study: how far predictions drop without what explanations point at."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from jaxtyping import Float
+from torch import Tensor
+
+from holdfast.core.catalogue import make
+from holdfast.core.errors import WRONG, Failed, HoldfastError
+from holdfast.measure.matters import Matters, matters
+from holdfast.measure.probes.base import Probe
+from holdfast.measure.probes.drops import Drops, drops
+from holdfast.measure.reduce import Interval, mean_over_members, over_instances
+from holdfast.study.measurement import Measurement
+from holdfast.study.modality import modality
+from holdfast.study.result import FamilyResult, family_of
+from holdfast.train.family import one_thread
+
+
+class Probed(NamedTuple):
+    """Rows of probes, and why others could not be run."""
+
+    rows: list[Measurement]
+    failed: dict[str, str]
+
+
+def dropped(family: FamilyResult, probe: Probe, explainers: Sequence[str]) -> Drops:
+    """How far every member's prediction of each explained row drops: in the order of these explainers, in
+    random order, and in the order of leaving out one part at a time."""
+    split, trained = family.dataset.splits["test"], family_of(family)
+    explanations = {name: family.explanations[name] for name in explainers}
+    with one_thread():  # many small products: more threads only wait for each other
+        return drops(trained, probe, split, family.rows, family.target, explanations)
+
+
+def matters_of(family: FamilyResult) -> dict[str, Matters | None]:
+    """Whether what each explainer points at matters to the model, by the probe that suits the inputs."""
+    names = tuple(name for name in family.explanations if name != "random")
+    measured = dropped(family, make("probes", modality(family.dataset.task.kind).probe), names)
+    best = measured.random if measured.alone is None else measured.alone
+    return {name: matters(measured.by[name], measured.random, best) for name in names}
+
+
+def probe_rows(family: FamilyResult, probes: Sequence[str], row: Callable[..., Measurement]) -> Probed:
+    """What each probe measures of a family; ``row`` makes a row of its table. One that fails is named, and
+    the others go on."""
+    rows, failed = list[Measurement](), dict[str, str]()
+    for text in probes:
+        try:
+            rows += _rows(family, text, row)
+        except (HoldfastError, *WRONG) as error:
+            failed[text] = f"{type(error).__name__}: {error}"
+    return Probed(rows, failed)
+
+
+def _rows(family: FamilyResult, text: str, row: Callable[..., Measurement]) -> Iterator[Measurement]:
+    found = dropped(family, make("probes", text), tuple(family.explanations))
+    if not all(bool(table.isfinite().all()) for table in (*found.by.values(), found.random)):
+        raise Failed("its curves are not all finite numbers")
+    yield row("drop_random", _mean(found.random), probe=text)
+    if found.alone is not None:
+        yield row("drop_leave_one_out", _mean(found.alone), probe=text)
+    for name in family.explanations:
+        own = found.by[name]
+        yield row("drop", _mean(own), explainer=name, probe=text)
+        measured = None if found.alone is None else matters(own, found.random, found.alone)
+        if measured is not None:
+            yield row("drop_share", measured.share, explainer=name, probe=text)
+
+
+def _mean(table: Float[Tensor, "M K"]) -> Interval:
+    return mean_over_members(over_instances(table))

@@ -1,0 +1,33 @@
+"""Networks as they start, which explain what trained members explain.
+
+Of 24 draws in three groups each row is explained by one of every group, which its number chooses: together
+they cost what three members cost, and no draw weighs much. Their seeds are never those of trained members.
+"""
+
+from jaxtyping import Int
+from torch import Tensor
+
+from holdfast.core.records import Member
+
+FIRST, GROUPS, EACH = 1_000_000, 3, 8
+
+UNTRAINED = tuple(Member(FIRST + EACH * group) for group in range(GROUPS))  # a group goes by its first draw
+
+
+def group_of(member: Member) -> int | None:
+    """The group that goes by this member's name; None for a member that is trained.
+
+    >>> [group_of(member) for member in (*UNTRAINED, Member(3))]
+    [0, 1, 2, None]
+    """
+    return (member.seed - FIRST) // EACH if member.seed >= FIRST else None
+
+
+def shares(rows: Int[Tensor, "N"]) -> list[Int[Tensor, "n"]]:
+    """The places in ``rows`` that each draw of a group explains."""
+    return [(rows % EACH == draw).nonzero()[:, 0] for draw in range(EACH)]
+
+
+def draw_of(group: Member, draw: int) -> Member:
+    """One of the networks of a group."""
+    return Member(group.seed + draw)

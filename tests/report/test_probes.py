@@ -1,0 +1,58 @@
+from dataclasses import replace
+
+from holdfast.report.page import Table
+from holdfast.report.probes import SAID, probed
+from holdfast.report.sections import sections
+from holdfast.study.findings import without_text
+from holdfast.study.measurement import Measurement
+from tests.report.synthetic import make_findings
+
+FINDINGS = make_findings()
+TITLE = "Do the models need what explanations point at?"
+
+
+def measured(repair: str = "none", probe: str = "comprehensiveness") -> list[Measurement]:
+    def row(quantity: str, value: float, explainer: str = "") -> Measurement:
+        ends = (value - 0.1, value + 0.1, 10)
+        return Measurement("planted", "cnn", repair, quantity, value, *ends, explainer=explainer, probe=probe)
+
+    own = [row("drop_random", 0.125), row("drop_leave_one_out", 0.5)]
+    own += [row("drop", 0.375, name) for name in ("attention", "leave_one_out")]
+    return [*own, row("drop_share", 0.75, "attention")]
+
+
+def table_of(rows: list[Measurement]) -> Table:
+    (table,) = probed(rows).tables
+    return table
+
+
+def test_a_line_for_each_explainer_with_the_random_order_beside_it() -> None:
+    table = table_of(measured())
+    assert table.columns == ("explainer", "probe", "drop", "random order", "share of leave-one-out's gain")
+    spoken = [[entry if isinstance(entry, str) else entry.text for entry in line] for line in table.rows]
+    assert spoken == [
+        ["attention", "comprehensiveness", "0.375", "0.125", "0.750"],
+        ["leave one out", "comprehensiveness", "0.375", "0.125", "–"],
+    ]
+    assert table.caption.startswith("A share of the parts is deleted, the highest scores first")
+    assert table.caption.endswith(SAID)
+
+
+def test_families_are_named_where_there_are_several() -> None:
+    table = table_of([*measured(), *measured("aswa", "mine.py:Mine,k=3")])
+    assert table.columns[:3] == ("data", "model", "repair")
+    assert [line[2:5] for line in table.rows[1:3]] == [
+        ("none", "leave one out", "comprehensiveness"),
+        ("aswa", "attention", "mine.py:Mine,k=3"),
+    ]
+
+
+def test_nothing_is_shown_where_nothing_was_probed() -> None:
+    assert probed(FINDINGS.rows).empty
+    assert TITLE not in [section.title for section in sections(FINDINGS)]
+
+
+def test_the_report_has_the_table_and_says_what_the_probe_is() -> None:
+    found = sections(without_text(replace(FINDINGS, rows=(*FINDINGS.rows, *measured()))))
+    assert TITLE in [section.title for section in found]
+    assert any("Comprehensiveness" in line and "probe" in line for line in found[-1].folded[0].rows)

@@ -1,0 +1,133 @@
+import shlex
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from holdfast.cli import app
+from holdfast.commands.audit import Audited
+from holdfast.data.source import Source
+from holdfast.measure.question import Question
+from holdfast.study.advice import advice
+from holdfast.study.answer import ExplainerVerdict
+from holdfast.study.plan import Plan, defaults_for
+from tests.study.answers import answer, row
+
+PLAN = Plan((Source("planted"),), seeds=10)
+WORKED = "Longer training would not help: check the labels, or try more data or another --model."
+ENOUGH = "No repair of this run is enough: show what several seeds agree on, or try another --model."
+
+
+def asked(verdict: str, hold: float = 0.6, **changes: Any) -> ExplainerVerdict:
+    made: ExplainerVerdict = row("gradient", verdict, hold, **changes)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("about", "plan", "instances", "last", "sentence"),
+    [
+        (asked("holds"), PLAN, 200, False, "Nothing more to do."),
+        (asked("not learned"), PLAN, 200, False, WORKED),
+        (
+            asked("not learned"), PLAN, 200, True,
+            "The best epoch was the last one, so train longer: holdfast audit --device cpu --epochs 40",
+        ),
+        (asked("shaky"), PLAN, 200, False, "Try a repair: holdfast audit --repair none,aswa --device cpu"),
+        (
+            asked("does not hold"), replace(PLAN, repairs=("swa",)), 200, False,
+            "Try a repair: holdfast audit --repair swa,aswa --device cpu",
+        ),
+        (asked("shaky"), replace(PLAN, repairs=("none", "naswa")), 200, False, ENOUGH),
+        (
+            asked("says nothing"), replace(PLAN, explainers=("attention", "random")), 200, False,
+            "Try other explainers: holdfast audit "
+            "--explainer gradient,gradient_input,integrated_gradients,leave_one_out --device cpu",
+        ),
+        (
+            asked("does not matter"), PLAN, 200, False,
+            "Try a repair: holdfast audit --repair none,aswa --device cpu",
+        ),
+        (
+            asked("undecided", settle=14), PLAN, 200, False,
+            "Train more seeds, about 14 in all (those trained are kept): "
+            "holdfast audit --seeds 14 --device cpu",
+        ),
+        (
+            asked("undecided", settle=0), PLAN, 200, False,
+            "More than 50 seeds would be needed to settle it, so treat it as shaky. "
+            "Try a repair: holdfast audit --repair none,aswa --device cpu",
+        ),
+        (
+            asked("undecided"), PLAN, 200, False,
+            "Train more seeds (those trained are kept): holdfast audit --seeds 20 --device cpu",
+        ),
+        (
+            asked("undecided", undecided="learned"), replace(PLAN, seeds=3, instances=50), 50, False,
+            "Train more seeds (those trained are kept): holdfast audit --instances 50 --device cpu",
+        ),
+        (
+            asked("undecided"), PLAN, 60, False,
+            "Test on more examples: only 60 can be judged, and 100 are needed.",
+        ),
+        (
+            asked("undecided"), replace(PLAN, instances=None), 60, False,
+            "Test on more examples: only 60 can be judged, and 100 are needed.",
+        ),
+        (
+            asked("undecided"), replace(PLAN, instances=60), 60, False,
+            "Explain more test examples: holdfast audit --device cpu",
+        ),
+        (
+            asked("undecided", against={"shuffled": 0.8}), PLAN, 200, False,
+            "Explain more test examples: holdfast audit --instances 400 --device cpu",
+        ),
+        (
+            asked("undecided", settle=10), replace(PLAN, seeds=2, instances=60), 60, False,
+            "Train more seeds, about 10 in all (those trained are kept): "
+            "holdfast audit --instances 60 --device cpu",
+        ),
+    ],
+)  # fmt: skip
+def test_what_to_do(
+    about: ExplainerVerdict, plan: Plan, instances: int, last: bool, sentence: str, heard: list[Plan]
+) -> None:
+    """In one sentence; the command in it does what the sentence says."""
+    assert advice(about, plan, instances, last) == sentence
+    if "holdfast audit" in sentence:
+        app(shlex.split(sentence.partition("holdfast ")[2]), standalone_mode=False)
+        assert heard[0] != plan
+
+
+@pytest.mark.parametrize("data", ["planted", "digits-maj", "planted-plays"])
+@pytest.mark.parametrize("verdict", ["not learned", "says nothing", "shaky", "undecided"])
+def test_commands_of_every_modality_parse(data: str, verdict: str, heard: list[Plan]) -> None:
+    usual = defaults_for(Source(data))
+    plan = Plan((Source(data),), usual.models, explainers=usual.explainers[:1], comparisons=usual.comparisons)
+    plan = replace(plan, fit=usual.fit)
+    told = advice(asked(verdict), plan, 200, True)
+    app(shlex.split(told.partition("holdfast ")[2]), standalone_mode=False)
+    changed = {"not learned": "fit", "says nothing": "explainers", "shaky": "repairs", "undecided": "seeds"}
+    grown = heard[0]
+    assert getattr(grown, changed[verdict]) != getattr(plan, changed[verdict])
+    same = {name: getattr(plan, name) for name in changed.values() if name != changed[verdict]}
+    assert same == {name: getattr(grown, name) for name in same}
+
+
+def test_where_nothing_can_be_judged_more_seeds_would_not_help() -> None:
+    questions = (Question("survives", "not asked", because="no example has two positions or more"),)
+    told = advice(asked("undecided", questions=questions), PLAN, 0, False)
+    assert told == "Test on more examples: only 0 can be judged, and 100 are needed."
+
+
+@pytest.fixture
+def heard(monkeypatch: pytest.MonkeyPatch) -> list[Plan]:
+    """The plans that commands would carry out."""
+    plans: list[Plan] = []
+
+    def take(plan: Plan, *rest: Any) -> Audited:
+        plans.append(plan)
+        return Audited(Path("run"), answer(), 1.0)
+
+    monkeypatch.setattr("holdfast.commands.audit.carry_out", take)
+    return plans

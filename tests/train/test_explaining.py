@@ -1,0 +1,41 @@
+"""Scores are written as they come, by every network that is asked; what fails is written too."""
+
+import torch
+
+from holdfast.core.records import Member
+from holdfast.train.explaining import explain
+from holdfast.train.family import Family
+from holdfast.train.fit import Trained
+from holdfast.train.request import Request
+from holdfast.train.score_file import ScoreFile
+from holdfast.train.untrained import UNTRAINED
+from tests.train.test_untrained import REQUEST, job_in
+
+MEMBERS = (Member(0), Member(1))
+
+
+def test_stacked_members_answer_as_each_alone(planted, tmp_path, monkeypatch):
+    one, both = job_in(tmp_path / "one"), job_in(tmp_path / "both")
+    family = Family.init(one.architecture, planted.task, MEMBERS)
+    for job in (one, both):
+        for member in MEMBERS:
+            job.keep_trained(Trained(member, family.parameters_of(member), 1, (), torch.empty(0)), {})
+    for member in MEMBERS:
+        explain(one, (member,), planted, one.explainers)
+    monkeypatch.setattr("torch.Tensor.to", lambda self, *device: self)  # there is no GPU here
+    explain(both, MEMBERS, planted, both.explainers, device="cuda")
+    monkeypatch.undo()
+    for member in MEMBERS:
+        for text in one.explainers:
+            alone, stacked = (ScoreFile(job, member, text).read(REQUEST).scores for job in (one, both))
+            torch.testing.assert_close(stacked, alone, rtol=1e-4, atol=1e-6)
+
+
+def test_it_tells_how_far_it_is_and_nothing_is_asked_of_nobody(planted, tmp_path):
+    job, told = job_in(tmp_path), []
+    explain(job, UNTRAINED[:1], planted, job.explainers, tell=told.append)
+    assert told == sorted(told)
+    assert (len(told), told[-1]) == (2 * 2, 1)
+    explain(job, UNTRAINED[:1], planted, (), tell=told.append)
+    assert len(told) == 4
+    assert Request.read(job.request).digest == REQUEST.digest

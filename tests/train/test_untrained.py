@@ -1,0 +1,78 @@
+"""Networks as they start: which explains which row, and what is stored of them."""
+
+from pathlib import Path
+
+import torch
+
+from holdfast.core.catalogue import make
+from holdfast.core.records import Member
+from holdfast.train.explaining import explain
+from holdfast.train.family import initial, template
+from holdfast.train.fit import Fit
+from holdfast.train.job import Job
+from holdfast.train.request import Request
+from holdfast.train.score_file import ScoreFile
+from holdfast.train.scores import scores
+from holdfast.train.untrained import EACH, FIRST, UNTRAINED, shares
+
+MODEL = "cnn:filters=4,dim=16"
+REQUEST = Request(torch.tensor([1, 4, 9, 12, 17]), torch.tensor([0, 1, 1, 0, 1]))
+
+
+def job_in(folder: Path, explainers: tuple[str, ...] = ("gradient", "leave_one_out")) -> Job:
+    job = Job(folder, folder / "data", MODEL, "none", Fit(), explainers)
+    REQUEST.write(job.request)
+    return job
+
+
+def test_a_rows_number_chooses_its_networks():
+    rows = torch.tensor([16, 3, 8, 11])
+    assert [places.tolist() for places in shares(rows)] == [[0, 2], [], [], [1, 3], [], [], [], []]
+
+
+def test_each_row_is_explained_by_one_network_of_each_group(planted, tmp_path):
+    job, split = job_in(tmp_path), planted.splits["test"]
+    for group in UNTRAINED:
+        explain(job, (group,), planted, job.explainers)
+    architecture = make("models", MODEL)
+    model = template(architecture, planted.task)
+    for k, group in enumerate(UNTRAINED):
+        own = ScoreFile(job, group, "gradient").read(REQUEST).scores
+        for place, (row, target) in enumerate(zip(*REQUEST, strict=True)):
+            member = Member(FIRST + EACH * k + int(row) % EACH)
+            alone = scores(
+                model,
+                initial(architecture, planted.task, member),
+                (member,),
+                make("explainers", "gradient"),
+                split,
+                row[None],
+                target[None],
+                stacked=False,
+            )[0, 0]
+            torch.testing.assert_close(own[place, : len(alone)], alone)
+            assert not own[place, len(alone) :].any()
+
+
+def test_groups_can_be_stacked(planted, tmp_path, monkeypatch):
+    one, all_ = job_in(tmp_path / "one"), job_in(tmp_path / "all")
+    for group in UNTRAINED:
+        explain(one, (group,), planted, one.explainers)
+    monkeypatch.setattr("torch.Tensor.to", lambda self, *device: self)  # there is no GPU here
+    explain(all_, UNTRAINED, planted, all_.explainers, device="cuda")
+    monkeypatch.undo()
+    for group in UNTRAINED:
+        for text in one.explainers:
+            alone, stacked = (ScoreFile(job, group, text).read(REQUEST).scores for job in (one, all_))
+            torch.testing.assert_close(stacked, alone, rtol=1e-4, atol=1e-6)
+
+
+def test_an_explainer_that_fails_on_them_is_recorded_and_the_others_go_on(planted, tmp_path, monkeypatch):
+    def refuse(self, *about):
+        raise RuntimeError("too flat")
+
+    job = job_in(tmp_path)
+    monkeypatch.setattr("holdfast.explain.gradient.Gradient.scores", refuse)
+    explain(job, UNTRAINED[:1], planted, job.explainers)
+    assert ScoreFile(job, UNTRAINED[0], "gradient").read(REQUEST) == "RuntimeError: too flat"
+    assert ScoreFile(job, UNTRAINED[0], "leave_one_out").read(REQUEST).scores.any()
