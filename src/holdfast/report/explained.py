@@ -28,13 +28,18 @@ READ = (
 
 def page_path(run: Path, out: Path | None) -> Path:
     """Where the page goes; an unsuitable path is refused before anything is explained."""
-    path = run / PAGE if out is None else out
+    path = check_page(run / PAGE if out is None else out)
+    if path.name in RESULTS and path.resolve().parent == run.resolve():
+        raise BadSetting(f"--out {path} is the run's own report: name another file")
+    return path
+
+
+def check_page(path: Path) -> Path:
+    """The file of a page, refused where it cannot be one."""
     if path.suffix != ".html":
         raise BadSetting(f"expected --out to be a file that ends in .html, but got '{path}'")
     if path.is_dir():
         raise BadSetting(f"--out {path} is a folder, not a file: name a file")
-    if path.name in RESULTS and path.resolve().parent == run.resolve():
-        raise BadSetting(f"--out {path} is the run's own report: name another file")
     return path
 
 

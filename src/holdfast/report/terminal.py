@@ -14,9 +14,10 @@ from holdfast.core.plugins import Plugin, plugins
 from holdfast.core.prose import first_sentence
 from holdfast.core.settings import defaults
 from holdfast.report.answer_table import plain_table, styled
+from holdfast.report.compared import signed
 from holdfast.report.standing import agreed, held, notes, strongest_pixel, strongest_word
 from holdfast.report.texts import missed, percent
-from holdfast.study.compare import Changes
+from holdfast.study.changes import Changes
 from holdfast.study.explain_image import ImageExample, ImageHeat
 from holdfast.study.findings import Example, Heat
 
@@ -49,18 +50,16 @@ def image_table(example: ImageExample) -> RenderableType:
 
 
 def change_table(changes: Changes) -> RenderableType:
-    """What changed between two runs."""
-    table = plain_table(
-        "explainer", "hold before", "after", "change", "95 % interval", "p", "same seed moved"
-    )
-    for name, change in changes.hold.items():
-        gain, moved = change.difference, changes.moved.get(name)
-        table.add_row(
-            Text(name), _number(change.before), _number(change.after), f"{gain.value:+.3f}",
-            _ends(gain.low, gain.high), f"{change.p:.3g}", "" if moved is None else f"{moved.value:.2g}",
-        )  # fmt: skip
-    runs = Text(f"before: {printable(changes.before)}\nafter:  {printable(changes.after)}")
-    return Group(runs, Text(changes.sentence), table)
+    """What changed between two families."""
+    table = plain_table("explainer", "hold before", "", "after", "", "change", "p", "same seed moved")
+    for row in changes.rows:
+        sides = zip((row.before, row.after), row.verdicts, strict=True)
+        cells = [cell for held, word in sides for cell in (_number(held.value), styled(word))]
+        moved = "" if row.moved is None else f"{row.moved.value:.2g}"
+        table.add_row(Text(row.explainer), *cells, signed(row.hold.difference), f"{row.hold.p:.3g}", moved)
+    runs = Text(f"before: {printable(str(changes.before))}\nafter:  {printable(str(changes.after))}")
+    notes = [Text(printable(note)) for note in changes.notes]
+    return Group(runs, *notes, Text(changes.sentence), table)
 
 
 def kinds_table(kind: str, data_dir: Path | None) -> RenderableType:

@@ -190,7 +190,7 @@ def load_family(run: Path, model: str | None, repair: str | None) -> LoadedFamil
     plan = store.plan
     store.check(store.data(0).name)
     dataset = load_dataset(store.data(0))
-    chosen = _choose("model", model, plan.models_of(0)), _choose("repair", repair, plan.repairs)
+    chosen = choose("model", model, plan.models_of(0)), choose("repair", repair, plan.repairs)
     folder = store.family(f"0-{dataset.name}", *chosen)
     plan.check_code(*chosen)
     job = Job(folder, store.data(0), *chosen, plan.fit, plan.explainers)
@@ -217,7 +217,8 @@ def _check_text(run: Path, text: str) -> None:
         )
 
 
-def _choose(kind: str, given: str | None, known: tuple[str, ...]) -> str:
+def choose(kind: str, given: str | None, known: tuple[str, ...]) -> str:
+    """A run's own model or repair by its name, the first where none is given."""
     if given is None:
         return known[0]
     written = admit(f"{kind}s", given)
