@@ -16,8 +16,8 @@ def test_before_after_and_the_change() -> None:
     assert found.sentence in said
     assert found.notes[0] in said
     assert "Before: cnn, none (one). After: cnn, aswa (two)." in said
-    assert "|+0.15 [+0.05, +0.25]|0.020|0.10" in said
-    assert "|does not hold" in said.replace("○", "")
+    assert "|+0.15 [+0.05, +0.25]" in said
+    assert "|gradient input|○does not hold|◐shaky|0.020|0.10" in said
     assert "|accuracy|84.0 %|83.0 %|−1.0 [−2.0, +0.0] points|0.100" in said.replace("\N{NO-BREAK SPACE}", " ")
     assert "10 seeds and 200 examples that both have." in said
     assert render_changes(found) == page

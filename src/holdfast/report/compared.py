@@ -11,11 +11,9 @@ READ = (
     "Hold is how much of an explanation another seed keeps: 1 is the same again, 0 is no closer than the "
     "nearest impostor, an explanation that knows nothing. Both holds are over the seeds that both sides "
     "have, and the interval is of the change itself: the same seed is left out of both sides. An interval "
-    "that includes 0 leaves the question open. Verdicts are those of each run's own audit."
-)
-MOVED = (
-    "Same seed moved: the Jensen–Shannon divergence between the explanations of the very same seed before "
-    "and after, 0 where it stayed and 0.69 where nothing is left; p is Wilcoxon's."
+    "that includes 0 leaves the question open. Verdicts are those of each run's own audit; p is Wilcoxon's. "
+    "How far the same seed moved is the Jensen–Shannon divergence between its explanations before and after: "
+    "0 where they stayed, 0.69 where nothing is left."
 )
 
 
@@ -25,7 +23,7 @@ def render_changes(changes: Changes) -> str:
         "Before and after",
         [changes.sentence, f"Before: {changes.before}. After: {changes.after}.", *changes.notes],
         [
-            Section("Does it hold better?", tables=[_holds(changes)]),
+            Section("Does it hold better?", tables=[_holds(changes), _verdicts(changes)]),
             Section("What it costs", tables=[_cost(changes)]),
             Section("How to read this", READ),
         ],
@@ -49,17 +47,24 @@ def _plus(value: float, digits: int) -> str:
 
 
 def _holds(changes: Changes) -> Table:
-    columns = ("explainer", "before", "", "after", "", "change of hold", "p", "same seed moved")
-    about = f"{changes.seeds} seeds and {changes.instances} examples that both have. {MOVED}"
-    return Table(columns, tuple(map(_row, changes.rows)), caption=about)
+    columns = ("explainer", "before", "after", "change")
+    about = f"Hold over {changes.seeds} seeds and {changes.instances} examples that both have."
+    return Table(columns, tuple(map(_hold, changes.rows)), caption=about)
 
 
-def _row(row: Change) -> tuple[Entry, ...]:
+def _hold(row: Change) -> tuple[Entry, ...]:
     before, after = (Span(one.value, one.low, one.high, scaled=True) for one in (row.before, row.after))
-    marks = [badge(word) for word in row.verdicts]
+    return words(row.explainer), before, after, signed(row.hold.difference)
+
+
+def _verdicts(changes: Changes) -> Table:
+    columns = ("explainer", "before", "after", "p of the change", "same seed moved")
+    return Table(columns, tuple(map(_verdict, changes.rows)), title="Verdicts")
+
+
+def _verdict(row: Change) -> tuple[Entry, ...]:
     moved = number(None if row.moved is None else row.moved.value)
-    changed = signed(row.hold.difference)
-    return words(row.explainer), before, marks[0], after, marks[1], changed, number(row.hold.p, 3), moved
+    return words(row.explainer), *map(badge, row.verdicts), number(row.hold.p, 3), moved
 
 
 def _cost(changes: Changes) -> Table:

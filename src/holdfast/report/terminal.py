@@ -13,6 +13,7 @@ from holdfast.core.plain import printable
 from holdfast.core.plugins import Plugin, plugins
 from holdfast.core.prose import first_sentence
 from holdfast.core.settings import defaults
+from holdfast.measure.question import places
 from holdfast.report.answer_table import plain_table, styled
 from holdfast.report.compared import signed
 from holdfast.report.standing import agreed, held, notes, strongest_pixel, strongest_word
@@ -54,7 +55,7 @@ def change_table(changes: Changes) -> RenderableType:
     table = plain_table("explainer", "hold before", "", "after", "", "change", "p", "same seed moved")
     for row in changes.rows:
         sides = zip((row.before, row.after), row.verdicts, strict=True)
-        cells = [cell for held, word in sides for cell in (_number(held.value), styled(word))]
+        cells = [cell for hold, word in sides for cell in (places(hold.value), styled(word))]
         moved = "" if row.moved is None else f"{row.moved.value:.2g}"
         table.add_row(Text(row.explainer), *cells, signed(row.hold.difference), f"{row.hold.p:.3g}", moved)
     runs = Text(f"before: {printable(str(changes.before))}\nafter:  {printable(str(changes.after))}")
@@ -185,11 +186,3 @@ def _held(heat: Heat, strongest: str, right: str = "") -> Text:
 def _shade(share: float) -> Text:
     mark = SHADES[min(len(SHADES) - 1, round(abs(share) * (len(SHADES) - 1)))]
     return Text(mark * 2, style="blue" if share < 0 else "red")
-
-
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.2f}"
-
-
-def _ends(low: float | None, high: float | None) -> str:
-    return "" if low is None or high is None else f"[{low:.2f}, {high:.2f}]".replace("-0.00", "0.00")

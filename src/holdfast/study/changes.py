@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from holdfast.core.schema import SCHEMA
+from holdfast.measure.question import places
 from holdfast.measure.reduce import Interval
 from holdfast.measure.statistics import Paired
 from holdfast.study.answer import ExplainerVerdict
@@ -15,7 +16,7 @@ NOTHING = "says nothing"
 
 @dataclass(frozen=True)
 class Side:
-    """One of two families that are compared; ``others`` is how many more its run has."""
+    """One of two families that are compared; ``others`` is how many more its run has, where nobody chose."""
 
     run: str
     model: str
@@ -109,7 +110,7 @@ class Changes:
         if empty:
             return f"{name} says nothing {' and '.join(empty)}, so its hold cannot be compared; {paid}."
         return (
-            f"The hold of {name} {word}: {row.hold.before:.2f} before, {row.hold.after:.2f} after "
+            f"The hold of {name} {word}: {places(row.hold.before)} before, {places(row.hold.after)} after "
             f"({ends(gain)}); {paid}."
         )
 

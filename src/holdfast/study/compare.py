@@ -89,7 +89,7 @@ def _load(run: Path, model: str | None, repair: str | None) -> Compared:
     store.check(store.data(0).name, VERDICT)
     dataset = load_dataset(store.data(0))
     chosen = choose("model", model, plan.models_of(0)), choose("repair", repair, plan.repairs)
-    others = len(plan.models_of(0)) * len(plan.repairs) - 1
+    others = 0 if model or repair else len(plan.models_of(0)) * len(plan.repairs) - 1
     folder = store.family(f"0-{dataset.name}", *chosen)
     job = Job(folder, store.data(0), *chosen, plan.fit, plan.explainers)
     seeds = tuple(member for member in plan.members if member.fold is None)
