@@ -18,6 +18,9 @@ import pytest
 from holdfast import __version__
 from holdfast.cli import main
 from holdfast.commands.audit import Audited
+from holdfast.report.junit import junit
+from holdfast.report.markdown import markdown
+from tests.study import answers
 from tests.study.tiny import WORDS, Here, contents, copied, finished, flip, weights
 
 GOOD = "text,label\n" + "".join(
@@ -132,21 +135,25 @@ def test_an_audit_answers_in_json_and_in_nothing_else(typed: Typed, tmp_path: Pa
     assert (answer.code, answer.err) == (0, "")
     told = json.loads(answer.out)
     assert set(told) == {
-        "schema", "verdict", "reason", "hold", "explainers", "accuracy", "f1", "members", "run", "seconds",
+        "schema", "verdict", "between", "headline", "reason", "do", "decides", "rows", "quality", "members",
+        "run", "seconds",
     }  # fmt: skip
-    assert told["schema"] == 1
-    assert told["verdict"] in ("holds", "shaky", "does not hold", "says nothing")
-    assert set(told["hold"]) == {"value", "low", "high"}
-    assert "attention" in told["explainers"]
-    assert "random" not in told["explainers"]
-    for own in told["explainers"].values():
-        assert set(own) == {"hold", "low", "high", "verdict"}
-        assert all(end is None or 0 <= end <= 1 for end in (own["hold"], own["low"], own["high"]))
-    assert set(told["accuracy"]) == {"mean", "sd", "n"}
-    assert 0 <= told["accuracy"]["mean"] <= 1
-    assert set(told["f1"]["by_class"]) == {"negative", "positive"}
-    assert told["f1"]["macro"]["mean"] == pytest.approx(sum(told["f1"]["by_class"].values()) / 2)
-    assert told["members"] == {"trained": 3, "left_out": []}
+    assert (told["schema"], told["verdict"]) == (2, "undecided")  # three seeds, thirty examples
+    assert set(told["decides"]) == {"model", "repair", "explainer"}
+    assert [row["explainer"] for row in told["rows"]].count("random") == 0
+    assert told["rows"][0] | told["decides"] == told["rows"][0]
+    for row in told["rows"]:
+        assert all(end is None or 0 <= end <= 1 for end in (row["hold"], row["low"], row["high"]))
+        assert [one["name"] for one in row["questions"]] == ["learned", "says", "survives", "matters"]
+        for one in row["questions"]:
+            assert {"name", "answer", "value", "low", "high", "limit"} <= set(one)
+            assert one["answer"] in ("passed", "failed", "undecided", "not asked")
+    quality = told["quality"]
+    assert (quality["metric"], quality["n"]) == ("accuracy", 3)
+    assert 0 <= quality["mean"] <= 1
+    assert set(quality["f1"]["by_class"]) == {"negative", "positive"}
+    assert quality["f1"]["macro"]["mean"] == pytest.approx(sum(quality["f1"]["by_class"].values()) / 2)
+    assert told["members"] == {"trained": 3, "left_out": [], "odd": []}
     assert told["run"] == "run"
     assert told["seconds"] >= 0
     assert contents(run) == contents(finished())
@@ -161,20 +168,42 @@ def test_an_audit_answers_a_person(typed: Typed, tmp_path: Path) -> None:
     assert "Report: run/report.html" in answer.out
 
 
+ANSWER = answers.answer(answers.row("lrp", low=0.5), answers.row("attention", "shaky", 0.5))
+
+
 @pytest.mark.parametrize(
-    ("low", "limit", "code"),
-    [(0.6, "0.5", 0), (0.5, "0.5", 0), (0.4, "0.5", 3), (None, "0.5", 3), (None, "0", 3), (0.0, "0", 0)],
+    ("words", "code"),
+    [
+        (["--fail-under", "0.5"], 0),
+        (["--fail-under", "0.51"], 3),
+        (["--fail-under", "0", "--explainer", "attention,lrp"], 3),
+        (["--fail-under", "0.5", "--explainer", "random,lrp"], 0),
+        (["--fail-under", "0", "--explainer", "gradient"], 3),
+        (["--explainer", "attention"], 0),
+    ],
 )
 def test_fail_under(
-    typed: Typed, monkeypatch: pytest.MonkeyPatch, low: float | None, limit: str, code: int
+    typed: Typed, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, words: list[str], code: int
 ) -> None:
-    verdict = json.loads((finished() / "verdict.json").read_text()) | {
-        "hold": {"value": low, "low": low, "high": low}
-    }
-    monkeypatch.setattr("holdfast.commands.audit.carry_out", lambda *_: Audited(Path("run"), verdict, 1.0))
-    answer = typed("audit", "--json", "--fail-under", limit)
-    assert (answer.code, answer.err) == (code, "")
-    assert json.loads(answer.out)["hold"]["low"] == low
+    """The gate shuts after everything is said and written."""
+    monkeypatch.setattr("holdfast.commands.audit.carry_out", lambda *_: Audited(Path("run"), ANSWER, 1.0))
+    told = typed("audit", "--json", *words, "--junit", "new/a.xml", "--markdown", "b.md")
+    assert (told.code, told.err) == (code, "")
+    assert json.loads(told.out) == ANSWER.to_json() | {"run": "run", "seconds": 1.0}
+    assert (tmp_path / "new" / "a.xml").read_text() == junit(ANSWER)
+    assert (tmp_path / "b.md").read_text() == markdown(ANSWER)
+
+
+@pytest.mark.parametrize("option", ["--junit", "--markdown"])
+def test_a_summary_that_cannot_be_written_is_refused_before_anything_is_trained(
+    typed: Typed, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, option: str
+) -> None:
+    monkeypatch.setattr("holdfast.commands.audit.carry_out", None)
+    (tmp_path / "file").touch()
+    told = typed("audit", option, "file/below")
+    assert one_sentence(told, 2) == (
+        f"expected {option} to be a file that can be written, but file/below cannot: File exists"
+    )
 
 
 def test_explain_and_its_json(typed: Typed, tmp_path: Path) -> None:
@@ -186,7 +215,7 @@ def test_explain_and_its_json(typed: Typed, tmp_path: Path) -> None:
     assert "bold" in told.out
     assert "\x1b" not in told.out
     answer = json.loads(typed("explain", run, words, "--json").out)
-    assert answer["schema"] == 1
+    assert answer["schema"] == 2
     assert answer["tokens"][:5] == ["a", "[", "bold", "]", "dull"]
     assert answer["seeds"] == [0, 1, 2]
 
@@ -196,7 +225,7 @@ def test_compare_and_its_json(typed: Typed) -> None:
     told = typed("compare", *runs).out
     answer = json.loads(typed("compare", *runs, "--json").out)
     assert answer["sentence"] in " ".join(told.split())
-    assert (answer["schema"], answer["seeds"]) == (1, 3)
+    assert (answer["schema"], answer["seeds"]) == (2, 3)
 
 
 def test_list_and_report(typed: Typed, tmp_path: Path) -> None:
@@ -215,18 +244,18 @@ def test_fewer_than_two_members_is_a_failure(typed: Typed) -> None:
     assert sentence.startswith("0 of 3 members trained well, but two are needed (seed 0: diverged in epoch 1")
     answer = typed("audit", *words, "--json")
     assert answer.code == 1
-    assert json.loads(answer.out) == {"schema": 1, "error": {"kind": "TooFewMembers", "message": sentence}}
+    assert json.loads(answer.out) == {"schema": 2, "error": {"kind": "TooFewMembers", "message": sentence}}
 
 
 # Bad input
 
 
-def file(name: str, data: str | bytes) -> Callable[[Path], list[str]]:
+def file(name: str, data: str | bytes, *options: str) -> Callable[[Path], list[str]]:
     """An audit of one file."""
 
     def make(folder: Path) -> list[str]:
         (folder / name).write_bytes(data if isinstance(data, bytes) else data.encode())
-        return ["audit", name]
+        return ["audit", name, *options]
 
     return make
 
@@ -292,11 +321,15 @@ BAD = {
         file("a.csv", "text,label\n" + "".join(f"fine,{i}\n" for i in range(9))),
         r"all 9 labels .* are different",
     ),
-    "empty text": (file("a.csv", GOOD + ",1\n"), r"1 of 21 texts in column 'text' are empty \(row 21\)"),
+    "empty text": (file("a.csv", GOOD + ",1\n,1\n"), r"2 of 22 rows have no text \(rows 21 and 22\): more"),
+    "strict": (
+        file("a.csv", GOOD + ",1\n", "--strict"),
+        r"1 of 21 rows has no text \(row 21\): fix or remove them, or leave --strict out",
+    ),
     "not UTF-8": (file("a.csv", GOOD.encode() + b"caf\xe9,1\n"), r"is not UTF-8 text: byte 0xe9 in line 22"),
     "NaN labels": (
         file("a.csv", GOOD + "fine,NaN\nfine,\n"),
-        r"2 of 22 labels .* are missing .*rows 21 and 22",
+        r"2 of 22 rows have no label \(rows 21 and 22\): more than 5 % are not dropped",
     ),
     "a directory for a file": (a_folder, r"folder\.csv is a directory"),
     "no such file": (words("audit", "nowhere.csv"), r"nowhere\.csv does not exist"),
@@ -527,7 +560,7 @@ def test_bad_input_in_json(typed: Typed, tmp_path: Path, name: str) -> None:
 
 
 def test_bad_data_can_be_mended_under_the_same_name(typed: Typed, tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text(GOOD + ",1\n")
+    (tmp_path / "a.csv").write_text(GOOD + ",1\n,1\n")
     about = ["--model", "cnn:filters=4,dim=8", "--seeds", "2", "--epochs", "1", "--explainer", "attention"]
     one_sentence(typed("audit", "a.csv", *about, "--out", "run"), 2)
     (tmp_path / "a.csv").write_text(GOOD)
@@ -612,7 +645,7 @@ def test_a_signal_ends_it_and_the_way_on_is_named(tmp_path: Path, number: signal
     command = "holdfast audit --out 'my run' --seeds 5 --json --workers 1"
     again = f"stopped. What is finished is kept; resume with: {command}"
     assert err == f"holdfast: {again}\n"
-    assert json.loads(out) == {"schema": 1, "error": {"kind": "Stopped", "message": again}}
+    assert json.loads(out) == {"schema": 2, "error": {"kind": "Stopped", "message": again}}
 
 
 def until(seen: Callable[[], object], process: "subprocess.Popen[str]", seconds: float = 300) -> None:
@@ -632,7 +665,7 @@ def test_an_audit_of_images_answers(typed: Typed, tmp_path: Path) -> None:
     said = typed("audit", "digits:limit=60", *about, "--explainer", "lrp,random", "--json", "--out", "run")
     assert (said.code, said.err) == (0, "")
     told = json.loads(said.out)
-    assert list(told["explainers"]) == ["lrp"]
+    assert [row["explainer"] for row in told["rows"]] == ["lrp"]
     assert told["members"]["trained"] == 2
     assert (tmp_path / "run" / "report.html").is_file()
 

@@ -180,7 +180,7 @@ def test_bad_input_is_one_sentence(typed: Typed, shown: str, tmp_path: Path, nam
     assert contents(tmp_path) == before
 
 
-def test_a_users_recommendations(typed: Typed) -> None:
+def test_a_users_recommendations(typed: Typed, monkeypatch: pytest.MonkeyPatch) -> None:
     user = items.dataset().user_name(3)
     code, out, err = typed(ITEMS, "--user", user, "--count", "2", "--out", "page.html")
     assert (code, err) == (0, "")
@@ -190,7 +190,12 @@ def test_a_users_recommendations(typed: Typed) -> None:
     assert code == 0
     answer = json.loads(out)
     assert (answer["schema"], len(answer["recommendations"])) == (2, 5)
-    assert {"item", "share", "agree"} == set(answer["recommendations"][0]["reasons"][0])
+    for one in answer["recommendations"]:
+        assert one["wanted"] > 0
+        assert one["reasons"] == [] or one["verdict"] != "does not hold"
+    monkeypatch.setattr("holdfast.study.explain_user.NONE", ())
+    told = json.loads(typed(ITEMS, "--user", user, "--json")[1])
+    assert {"item", "share", "agree"} == set(told["recommendations"][0]["reasons"][0])
 
 
 @pytest.mark.parametrize(

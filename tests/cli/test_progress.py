@@ -1,13 +1,33 @@
+import time
+
 import pytest
 
 from holdfast.cli.progress import progress
 
 
 @pytest.mark.parametrize("quiet", [True, False])
-def test_nothing_is_said_where_nobody_looks(quiet: bool, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_is_said_of_short_work_where_nobody_looks(
+    quiet: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
     with progress(quiet) as listen:
         listen("training", 0, 10)
         listen("training", 10, 10)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_log_gets_a_line_now_and_then(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("holdfast.cli.lines.EVERY", 0.001)
+    said = ""
+    with progress(False) as listen:
+        listen("training", 4, 10)
+        while "training 40 %\n" not in said:
+            said += capsys.readouterr().err
+    capsys.readouterr()
+    with progress(True) as listen:
+        listen("training", 4, 10)
+        time.sleep(0.02)
     assert capsys.readouterr() == ("", "")
 
 

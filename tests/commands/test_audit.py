@@ -1,6 +1,8 @@
 import json
 from pathlib import Path
+from typing import Any
 
+import pyarrow as pa
 import pytest
 
 import holdfast
@@ -8,6 +10,7 @@ from holdfast.commands.audit import RUNS, Audited, audit, carry_out
 from holdfast.core.errors import BadData, BadRun
 from holdfast.data.source import Source
 from holdfast.study.digests import with_digests
+from holdfast.study.explain import explain_text
 from holdfast.study.modality import modality
 from holdfast.study.plan import Plan
 from holdfast.train.fit import Fit
@@ -49,6 +52,45 @@ def test_without_out_a_run_is_named_for_its_plan(tmp_path: Path, monkeypatch: py
     answer = carry_out(plan())
     assert answer.run == RUNS / own.name
     assert own.name.startswith("planted-train-120-validation-30-test-30-")
+
+
+REVIEWS = {
+    "review": [f"a {'good' if i % 2 else 'bad'} film, number {i}" for i in range(60)],
+    "stars": ["high" if i % 2 else "low" for i in range(60)],
+}
+
+
+def test_a_table_in_memory_is_audited_and_answered_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    def ask(data: object, **more: Any) -> Audited:
+        return audit(
+            data, MODEL, seeds=2, explainers="gradient", epochs=1, device="cpu", vectors=None, **more
+        )
+
+    with here():
+        answer = ask(REVIEWS, text="review", label="stars")
+    assert answer.run.name.startswith("table-cnn-dim-8-filters-4-")
+    assert set(answer.verdict["f1"]["by_class"]) == {"high", "low"}
+    before = contents(answer.run)
+    again = ask(pa.table(REVIEWS), text="review", label="stars")
+    assert (again.run, again.verdict, contents(again.run)) == (answer.run, answer.verdict, before)
+    said = json.loads((answer.run / "findings.json").read_text())["command"]
+    assert said.startswith("holdfast audit table.parquet --text review --label stars --vectors none --model")
+    assert said.endswith(
+        "  # the data came from Python (holdfast.audit): save that table under this name first"
+    )
+    other = REVIEWS | {"review": REVIEWS["review"][::-1]}
+    with pytest.raises(BadRun, match=r"holds another plan \(digests"):
+        ask(other, text="review", label="stars", out=answer.run)
+    (answer.run / "verdict.json").unlink()
+    moved = answer.run.rename(tmp_path / "moved")
+    with here():
+        mended = ask(REVIEWS, text="review", label="stars", out=moved)
+    assert contents(mended.run) == before
+    assert "bad" in explain_text(moved, "a bad film").tokens
 
 
 def test_a_report_that_is_gone_is_drawn_again(tmp_path: Path) -> None:

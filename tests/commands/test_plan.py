@@ -1,6 +1,7 @@
 """One question, one plan: whoever asks it."""
 
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 
 from holdfast.cli import app
 from holdfast.commands.audit import audit
-from holdfast.commands.plan import build_plan, device_of, several, vectors_of
+from holdfast.commands.plan import Reading, build_plan, device_of, several, vectors_of
 from holdfast.commands.reproduce import reproduce
 from holdfast.core.errors import BadSetting, UnknownName
 from holdfast.data.source import Source
@@ -64,10 +65,16 @@ def gpu(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool
     return bool(request.param)
 
 
-AUDITS: list[tuple[str, str | Source, dict[str, Any]]] = [
+AUDITS: list[tuple[str, str | Path | Source, dict[str, Any]]] = [
     ("", "planted", {}),
     ("reviews.csv", "reviews.csv", {}),
     ("reviews.csv --text review --label stars", Source("reviews.csv", text="review", label="stars"), {}),
+    ("reviews.csv --text review --limit 9 --strict", Path("reviews.csv"), {"text": "review", "limit": 9}),
+    (
+        "plays.csv --user who --repeats drop --epochs 3",
+        "plays.csv",
+        {"user": "who", "repeats": "drop", "epochs": 3},
+    ),
     ("reviews.csv --vectors none", "reviews.csv", {"vectors": "none"}),
     ("reviews.csv --vectors mine.vec", Source("reviews.csv", vectors="mine.vec"), {}),
     (
@@ -109,11 +116,18 @@ AUDITS: list[tuple[str, str | Source, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("words", "data", "options"), AUDITS, ids=[words for words, _, _ in AUDITS])
 def test_an_audit_is_the_same_plan_typed_and_in_python(
-    words: str, data: str | Source, options: dict[str, Any], data_dir: Path, gpu: bool
+    words: str, data: str | Path | Source, options: dict[str, Any], data_dir: Path, gpu: bool
 ) -> None:
     plan = typed("audit", *words.split(), "--data-dir", str(data_dir))
     assert caught(lambda: audit(data, data_dir=data_dir, **options)) == plan
     assert plan.device == ("cuda" if gpu else "cpu")
+
+
+def test_everything_that_a_source_says_can_be_said_in_python() -> None:
+    said = {field.name for field in fields(Source)} - {"data", "frame", "vectors"}
+    assert set(Reading.__annotations__) == said
+    with pytest.raises(TypeError, match="unexpected keyword argument 'colour'"):
+        audit("reviews.csv", colour="red")  # type: ignore[call-arg]
 
 
 STUDIES: list[tuple[str, dict[str, Any]]] = [

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from holdfast.core.errors import BadData, BadSetting, UnknownName
-from holdfast.data.source import Source, available, digest, load, reads, taken_for
+from holdfast.data.frame import Frame
+from holdfast.data.source import Source, available, digest, load, reads, source_of, taken_for
 from holdfast.data.text.sets.planted import Planted
 from holdfast.testing.dataset import check_dataset
 from tests.data.histories import names_of, put_csv, rows
@@ -33,6 +34,13 @@ def test_a_file(table: Path) -> None:
     assert data.name == "reviews"
     assert data.task.classes == ("0", "1")
     check_dataset(data, again=lambda: load(source))
+
+
+def test_a_few_rows_without_a_label_are_dropped_unless_it_is_strict(table: Path) -> None:
+    table.write_text(table.read_text() + "no stars,\n")
+    assert load(Source(str(table))).notes[1] == "1 of 41 rows had no label: dropped."
+    with pytest.raises(BadData, match=r"reviews\.csv: 1 of 41 rows has no label \(row 41\): fix or remove"):
+        load(Source(str(table), strict=True))
 
 
 def test_a_source_can_be_written_as_json() -> None:
@@ -66,6 +74,58 @@ def test_the_digest_changes_with_data_and_settings(table: Path, tmp_path: Path) 
     table.write_text(table.read_text() + "a fine film,1\n")
     others.add(digest(source))
     assert len(others | {before, digest(SMALL), digest(Source())}) == 10
+
+
+REVIEWS = {
+    "review": [f"{'good' if i % 2 else 'bad'} film number {i}" for i in range(40)],
+    "stars": [i % 2 for i in range(40)],
+}
+
+
+def test_a_table_in_memory_is_read_as_a_file_with_its_rows_is(table: Path) -> None:
+    source = source_of(REVIEWS, max_length=9)
+    data, same = load(source), load(Source(str(table), max_length=9))
+    assert (data.name, data.notes) == ("table", same.notes)
+    check_dataset(data, again=lambda: load(source))
+    for name, split in same.splits.items():
+        assert [data.tokens(name, row) for row in range(len(split))] == [
+            same.tokens(name, row) for row in range(len(split))
+        ]
+    assert digest(source) == digest(source_of(REVIEWS, max_length=9))
+    others = [
+        source_of(REVIEWS),
+        source_of(REVIEWS | {"stars": [1 - i % 2 for i in range(40)]}, max_length=9),
+    ]
+    assert len({digest(one) for one in (source, *others)}) == 3
+
+
+def test_interactions_in_memory(played: Path) -> None:
+    columns = dict(zip(("who", "what", "when"), zip(*rows(), strict=True), strict=True))
+    source = source_of(columns, **ASKED, filter="none", length=4, samples=2)
+    data, same = load(source), load(Source(str(played), **ASKED, filter="none", length=4, samples=2))
+    check_dataset(data, again=lambda: load(source))
+    assert data.histories.ids.tolist() == same.histories.ids.tolist()
+    assert (data.name, data.notes) == ("table", same.notes)
+    with pytest.raises(
+        BadData, match=r"^table has no column 'nope' for --item: its columns are who, what and"
+    ):
+        load(source_of(columns, user="who", item="nope"))
+
+
+def test_what_somebody_means_by_data(table: Path) -> None:
+    assert source_of(table, text="review") == source_of(str(table), text="review")
+    assert source_of(Source("x.csv"), label="stars") == Source("x.csv", label="stars")
+    assert load(Source("mine", frame=Frame.of(REVIEWS))).name == "mine"
+    with pytest.raises(
+        BadSetting, match=r"^'planted' is a named data set: call the table in memory something"
+    ):
+        Source("planted", frame=Frame.of(REVIEWS))
+    with pytest.raises(
+        BadSetting, match=r"^--steps cuts images into strips, but 'table' is a table of texts"
+    ):
+        load(source_of(REVIEWS, steps=3))
+    with pytest.raises(BadSetting, match=r"^expected images in a file, but 'x\.npz' is a table in memory$"):
+        load(Source("x.npz", frame=Frame.of(REVIEWS)))
 
 
 def test_unknown_names_and_missing_files(tmp_path: Path) -> None:
@@ -141,6 +201,13 @@ def test_a_file_of_interactions(played: Path) -> None:
     assert (data.name, len(data.users), len(data.items), data.task.length) == ("played", 8, 12, 4)
     assert names_of(data, data.user_row("u0")) == ["i0", "i2", "i4", "i6", "i8", "i10"]
     assert Source(**asdict(source)) == source
+    again = put_csv(played.with_name("again.csv"), [*rows(), rows()[0]], "who,what,when")
+    assert (
+        "1 row repeats another (user, item and time): dropped."
+        in load(Source(str(again), **ASKED, least=1, repeats="drop")).notes
+    )
+    with pytest.raises(BadSetting, match="--repeats drop needs times"):
+        load(Source(str(played), user="who", item="what", repeats="drop"))
     few = load(Source(str(played), **ASKED, least=4))
     assert few.notes[0] == "There are 8 users, 12 items and 48 interactions."
 
@@ -173,6 +240,8 @@ def test_the_digest_of_interactions(played: Path) -> None:
     changes = ({"filter": "core"}, {"least": 2}, {"length": 3}, {"samples": 2}, {"holdout": "validation"})
     found = {digest(replace(source, **change)) for change in ({}, *changes, {"limit": 5}, {"time": None})}
     assert len(found) == 8
+    assert digest(replace(source, repeats="drop")) not in found
+    assert digest(replace(source, repeats="keep")) == digest(replace(source, strict=True)) == digest(source)
     assert digest(Source("planted-plays")) != digest(Source("planted-plays:length=9"))
     with pytest.raises(BadData, match=r"none\.txt does not exist: expected a file that ends in \.csv, \.tsv"):
         digest(Source(str(played.parent / "none.txt")))
@@ -186,6 +255,14 @@ def test_the_digest_of_interactions(played: Path) -> None:
             r"^--user names a column of a file, but 'ml-1m' is a named data set",
         ),
         ({"data": "ml-1m", "length": 9}, r"write 'ml-1m:length=9'$"),
+        (
+            {"data": "ml-1m", "repeats": "drop"},
+            r"^--repeats is about the rows of a file, but 'ml-1m' is a named data set: leave it out$",
+        ),
+        (
+            {"data": "sst2", "strict": True},
+            r"^--strict is for your own tables, but 'sst2' is a named data set: leave it out$",
+        ),
         (
             {"data": "planted", "filter": "core"},
             r"^filter is for files of interactions: for the named data set",

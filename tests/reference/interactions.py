@@ -65,3 +65,8 @@ def tied_ends(rows):
     for user, _, time in rows:
         times.setdefault(user, []).append(time)
     return sum(len(own) > 1 and sorted(own)[-1] == sorted(own)[-2] for own in times.values())
+
+
+def repeats(rows):
+    """Which rows are the same as one before them."""
+    return [row in rows[:place] for place, row in enumerate(rows)]

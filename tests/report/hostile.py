@@ -2,9 +2,10 @@
 
 import dataclasses
 
+from holdfast.study.answer import Members
 from holdfast.study.findings import Example, Findings, Heat
 from holdfast.study.measurement import Measurement
-from tests.report.synthetic import make_findings
+from tests.report.synthetic import make_answer, make_findings, make_row
 
 HOSTILE = (
     "</style></svg></title><script>alert(1)</script><img src=x onerror=alert(1)>\"onload='x()' {{7*7}} &amp;"
@@ -23,12 +24,23 @@ def hostile() -> Findings:
     rows.append(
         Measurement(HOSTILE, HOSTILE, HOSTILE, "word", 0.1, by="word", bin=f"1:{HOSTILE}", sentence=HOSTILE)
     )
-    heat = Heat(HOSTILE, True, ((0.5, -0.5),) * 2, (0.5, -0.5), 0.5, 0.4, 0.6, HOSTILE)
+    heat = Heat(HOSTILE, True, ((0.5, -0.5),) * 2, (0.5, -0.5), 0.5, 0.4, 0.6, HOSTILE, 0, 2)
     example = Example(HOSTILE, HOSTILE, HOSTILE, (HOSTILE, "b"), HOSTILE, "x", (0.1, 0.2), (0, 1), (heat,))
-    verdict = {
+    row = make_row(HOSTILE, HOSTILE, "none", "attention")
+    named = {
+        "repair": HOSTILE,
+        "explainer": HOSTILE,
         "verdict": HOSTILE,
         "reason": HOSTILE,
-        "explainers": {HOSTILE: {"hold": 0.5, "low": 0.4, "high": 0.6, "verdict": HOSTILE}},
-        "members": {"trained": 2, "left_out": [{"seed": HOSTILE, "why": HOSTILE}]},
+        "nearest": HOSTILE,
     }
-    return Findings(HOSTILE, HOSTILE, {HOSTILE: [HOSTILE]}, verdict, tuple(rows), (example,), (HOSTILE,))
+    answer = make_answer(
+        verdict=HOSTILE,
+        headline=HOSTILE,
+        reason=HOSTILE,
+        do=f"{HOSTILE} holdfast audit {HOSTILE}",
+        rows=(dataclasses.replace(row, **named), row),
+        quality=base.answer.quality | {"metric": HOSTILE, "chance_is": HOSTILE},
+        members=Members(2, ({"seed": HOSTILE, "why": HOSTILE},)),
+    )
+    return Findings(HOSTILE, HOSTILE, {HOSTILE: [HOSTILE]}, answer, tuple(rows), (example,), (HOSTILE,))

@@ -21,7 +21,8 @@ COLOURS = """() => {
   const hex = c => '#' + c.match(/[\\d.]+/g).slice(0, 3).
     map(v => (+v).toString(16).padStart(2, '0')).join('');
   const ground = getComputedStyle(document.body).backgroundColor;
-  const texts = [...document.querySelectorAll('h1,h2,h3,p,th,td,figcaption,summary,.chip,.iv,a,li,code')];
+  const texts = [...document.querySelectorAll(
+    'h1,h2,h3,p,th,td,dt,dd,small,figcaption,summary,.chip,.sign,.iv,a,li,code')];
   const drawn = [...document.querySelectorAll('.drawing text')];
   const all = [...texts.map(e => getComputedStyle(e).color), ...drawn.map(e => getComputedStyle(e).fill)];
   return {ground: hex(ground), drawn: drawn.length, colours: [...new Set(all.map(hex))]};
@@ -92,7 +93,7 @@ def test_the_page_never_scrolls_sideways(look, name, width):
 def test_the_answer_is_in_the_first_screen(look):
     for width in (360, 1280):
         view = look("report", width=width)
-        for part in (".word", ".reason", ".scale"):
+        for part in (".word", "h1", ".do", ".scale"):
             box = view.locator(part).first.bounding_box()
             assert box["y"] + box["height"] < 800
 
@@ -125,6 +126,86 @@ def test_words_stand_out_from_their_heat(look):
         )
         assert words
         assert all(ink != ground and ground.startswith("rgba") for ink, ground in words)
+
+
+# Every letter of every figure, in pixels as it is seen.
+LETTERS = """() => [...document.querySelectorAll('.drawing svg')].flatMap(svg => {
+  const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+  return [...svg.querySelectorAll('text')].map(t => scale * parseFloat(getComputedStyle(t).fontSize)); })"""
+
+
+@pytest.mark.parametrize("name", ["report", "page", "images"])
+@pytest.mark.parametrize("width", [375, 1280])
+def test_figures_can_be_read_without_glasses(look, name, width):
+    view = look(name, width=width)
+    view.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+    sizes = view.evaluate(LETTERS)
+    assert len(sizes) > 50
+    assert min(sizes) >= 12 - 0.05
+
+
+# Texts that stand in one line of a table's head, in the ticks of the scale or in a drawing, and overlap.
+COLLISIONS = """() => { const rows = [...document.querySelectorAll('thead tr, .ticks, .zones')].map(
+      row => [...row.querySelectorAll('th, span')].filter(e => !e.children.length));
+  const inside = e => {
+    const r = document.createRange(); r.selectNodeContents(e); return r.getBoundingClientRect() };
+  return rows.flatMap(row => row.slice(1).flatMap((e, i) => { const a = inside(row[i]), b = inside(e);
+    return a.width && b.width && a.right > b.left + 1 ? [row[i].textContent + e.textContent] : [] })) }"""
+
+
+@pytest.mark.parametrize("name", ["report", "images"])
+def test_no_two_texts_collide_on_a_phone(look, name):
+    view = look(name, width=375)
+    view.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+    assert view.evaluate(COLLISIONS) == []
+
+
+def test_wide_tables_say_on_a_phone_that_they_scroll(look):
+    hints = "all => all.filter(e => e.offsetHeight).length"
+    phone, desk = look("report", width=375), look("report", width=1280)
+    assert phone.locator(".swipe").evaluate_all(hints) > 1
+    assert desk.locator(".swipe").evaluate_all(hints) == 0
+
+
+def test_about_five_screens_at_a_desk(look):
+    for name in ("report", "images"):
+        view = look(name, width=1280)
+        assert view.evaluate("document.documentElement.scrollHeight") < 6.5 * 1080
+
+
+def test_folded_explainers_are_printed(look):
+    view = look("report", width=690)
+    seen = "all => all.filter(e => e.checkVisibility()).length"
+    folded = view.locator("details.explainers .map")
+    assert folded.evaluate_all(seen) == 0
+    view.emulate_media(media="print")
+    assert folded.evaluate_all(seen) == folded.count() > 10
+
+
+# What an audit of accessibility finds first: names, headings that skip a level, what cannot be reached.
+UNNAMED = """() => { const bad = [];
+  const levels = [...document.querySelectorAll('h1,h2,h3')].map(e => +e.tagName[1]);
+  if (levels[0] !== 1 || levels.filter(l => l === 1).length !== 1) bad.push('one h1, first');
+  levels.slice(1).forEach((l, i) => { if (l > levels[i] + 1) bad.push('heading skips to ' + l) });
+  const all = q => [...document.querySelectorAll(q)];
+  all('img').forEach(e => { if (!e.alt) bad.push('img without alt') });
+  all('[role=img],[role=group],nav').forEach(e => {
+    if (!e.getAttribute('aria-label') && !e.querySelector(':scope > title')) bad.push('unnamed') });
+  all('th,summary,a,h2,h3,dt').forEach(e => { if (!e.textContent.trim()) bad.push('empty ' + e.tagName) });
+  all('table').forEach(e => { if (!e.querySelector('th[scope]')) bad.push('table without heads') });
+  all('dl > *').forEach(e => { if (e.tagName !== 'DIV') bad.push('dl has ' + e.tagName) });
+  all('ul > *').forEach(e => { if (e.tagName !== 'LI') bad.push('ul has ' + e.tagName) });
+  all('body *').forEach(e => { if (e.scrollWidth > e.clientWidth + 1 && e.tabIndex < 0 &&
+    ['auto', 'scroll'].includes(getComputedStyle(e).overflowX)) bad.push('cannot be scrolled by key') });
+  all('body > :not(header, main, footer)').forEach(e => bad.push('no landmark'));
+  return bad }"""
+
+
+@pytest.mark.parametrize("name", ["report", "hostile", "page", "images"])
+def test_everything_has_a_name_and_can_be_reached(look, name):
+    view = look(name, width=375)
+    view.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+    assert view.evaluate(UNNAMED) == []
 
 
 HUES = """() => [...document.querySelectorAll('.keys')].map(
@@ -194,7 +275,7 @@ def test_it_reads_the_same_without_scripts(look):
 @pytest.mark.parametrize("width", [360, 1280])
 def test_heat_maps_are_seen_as_large_as_their_image(look, width):
     view = look("images", width=width)
-    first = view.locator("#images article").first
+    first = view.locator("#examples article").first
     drawn = first.locator("img").evaluate_all("all => all.map(e => [e.naturalWidth, e.offsetWidth])")
     assert len(drawn) == 1 + 2 * 6
     assert {natural for natural, _ in drawn} == {24}

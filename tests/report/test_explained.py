@@ -56,16 +56,17 @@ def test_the_image_the_consensus_and_every_seed_side_by_side() -> None:
     ]  # fmt: skip
 
 
-def test_one_scale_for_all_maps_and_blue_for_what_speaks_against() -> None:
+def test_a_scale_for_each_explainer_and_blue_for_what_speaks_against() -> None:
     shown = [list(steps) for _, steps in images(render_image(explained()))]
 
     def step(value: float) -> int:
-        return round(LEVELS * abs(value) / 0.75) + (LEVELS if value < 0 else 0)  # the most of all maps
+        share = min(abs(value) / 0.625, 1.0)  # the most of the consensus
+        return round(LEVELS * share) + (LEVELS if value < 0 else 0)
 
     for own, scores in zip(shown[1:4], (LRP.consensus, *LRP.scores), strict=True):
         assert own == [step(value) for value in scores]
-    assert shown[3] == [LEVELS, 0, 0, LEVELS + 5]
-    assert shown[4] == shown[5] == shown[6] == [step(0.25)] * 4
+    assert shown[3] == [LEVELS, 0, 0, LEVELS + 6]
+    assert shown[4] == shown[5] == shown[6] == [LEVELS] * 4
 
 
 def test_what_it_says() -> None:

@@ -1,8 +1,10 @@
 """The page of explained texts, as a browser would read it."""
 
 import re
+from dataclasses import replace
 
-from holdfast.report.explained_texts import render_texts
+from holdfast.report.explained_texts import render_texts as render
+from holdfast.report.modality import modality
 from holdfast.study.findings import Example, Heat, Standing
 from tests.report.hostile import HOSTILE
 from tests.report.test_explained import Reader
@@ -20,6 +22,10 @@ def example(*heats: Heat, tokens: tuple[str, ...] = ("good", "film"), target: st
     return Example("d", "cnn", "none", tokens, "", target, (0.5, 0.7, 0.9), (0, 1, 4), heats)
 
 
+def render_texts(examples: list[Example], note: str = "") -> str:
+    return render(examples, modality("text").unit, note)
+
+
 def text_of(page: str) -> str:
     return " ".join(Reader(re.sub(r"<style>.*?</style>", "", page, flags=re.DOTALL)).text.split())
 
@@ -27,12 +33,17 @@ def text_of(page: str) -> str:
 def test_agreement_then_the_hold_then_the_word_where_it_is_decided() -> None:
     page = render_texts([example(heat("shaky"))])
     said = text_of(page)
-    assert "2 of 3 seeds: “film”" in said
-    assert said.index("seeds: “film”") < said.index("hold 0.50") < said.index("◐")
-    assert "against another input" in said
+    assert "2 of 3 seeds:film" in said
+    assert said.index("2 of 3 seeds:film") < said.index("hold 0.50") < said.index("◐")
+    assert "hold against another input" in said
     assert page.count('class="chip') == 1
     assert 'class="chip' not in render_texts([example(heat())])
-    assert "no hold can be measured" in text_of(render_texts([example(heat(hold=None))]))
+
+
+def test_words_that_the_model_does_not_know_are_marked() -> None:
+    page = render_texts([replace(example(heat()), unknown=(False, True))])
+    assert "unknown to the model: all such words look alike to it" in text_of(page)
+    assert 'unk" title="unknown to the model">film' in page
 
 
 def test_what_the_audit_said_stands_above_all_texts_once() -> None:
@@ -68,6 +79,6 @@ def test_many_long_texts_stay_below_a_megabyte() -> None:
     page = render_texts([one] * 200)
     assert len(page.encode()) < 1_000_000
     said = text_of(page)
-    assert "All seeds together only, to keep this file small." in said
-    assert re.search(r"The last \d+ texts are left out, to keep this file small\.", said)
+    assert "Only the consensus is shown, to keep this file small." in said
+    assert re.search(r"The last \d+ of 200 texts are left out, to keep this file small\.", said)
     assert render_texts([one] * 200) == page

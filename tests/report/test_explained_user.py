@@ -11,7 +11,7 @@ from tests.report.test_explained_texts import text_of
 
 STANDING = Standing("another input", (("untrained order", "none"),), "In this run rollout does not hold.")
 ONE = Recommendation(
-    "Harbour", 7, (Reason("Storm", 0.5, 8),), (Reason("Desert", 0.1, 7),), 0.2, 0.1, 0.3, "does not hold",
+    "Harbour", 7, (Reason("Storm", 0.5, 8),), (Reason("Desert", 0.1, 7),), 0.5, 0.45, 0.6, "shaky",
     "Storm", 9, STANDING,
 )  # fmt: skip
 BARE = Recommendation("Island", 1, (), (), None, None, None, "undecided", "Storm", 3)
@@ -23,16 +23,18 @@ def user(*ones: Recommendation, signed: bool = True, **about: object) -> UserExa
 
 
 def test_each_recommendation_with_its_reasons() -> None:
-    page = render_user(user(ONE, BARE))
+    lost = replace(ONE, item="Island", reasons=(), against=(), verdict="does not hold")
+    page = render_user(user(ONE, BARE, lost))
     said = text_of(page)
     assert "User 42: what is recommended, and why" in said
     assert "1. Harbour: 7 of 10 seeds recommend it" in said
-    assert "Strongest: 9 of 10 seeds: Storm · hold 0.20" in said
+    assert "Strongest: 9 of 10 seeds: Storm · hold 0.50" in said
     assert "|Storm|speaks for it|50.0 %|8 of 10" in said
     assert "|Desert|speaks against it|10.0 %|7 of 10" in said
     assert "No item speaks for it." in said
     assert "A history of 5 items, of which the models see the latest 2: Storm, Desert." in said
-    assert page.count('class="chip') == 1
+    assert "No reason holds across seeds." in said
+    assert page.count('class="chip') == 2
     assert said.index("In this run rollout does not hold.") < said.index("1. Harbour")
     assert said.count("In this run rollout does not hold.") == 1
     assert "Not measured against untrained order: none." in said

@@ -6,10 +6,7 @@ import subprocess
 import sys
 from html.parser import HTMLParser
 
-import pytest
-
 from holdfast.core.errors import CannotDraw
-from holdfast.report import html
 from holdfast.report.charts import draw
 from holdfast.report.charts.base import Figure
 from holdfast.report.charts.base import table as figure_table
@@ -19,7 +16,7 @@ from holdfast.study.findings import Example, Findings, Heat
 from holdfast.study.picture import Picture
 from tests.report.charts.cases import every_kind
 from tests.report.hostile import HOSTILE, hostile
-from tests.report.synthetic import imaged, make_findings
+from tests.report.synthetic import imaged, make_findings, no_answer
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
@@ -53,7 +50,7 @@ def check_safe(text: str) -> None:
     }
     assert not [name for name, _ in reader.attributes if name.startswith("on")]
     links = [value for name, value in reader.attributes if name in ("href", "src", "xlink:href")]
-    assert all(link.startswith(("data:image/svg+xml;base64,", "data:text/csv")) for link in links)
+    assert all(link.startswith(("data:image/svg+xml;base64,", "data:text/csv", "#")) for link in links)
 
 
 def test_the_policy_comes_before_anything_it_governs(page):
@@ -61,10 +58,52 @@ def test_the_policy_comes_before_anything_it_governs(page):
     assert page.index("Content-Security-Policy") < page.index("<style>")
 
 
-def test_the_answer_comes_first(page):
-    assert (
-        page.index("Shaky") < page.index("Attention keeps 62") < page.index("The same sentences, every seed")
+def test_the_answer_comes_first_then_what_to_do_then_the_matrix(page):
+    parts = (
+        "</span> Holds</p>",
+        "<h1>Show integrated gradients of cnn with aswa: it holds (",
+        "What to do.",
+        "<code>holdfast audit planted --model cnn --repair none,aswa --seeds 10</code>",
+        "Hold is the share of an explanation that is still there",
+        '<nav aria-label="contents">',
+        ">Every explainer, every question</h2>",
+        ">The same sentences, every seed</h2>",
+        ">Where it holds, and where not</h2>",
     )
+    places = [page.index(part) for part in parts]
+    assert places == sorted(places)
+
+
+def test_the_limits_on_the_page_are_those_of_the_verdict(page):
+    assert page.count('<i class="mark" style="left:40%"></i><i class="mark" style="left:70%"></i>') >= 10
+    assert '<span style="left:40.0%">0.4</span><span style="left:70.0%">0.7</span>' in page
+    for old in ("0.5 it does not", "from 0.8", "as good as shuffled"):
+        assert old not in page
+
+
+def test_every_link_of_the_contents_leads_somewhere(page):
+    reader = Reader(page)
+    ids = {value for name, value in reader.attributes if name == "id"}
+    targets = [value[1:] for name, value in reader.attributes if name == "href" and value.startswith("#")]
+    assert len(targets) == 7
+    assert set(targets) <= ids
+
+
+def test_examples_say_how_they_were_chosen_and_first_how_many_seeds_agree(page):
+    start = page.index('id="examples"')
+    parts = (
+        "Chosen among the explained test sentences",
+        '<div class="map"',
+        " of 10 seeds: <em>",
+        "· hold 0.",
+    )
+    places = [page.index(part, start) for part in parts]
+    assert places == sorted(places)
+
+
+def test_raw_comparisons_plan_and_glossary_are_folded(page):
+    for title in ("Every comparison between seeds, in numbers", "The plan", "What the words mean"):
+        assert f"<details><summary>{title}" in page
 
 
 def test_it_is_small_and_safe(page):
@@ -99,25 +138,23 @@ def test_identifiers_are_used_once(page):
 
 def test_every_figure_can_be_saved(page):
     figures = page.count("<figure")
-    assert figures > 10
+    assert figures > 8
     assert len(re.findall(r'download="[\w-]+\.svg" href="data:image', page)) == figures
     assert len(re.findall(r'download="[\w-]+\.csv" href="data:text', page)) == figures
 
 
 def test_a_report_of_nothing_still_says_so():
-    text = render(
-        Findings(
-            "t", "holdfast audit", {}, {"verdict": None, "hold": None, "accuracy": {"mean": None}}, (), ()
-        )
-    )
-    assert "Says nothing" in text
-    for absent in ("The same sentences", "Where it holds", "<figure", "None"):
+    text = render(Findings("t", "holdfast audit", {}, no_answer(), (), ()))
+    assert "</span> Undecided</p>" in text
+    for absent in ("The same sentences", "Where it holds", "<figure", "None", "Every explainer"):
         assert absent not in text
 
 
 def test_long_texts_and_many_seeds_stay_within_a_megabyte():
     scores = tuple(1 / (t + 1) for t in range(400))
-    heats = tuple(Heat(f"e{i}", False, (scores,) * 50, scores, 0.9, 0.8, 1.0, "holds") for i in range(6))
+    heats = tuple(
+        Heat(f"e{i}", False, (scores,) * 50, scores, 0.9, 0.8, 1.0, "holds", 0, 50) for i in range(6)
+    )
     words = ("x" * 100_000, *(f"word{t}" for t in range(399)))
     example = Example("d", "m", "none", words, "a", "a", (0.5,) * 50, tuple(range(50)), heats)
     text = render(dataclasses.replace(make_findings(), examples=(example,) * 24))
@@ -160,15 +197,22 @@ def test_a_page_in_the_same_look():
     assert ">Nothing<" not in text
 
 
-@pytest.mark.parametrize("explainers", [{}, {"a": {"hold": None}}])
-def test_the_default_explainer_without_a_hold(explainers):
-    assert html.default_explainer({"explainers": explainers}) == next(iter(explainers), "")
+def test_unknown_words_are_marked_and_the_legend_says_so(findings):
+    marked = dataclasses.replace(
+        findings.examples[0], unknown=(True, *(False,) * (len(findings.examples[0].tokens) - 1))
+    )
+    page = render(dataclasses.replace(findings, examples=(marked,)))
+    assert page.count('unk" title="unknown to the model">') == len(marked.heats)
+    assert "unknown to the model: all such words look alike to it" in page
+    assert "unknown to the model" not in render(dataclasses.replace(findings, examples=findings.examples[:1]))
 
 
 def test_images_stand_where_sentences_would():
     text = render(imaged())
     assert (
-        text.index('id="verdict"') < text.index("The same images, every seed") < text.index("Where it holds")
+        text.index('id="verdict"')
+        < text.index("The same images, every seed</h2>")
+        < text.index("Where it holds, and where not</h2>")
     )
     assert text.count("<article>") == 2
     assert text.count("data:image/png;base64,") == 2 * (1 + 2 * 6)
@@ -179,7 +223,7 @@ def test_images_stand_where_sentences_would():
 
 
 def test_a_report_of_texts_shows_no_image(page):
-    assert 'id="images"' not in page
+    assert "<img" not in page
     assert "a token of the true rationale" in page
 
 

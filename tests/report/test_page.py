@@ -7,7 +7,12 @@ from holdfast.report.page import Section, Span, Table
 def test_a_span_outside_the_scale_is_drawn_at_its_end():
     span = Span(-0.2, -0.4, 1.3, scaled=True)
     assert (span.dot, span.left, span.width) == ("0.0%", "0.0%", "100.0%")
-    assert (span.text, span.interval) == ("−0.20", "[−0.40, 1.30]")
+    assert (span.text, span.interval) == ("0.00", "[0.00, 1.00]")
+
+
+def test_what_is_below_a_limit_never_reads_as_the_limit():
+    assert (Span(0.699, 0.699, 0.8, scaled=True).text, Span(0.699, down=True).text) == ("0.69", "0.69")
+    assert Span(1.237, -0.127, 1.5, down=True).interval == "[−0.13, 1.50]"
 
 
 def test_a_share_is_a_percentage():

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 from holdfast.report.page import Table
 from holdfast.report.probes import SAID, probed
-from holdfast.report.sections import sections
+from holdfast.report.sections import glossary, sections
 from holdfast.study.findings import without_text
 from holdfast.study.measurement import Measurement
 from tests.report.synthetic import make_findings
@@ -22,7 +22,7 @@ def measured(repair: str = "none", probe: str = "comprehensiveness") -> list[Mea
 
 
 def table_of(rows: list[Measurement]) -> Table:
-    (table,) = probed(rows).tables
+    (table,) = probed(rows).folded
     return table
 
 
@@ -55,4 +55,4 @@ def test_nothing_is_shown_where_nothing_was_probed() -> None:
 def test_the_report_has_the_table_and_says_what_the_probe_is() -> None:
     found = sections(without_text(replace(FINDINGS, rows=(*FINDINGS.rows, *measured()))))
     assert TITLE in [section.title for section in found]
-    assert any("Comprehensiveness" in line and "probe" in line for line in found[-1].folded[0].rows)
+    assert any("Comprehensiveness" in line and "probe" in line for line in glossary(measured()).rows)

@@ -23,6 +23,7 @@ ONE = Recommendation(
     standing=Standing("untrained order", (("another input", "none"),), "In this run it is shaky (0.50)."),
 )
 BARE = Recommendation("Nothing", 1, (), (), None, None, None, "undecided", "Tides", 4)
+LOST = Recommendation("Something", 3, (), (), 0.18, -0.28, 0.34, "does not hold", "Tides", 9)
 
 
 def shown(example):
@@ -55,7 +56,7 @@ def test_a_user_reads_why():
             "signed_attention",
             True,
             tuple(range(10)),
-            (ONE, BARE),
+            (ONE, BARE, LOST),
         )
     )
     assert "It has no sign" not in text
@@ -70,4 +71,8 @@ def test_a_user_reads_why():
     assert "Strongest: 4 of 10 seeds: Tides; no hold can be measured\n" in text
     assert text.count("In this run it is shaky (0.50).\nNot measured against another input: none.\n") == 1
     assert "2. Nothing  (1 of 10 models recommend it)\n   no item speaks for it" in text
+    assert (
+        "3. Something  (3 of 10 models recommend it)\n   no reason holds across seeds\n"
+        "   Strongest: 9 of 10 seeds: Tides; hold 0.18 [-0.28, 0.34]: does not hold\n" in text
+    )
     assert "\x1b" not in text

@@ -50,6 +50,14 @@ def test_a_text_as_every_seed_sees_it() -> None:
     assert "-0.12 ▒▒" in film
 
 
+def test_unknown_words_are_marked() -> None:
+    text = shown(heat_table(replace(example(), unknown=(False, True))))
+    assert "film (unknown)  -0.12" in text
+    assert "good (unknown)" not in text
+    assert text.count("Words marked as unknown are unknown to the model: all of them look alike to it.") == 1
+    assert "unknown" not in shown(heat_table(replace(example(), unknown=(False, False))))
+
+
 def test_scores_that_miss_too_much_come_with_a_warning() -> None:
     care = "(its scores miss more than 5 % of what they should add up to: read them with care)"
     for lost, warned in ((0.049, False), (0.051, True)):

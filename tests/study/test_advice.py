@@ -60,11 +60,17 @@ def asked(verdict: str, hold: float = 0.6, **changes: Any) -> ExplainerVerdict:
         ),
         (
             asked("undecided"), PLAN, 200, False,
-            "Train more seeds (those trained are kept): holdfast audit --seeds 20 --device cpu",
+            "Train more seeds, 20 in all (those trained are kept): "
+            "holdfast audit --seeds 20 --device cpu",
         ),
         (
             asked("undecided", undecided="learned"), replace(PLAN, seeds=3, instances=50), 50, False,
-            "Train more seeds (those trained are kept): holdfast audit --instances 50 --device cpu",
+            "Train more seeds, 10 in all (those trained are kept): "
+            "holdfast audit --instances 50 --device cpu",
+        ),
+        (
+            asked("undecided", undecided="learned"), PLAN, 200, True,
+            "The best epoch was the last one, so train longer: holdfast audit --device cpu --epochs 40",
         ),
         (
             asked("undecided"), PLAN, 60, False,

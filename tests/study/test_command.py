@@ -58,6 +58,13 @@ def audit_of(data: str, model: str | None = None, **about: Any) -> Plan:
 
 
 AUDITS = [
+    Plan(
+        (Source("plays.csv", user="who", repeats="drop"),),
+        models=("sasrec",),
+        explainers=modality("interaction").defaults.explainers,
+        comparisons=modality("interaction").defaults.comparisons,
+        fit=modality("interaction").defaults.fit,
+    ),
     Plan((Source(),)),
     Plan((Source("planted:train=120,validation=30,test=30"),), models=("cnn:filters=4,dim=8",), seeds=3),
     Plan((Source("my reviews.csv", "re'view", "$stars", "other text"),)),

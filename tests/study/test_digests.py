@@ -31,6 +31,16 @@ def test_a_model_that_cannot_read_its_data_is_refused_before_there_is_a_run(
         with_digests(plan(data=(Source(data),), models=models), None)
 
 
+def test_strict_is_no_part_of_a_plan_but_asked_each_time(tmp_path: Path) -> None:
+    lines = [f"{'good' if i % 2 else 'bad'} film {i},{i % 2}" for i in range(40)]
+    (tmp_path / "a.csv").write_text("\n".join(["text,label", *lines, "no label,"]))
+    lax, strict = (plan(data=(Source(str(tmp_path / "a.csv"), strict=own),)) for own in (False, True))
+    assert lax.hash == strict.hash
+    assert with_digests(lax, None).digests
+    with pytest.raises(BadData, match=r"a\.csv: 1 of 41 rows has no label"):
+        with_digests(strict, None)
+
+
 def test_a_run_of_this_plan_has_its_data(tmp_path: Path) -> None:
     run = copied(tmp_path / "run")
     assert digests_of(run, plan()) == with_digests(plan(), None).digests

@@ -87,4 +87,9 @@ def test_it_is_told_before_training(timed: list[str], tmp_path: Path) -> None:
         run_study(plan, store, workers=2, listen=lambda *what: heard.append(what))
     stages = list(dict.fromkeys(stage for stage, _, _ in heard))
     assert stages[:3] == ["reading", "estimate", "training"]
+    assert [what for what in heard if what[0] == "reading"] == [
+        ("reading", 0, 1),
+        ("reading", 0.0, 1),
+        ("reading", 1, 1),
+    ]
     assert [what for what in heard if what[0] == "estimate"] == [("estimate", 12.0, 12.0)]

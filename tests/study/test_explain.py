@@ -25,6 +25,12 @@ def test_every_seed_explains_the_class_they_favour_together() -> None:
     assert all(sum(scores) == pytest.approx(1, abs=1e-3) for scores in heat.scores)
 
 
+def test_words_that_the_run_never_saw_are_marked() -> None:
+    one = explain_text(finished(), "a wonderful zorblax film")
+    assert one.unknown == (False, False, True, False)
+    assert one.to_json()["unknown"] == (False, False, True, False)
+
+
 def test_a_text_of_the_test_set_gets_the_scores_of_the_study() -> None:
     from holdfast.study.findings_file import read_findings
 

@@ -6,8 +6,10 @@ import torch
 from holdfast.core.errors import BadSetting, UnknownName
 from holdfast.core.records import Batch
 from holdfast.data.interaction.histories import Histories
+from holdfast.study import explain_user as explain_user_module
 from holdfast.study.explain import load_family
-from holdfast.study.explain_user import explain_user, history_batch, reasons
+from holdfast.study.explain_user import explain_user, favoured, history_batch, reasons
+from holdfast.study.new_example import NewHold
 from tests.study.items import MODEL, dataset, finished
 from tests.study.tiny import finished as texts
 
@@ -38,7 +40,24 @@ def test_what_speaks_against_in_most_seeds_is_no_reason():
     assert not reasons(torch.tensor([[8.0], [-1.0]]), ("a",))
 
 
+def test_a_recommendation_that_no_seed_makes_is_not_shown():
+    second = [[9.0, 0.0, 8.0, 0.0], [0.0, 9.5, 8.0, 0.0]]  # both would take the third item next
+    items, wanted = favoured(torch.tensor(second), 1)
+    assert (items.tolist(), wanted.tolist()) == ([1], [1])
+    items, wanted = favoured(torch.tensor(second), 2)
+    assert (items.tolist(), wanted.tolist()) == ([2, 1], [2, 1])
+
+
+@pytest.mark.parametrize("word", ["holds", "shaky", "undecided", "does not hold"])
+def test_reasons_that_do_not_hold_are_none(monkeypatch, word):
+    monkeypatch.setattr(NewHold, "word", word)
+    (one,) = explain_user(finished(), dataset().user_name(USER), count=1).recommendations
+    assert one.verdict == word
+    assert bool(one.reasons or one.against) == one.has_reasons == (word != "does not hold")
+
+
 def test_an_item_that_was_met_twice_is_one_reason(monkeypatch):
+    monkeypatch.setattr(explain_user_module, "NONE", ())
     own = torch.tensor([3, 5, 3, 7, 5, 3], dtype=torch.int32)
     monkeypatch.setattr(Histories, "of", lambda self, user: own)
     found = explain_user(finished(), dataset().user_name(USER), count=4)
@@ -63,9 +82,10 @@ def test_the_items_that_all_seeds_together_favour():
     logits = torch.stack([family.run(m)(Batch(batch.inputs, batch.mask)).logits[0] for m in range(3)])
     new = [item for item in range(1, data.task.vocabulary) if item not in set(whole.tolist())]
     chances = logits[:, new].double().softmax(1).log().mean(0)
-    best = [new[place] for place in chances.argsort(descending=True)[:4].tolist()]
-    assert [one.item for one in found.recommendations] == [data.item_name(item) for item in best]
     own = [{new[place] for place in row.argsort(descending=True)[:4].tolist()} for row in logits[:, new]]
+    ranked = [new[place] for place in chances.argsort(descending=True).tolist()]
+    best = [item for item in ranked if any(item in top for top in own)][:4]
+    assert [one.item for one in found.recommendations] == [data.item_name(item) for item in best]
     assert [one.wanted for one in found.recommendations] == [sum(item in top for top in own) for item in best]
     for one in found.recommendations:
         assert one.verdict in ("shaky", "does not hold", "undecided")
@@ -73,7 +93,8 @@ def test_the_items_that_all_seeds_together_favour():
         assert all(0 <= reason.agree <= 3 and reason.share > 0 for reason in (*one.reasons, *one.against))
 
 
-def test_an_unsigned_explainer_has_nothing_against():
+def test_an_unsigned_explainer_has_nothing_against(monkeypatch):
+    monkeypatch.setattr(explain_user_module, "NONE", ())
     found = explain_user(finished(), dataset().user_name(USER), count=1, explainer="rollout")
     assert found.recommendations[0].reasons
     assert not found.recommendations[0].against

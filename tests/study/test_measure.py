@@ -83,7 +83,7 @@ def test_bins_share_out_all_texts(by: str) -> None:
 
 def test_hold_is_the_mean_distance_on_the_scale_of_the_nearest_impostor() -> None:
     (row,) = pick(ROWS, "hold", explainer="attention", by="all")
-    against = {one.part: one.value for one in pick(ROWS, "hold", explainer="attention", by="impostor")}
+    against = {one.bin: one.value for one in pick(ROWS, "hold", explainer="attention", by="impostor")}
     scale = EVIDENCE.scales["attention"]
     assert list(against) == list(scale.impostors) != []
     near = twin.mean_over_pairs(

@@ -21,6 +21,8 @@ from holdfast.cli.options import (
     FailUnder,
     Fresh,
     Instances,
+    Junit,
+    Markdown,
     Model,
     Optimiser,
     Out,
@@ -50,6 +52,15 @@ def audit(
         typer.Option(help="At most this many training examples (interactions: users).", rich_help_panel=DATA),
     ] = None,
     data_dir: DataDir = None,
+    strict: Annotated[
+        bool,
+        typer.Option(
+            "--strict",
+            help="Refuse a table in which a text, label, user, item or time is missing. (By default such "
+            "rows are dropped and counted, up to 5 % of all.)",
+            rich_help_panel=DATA,
+        ),
+    ] = False,
     text: Annotated[str | None, typer.Option(help="Column with the texts.", rich_help_panel=TEXTS)] = None,
     label: Annotated[str | None, typer.Option(help="Column with the labels.", rich_help_panel=TEXTS)] = None,
     query: Annotated[
@@ -105,6 +116,13 @@ def audit(
             help="Item to predict: the last (test) or the one before it (validation).", rich_help_panel=ITEMS
         ),
     ] = None,
+    repeats: Annotated[
+        str | None,
+        typer.Option(
+            help="Rows that repeat another (same user, item and time): keep or drop them (keep).",
+            rich_help_panel=ITEMS,
+        ),
+    ] = None,
     model: Model = None,
     repair: Repair = None,
     explainer: Explainers = None,
@@ -123,6 +141,8 @@ def audit(
     fresh: Fresh = False,
     as_json: AsJson = False,
     fail_under: FailUnder = None,
+    junit: Junit = None,
+    markdown: Markdown = None,
     quiet: Quiet = False,
 ) -> None:
     """Train many seeds, explain them, and say whether the explanations hold.
@@ -133,15 +153,17 @@ def audit(
     Examples:
       holdfast audit
       holdfast audit reviews.csv --text review --label stars --model bilstm --repair none,aswa
-      holdfast audit sst2 --model cnn --seeds 5 --json --fail-under 0.5
+      holdfast audit sst2 --model cnn --json --fail-under 0.5 --junit holdfast.xml
       holdfast audit digits-maj --model convrlstm --seeds 5
       holdfast audit plays.csv --user who --item what --time when --model sasrec
     """
     from holdfast.commands.audit import audit as audit_data
+    from holdfast.commands.summary import Summaries
     from holdfast.data.source import Source
 
     if fail_under is not None and not 0 <= fail_under <= 1:
         raise BadSetting(f"expected --fail-under between 0 and 1, but got {fail_under}")
+    summaries = Summaries(junit, markdown)
     source = Source(
         data=data,
         text=text,
@@ -161,6 +183,8 @@ def audit(
         length=length,
         samples=samples,
         holdout=holdout,  # type: ignore[arg-type]
+        repeats=repeats,  # type: ignore[arg-type]
+        strict=strict,
     )
     with progress(quiet) as listen:
         answer = audit_data(
@@ -185,17 +209,16 @@ def audit(
             optimiser=optimiser,
             decay_embeddings=decay_embeddings,
         )
+    summaries.write(answer.answer)
     if as_json:
         typer.echo(json.dumps(answer.to_json(), ensure_ascii=False))
     else:
         from holdfast.report.answer_table import answer_table
 
-        Console(highlight=False).print(answer_table(answer.answer))
+        Console(highlight=False).print(answer_table(answer.answer), crop=False)
         typer.echo(f"Report: {answer.run / 'report.html'}")
     if fail_under is not None:
-        from holdfast.commands.gate import gate
-        from holdfast.commands.plan import methods
+        from holdfast.commands.gate import first_named, gate
 
-        named = methods("explainers", explainer)
-        if gate(answer.answer, fail_under, named[0] if named else None):
+        if gate(answer.answer, fail_under, first_named(explainer)):
             raise typer.Exit(3)

@@ -48,9 +48,10 @@ def explain(
     """Explain new texts or an image with every seed of a run: each one's view, the consensus, the hold.
 
     First how many seeds agree on what is strongest, then the hold on this example, against the same impostors
-    as an audit's, and what the run's audit says of the explainer. All is drawn on a page, explain.html. For a
-    run on interactions, --user shows what the user is recommended, because of which items, and how many of
-    the seeds agree.
+    as an audit's, and what the run's audit says of the explainer. Words that the model does not know are
+    marked. All is drawn on a page, explain.html. For a run on interactions, --user shows what the user is
+    recommended, because of which items, and how many of the seeds agree; reasons that do not hold across
+    seeds are not named.
 
     Examples:
       holdfast explain RUN "thin plot, but the cast is a joy"

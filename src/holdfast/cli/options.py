@@ -24,7 +24,7 @@ Repair = Annotated[
 ]
 Explainers = Annotated[
     list[str] | None,
-    typer.Option("--explainer", help="Explainers; the first decides the verdict.", rich_help_panel=TRAIN),
+    typer.Option("--explainer", help="Explainers; --fail-under asks about the first.", rich_help_panel=TRAIN),
 ]
 Comparisons = Annotated[
     list[str] | None,
@@ -82,8 +82,23 @@ Fresh = Annotated[bool, typer.Option("--fresh", help="Start over instead of resu
 AsJson = Annotated[
     bool, typer.Option("--json", help="Print the answer as JSON on standard output.", rich_help_panel=SAY)
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress bar.", rich_help_panel=SAY)]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.", rich_help_panel=SAY)]
+Junit = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE", help="Write a test case for each explainer and question, as JUnit XML.",
+        rich_help_panel=SAY,
+    ),
+]  # fmt: skip
+Markdown = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Write a summary for a pull request.", rich_help_panel=SAY),
+]
 FailUnder = Annotated[
     float | None,
-    typer.Option(help="Exit with code 3 if the lower end of the hold is below this.", rich_help_panel=SAY),
+    typer.Option(
+        help="Exit with code 3 if a question fails, or if the lower end of the hold is below this, for the "
+        "first --explainer (default: the headline's).",
+        rich_help_panel=SAY,
+    ),
 ]

@@ -1,4 +1,4 @@
-"""On standard error: how long the work will take, and a progress bar with the time left."""
+"""On standard error: how long the work will take, and how far it is: a bar, or lines in a log."""
 
 import contextlib
 from collections.abc import Callable, Iterator
@@ -7,43 +7,72 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from holdfast.cli import lines
+from holdfast.cli.lines import Lines, every, spell
+
+Listener = Callable[[str, float, float], None]
+
 
 @contextlib.contextmanager
-def progress(quiet: bool) -> Iterator[Callable[[str, float, float], None]]:
-    """What listens to a study: a line of how long it will take, then a bar per stage where somebody looks."""
+def progress(quiet: bool) -> Iterator[Listener]:
+    """What listens to a study: a line of how long it will take, then a bar per stage where somebody looks,
+    and otherwise a line now and then."""
     notes = Console(stderr=True, highlight=False)
+    with contextlib.nullcontext(_unheard) if quiet else _shown(notes) as show:
+
+        def listen(stage: str, done: float, total: float) -> None:
+            if stage != "estimate":
+                show(stage, done, total)
+            elif not quiet:
+                notes.print(_told(done, total), soft_wrap=True)
+
+        yield listen
+
+
+def _unheard(stage: str, done: float, total: float) -> None:
+    return
+
+
+@contextlib.contextmanager
+def _shown(notes: Console) -> Iterator[Listener]:
+    if notes.is_terminal:
+        with _bars(notes) as show:
+            yield show
+        return
+    log = Lines()
+
+    def say() -> None:
+        if line := log.line():
+            notes.print(line, soft_wrap=True)
+
+    with every(lines.EVERY, say):
+        yield log.listen
+
+
+@contextlib.contextmanager
+def _bars(notes: Console) -> Iterator[Listener]:
     columns = (
         TextColumn("{task.description:<11}"),
         BarColumn(),
         TaskProgressColumn(),
         TimeRemainingColumn(elapsed_when_finished=True),
     )
-    hidden = quiet or not notes.is_terminal
-    with Progress(*columns, console=notes, disable=hidden, transient=True) as bars:
+    with Progress(*columns, console=notes, transient=True) as bars:
         tasks: dict[str, Any] = {}
 
-        def listen(stage: str, done: float, total: float) -> None:
-            if stage == "estimate":
-                if not quiet:
-                    notes.print(_told(done, total), soft_wrap=True)
-                return
+        def show(stage: str, done: float, total: float) -> None:
             if stage not in tasks:
                 tasks[stage] = bars.add_task(stage, total=total)
             bars.update(tasks[stage], completed=done, total=total)
 
-        yield listen
+        yield show
 
 
 def _told(least: float, most: float) -> str:
     """The line that says between how many seconds the work will take.
 
-    >>> _told(50, 130).partition(": ")[0], _told(12, 12).partition(": ")[0]
-    ('Training and explaining will take 1 to 2 minutes', 'Training and explaining will take about 12 seconds')
+    >>> _told(50, 130).partition(": ")[0]
+    'Training and explaining will take 1 to 2 minutes'
     """
-    sizes = (("hours", 3600), ("minutes", 60), ("seconds", 1))
-    unit, size = next((unit, size) for unit, size in sizes if most > 1.5 * size or size == 1)
-    few, many = (max(1, round(seconds / size)) for seconds in (least, most))
-    taken = f"about {many}" if few == many else f"{few} to {many}"
-    unit = unit if many > 1 else unit.removesuffix("s")
     how = "an estimate from a few steps of each model on this machine; measuring comes on top"
-    return f"Training and explaining will take {taken} {unit}: {how}."
+    return f"Training and explaining will take {spell(least, most)}: {how}."

@@ -6,8 +6,8 @@ from html import escape
 from pathlib import Path
 from typing import Any, Unpack
 
-from holdfast.commands.plan import AUDIT, AUTO, Folder, Methods, Training, build_plan, methods
-from holdfast.data.source import Source
+from holdfast.commands.plan import AUDIT, AUTO, Folder, Methods, Settings, Training, build_plan, methods
+from holdfast.data.source import source_of
 from holdfast.report.html import render
 from holdfast.study.answer import Answer
 from holdfast.study.command import audit_command
@@ -44,7 +44,7 @@ class Audited:
 
 
 def audit(
-    data: str | Source = "planted",
+    data: Any = "planted",
     models: Methods = None,
     repairs: Methods = None,
     seeds: int = 10,
@@ -60,18 +60,22 @@ def audit(
     vectors: str | None = AUTO,
     workers: int | None = None,
     listen: Listener = lambda stage, done, total: None,
-    **training: Unpack[Training],
+    **settings: Unpack[Settings],
 ) -> Audited:
     """Train ``seeds`` models, explain the same examples with each, and judge whether the explanations agree.
 
-    The same call again resumes, or answers at once. ``data`` is a name, a file, or a :class:`Source` that
-    also names columns. What is not said is as ``holdfast audit`` has it: models, explainers and training that
-    suit the data, GloVe where it is installed, a GPU where there is one. Names may be written in one text
-    (``"none,aswa"``); a method of your own is an object, ``package.module:Class`` or ``./file.py:Class``.
-    Settings of the training are given one by one (``epochs=5``) or whole, as ``fit``.
+    The same call again resumes, or answers at once. ``data`` is a name, a file, a :class:`Source`, a data
+    frame (pandas, polars, Arrow) or columns by name (``{"text": [...], "label": [...]}``); what there is to
+    say of it is given by name, as :class:`Source` has it (``text="review", label="stars"``). What is not said
+    is as ``holdfast audit`` has it: models, explainers and training that suit the data, GloVe where it is
+    installed, a GPU where there is one. Names may be written in one text (``"none,aswa"``); a method of your
+    own is an object, ``package.module:Class`` or ``./file.py:Class``. Settings of the training are given one
+    by one (``epochs=5``) or whole, as ``fit``.
     """
+    training = {name: value for name, value in settings.items() if name in Training.__annotations__}
+    reading = {name: value for name, value in settings.items() if name not in training}
     overrides = Overrides(
-        source=Source(data) if isinstance(data, str) else data,
+        source=source_of(data, **reading),
         models=methods("models", models),
         repairs=methods("repairs", repairs),
         explainers=methods("explainers", explainers),
@@ -81,7 +85,7 @@ def audit(
         instances=instances,
         device=device,
         base=fit,
-        **training,
+        **training,  # type: ignore[arg-type]
     )
     plan = build_plan(AUDIT, overrides, vectors, data_dir)
     return carry_out(plan, out, fresh, data_dir, workers, listen)

@@ -1,6 +1,9 @@
 """The gate: whether an answer is good enough for a pipeline to go on."""
 
+from holdfast.commands.plan import Methods, methods
 from holdfast.study.answer import Answer
+
+FLOOR = "random"
 
 
 def gate(answer: Answer, under: float, explainer: str | None = None) -> bool:
@@ -12,3 +15,13 @@ def gate(answer: Answer, under: float, explainer: str | None = None) -> bool:
     if row is None or row.low is None or row.low < under:
         return True
     return any(question.answer == "failed" for question in row.questions)
+
+
+def first_named(explainers: Methods) -> str | None:
+    """The first explainer that somebody named; random scores are never judged.
+
+    >>> first_named(["random", "integrated_gradients:steps=20"]), first_named(None)
+    ('integrated_gradients:steps=20', None)
+    """
+    named = methods("explainers", explainers) or ()
+    return next((name for name in named if name != FLOOR), None)

@@ -12,6 +12,9 @@ from holdfast.core.catalogue import make
 from holdfast.core.errors import BadData, BadSetting
 from holdfast.core.plain import short
 from holdfast.core.settings import split_list
+from holdfast.data.interaction.filters import How
+from holdfast.data.interaction.held_out import HeldOutItem
+from holdfast.data.interaction.repeats import Repeats
 from holdfast.data.source import Source, modality_of
 from holdfast.data.text.vectors import locate
 from holdfast.studies.base import Study
@@ -33,6 +36,34 @@ class Training(TypedDict, total=False):
     patience: int | None
     optimiser: str | None
     decay_embeddings: bool
+
+
+class Reading(TypedDict, total=False):
+    """What is said of the data, each by itself, as :class:`Source` has it."""
+
+    text: str | None
+    label: str | None
+    query: str | None
+    max_length: int
+    min_count: int
+    max_words: int | None
+    limit: int | None
+    steps: int | None
+    user: str | None
+    item: str | None
+    time: str | None
+    rating: str | None
+    filter: How | None
+    least: int | None
+    length: int | None
+    samples: int | None
+    holdout: HeldOutItem | None
+    repeats: Repeats | None
+    strict: bool
+
+
+class Settings(Training, Reading, total=False):
+    """What may be said of an audit's data and of its training."""
 
 
 def build_plan(study: str, overrides: Overrides, vectors: str | None = AUTO, data_dir: Folder = None) -> Plan:

@@ -11,6 +11,8 @@ from holdfast.core.modality import modalities as find
 from holdfast.core.modality import modality_of
 from holdfast.core.settings import MOST, at_most
 from holdfast.data.base import Dataset, Kind
+from holdfast.data.frame import Frame
+from holdfast.data.heard import Heard, silent
 from holdfast.data.named_set import NamedSet
 
 
@@ -30,8 +32,9 @@ class Modality(ABC, Generic[O]):
     ``options`` is the record of all that is said of it; ``called`` and ``many`` are its name in a sentence
     ("an image", "images"); ``dataset`` is what is loaded, by :meth:`Dataset.load` too; ``endings`` are those
     of its files. Of the options, ``columns`` name a column of a file, ``settings`` are for files, as a named
-    set has its own, and ``others`` say in a word or two what they do; all of these are refused where data are
-    of another modality.
+    set has its own, ``rows`` say what becomes of some of a file's rows, and ``others`` say in a word or two
+    what they do; all of these are refused where data are of another modality. Readers tell ``heard`` which
+    share they have read, where they know.
     """
 
     options: ClassVar[type[Options]]
@@ -41,6 +44,7 @@ class Modality(ABC, Generic[O]):
     endings: ClassVar[tuple[str, ...]]
     columns: ClassVar[tuple[str, ...]] = ()
     settings: ClassVar[tuple[str, ...]] = ()
+    rows: ClassVar[tuple[str, ...]] = ()
     others: ClassVar[Mapping[str, str]] = {}
 
     @property
@@ -51,7 +55,8 @@ class Modality(ABC, Generic[O]):
     @property
     def exclusive(self) -> dict[str, str]:
         """Every option that is of no use to another modality, and what it does."""
-        return dict.fromkeys(self.columns, "names a column of a file") | dict(self.others)
+        of_rows = dict.fromkeys(self.rows, "is about the rows of a file")
+        return dict.fromkeys(self.columns, "names a column of a file") | of_rows | dict(self.others)
 
     def check(self, source: O) -> None:
         """Refuse values of its options that are out of bounds, whatever the data are."""
@@ -74,15 +79,19 @@ class Modality(ABC, Generic[O]):
         """Refuse a file that cannot be of this modality."""
 
     @abstractmethod
-    def read(self, path: Path, source: O, data_dir: Path | None) -> Dataset:
+    def read(self, path: Path, source: O, data_dir: Path | None, heard: Heard = silent) -> Dataset:
         """Read a file."""
+
+    def read_frame(self, frame: Frame, source: O, data_dir: Path | None, heard: Heard = silent) -> Dataset:
+        """Read a table that is in memory, where such data can be one."""
+        raise BadSetting(f"expected {self.many} in a file, but '{source.data}' is a table in memory")
 
     def named(self, known: NamedSet, source: O) -> NamedSet:
         """A named set with what the source says of it."""
         return known
 
     @abstractmethod
-    def load(self, known: NamedSet, source: O, data_dir: Path | None) -> Dataset:
+    def load(self, known: NamedSet, source: O, data_dir: Path | None, heard: Heard = silent) -> Dataset:
         """Read a named set."""
 
     def beside(self, source: O, data_dir: Path | None) -> dict[str, list[Path]]:

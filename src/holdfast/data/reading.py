@@ -46,6 +46,11 @@ class Unpacked(io.RawIOBase):
         """Always true."""
         return True
 
+    @property
+    def place(self) -> int:
+        """How much of the file was read."""
+        return self._file.tell()
+
     def readinto(self, buffer: Any) -> int:
         """Unpack as much as fits."""
         count = self._unpacked.readinto(buffer)
@@ -56,6 +61,11 @@ class Unpacked(io.RawIOBase):
                 f"{RATIO} times its size, and {self._limit:,} bytes: unpack it yourself if it is right"
             )
         return count
+
+
+def place(file: io.BufferedReader) -> int:
+    """How many bytes of the file itself were read, packed or not."""
+    return file.raw.place if isinstance(file.raw, Unpacked) else file.tell()
 
 
 def read_bytes(path: Path) -> bytes:

@@ -1,10 +1,10 @@
-"""Where a study's data come from: a named set, or a file of one modality."""
+"""Where a study's data come from: a named set, a file of one modality, or a table in memory."""
 
 import hashlib
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,6 +13,8 @@ from holdfast.core.files import open_regular
 from holdfast.core.settings import build as build_set
 from holdfast.core.settings import split_label
 from holdfast.data.base import Dataset, Kind
+from holdfast.data.frame import NAME, Frame
+from holdfast.data.heard import Heard, silent
 from holdfast.data.modalities.image import ImageOptions
 from holdfast.data.modalities.interaction import InteractionOptions
 from holdfast.data.modalities.text import TextOptions
@@ -30,20 +32,40 @@ class Source(InteractionOptions, ImageOptions, TextOptions):
     """Everything that decides which examples a study sees: the options of all modalities in one record, of
     which a data set reads those of its own.
 
-    ``data`` is a name (``planted:train=500`` gives settings) or a file. Defaults of a file of interactions
-    are filled in:
+    ``data`` is a name (``planted:train=500`` gives settings) or a file; of a table in memory, ``frame``, it
+    is what to call it. Defaults of interactions of your own are filled in:
 
     >>> source = Source("plays.csv", user="who")
     >>> source.filter, source.least, source.length, source.holdout
     ('once', 5, 50, 'test')
     """
 
+    frame: Frame | None = field(default=None, compare=False, repr=False)
+
     def __post_init__(self) -> None:
         for one in modalities().values():
             one.check(self)
+        if self.frame is not None and _name(self.data) in named_sets():
+            raise BadSetting(f"'{self.data}' is a named data set: call the table in memory something else")
         if _name(self.data) not in named_sets():
             for name, value in modality_of(self).complete(self).items():
                 object.__setattr__(self, name, value)
+
+
+def source_of(data: object, **options: Any) -> Source:
+    """The source that somebody means by a name, a file, a source, or a table: anything that
+    :meth:`Frame.of` takes.
+
+    >>> source_of(Path("reviews.csv"), text="review").data
+    'reviews.csv'
+    >>> source_of({"text": ["good", "bad"], "label": [1, 0]}).data
+    'table'
+    """
+    if isinstance(data, Source):
+        return replace(data, **options) if options else data
+    if isinstance(data, str | os.PathLike):
+        return Source(os.fspath(data), **options)
+    return Source(NAME, frame=Frame.of(data), **options)
 
 
 class Available(NamedTuple):
@@ -55,8 +77,8 @@ class Available(NamedTuple):
     ready: bool
 
 
-def load(source: Source, data_dir: Path | None = None) -> Dataset:
-    """Read the data set.
+def load(source: Source, data_dir: Path | None = None, heard: Heard = silent) -> Dataset:
+    """Read the data set; ``heard`` is told which share was read, where a reader knows.
 
     >>> data = load(Source("planted:train=20,validation=10,test=10"))
     >>> len(data.splits["train"]), data.task.classes
@@ -66,24 +88,28 @@ def load(source: Source, data_dir: Path | None = None) -> Dataset:
     """
     modality, known = modality_of(source), _known(source)
     if known is not None:
-        return modality.load(known, source, data_dir)
+        return modality.load(known, source, data_dir, heard)
+    if source.frame is not None:
+        _refuse(source, _foreign(modality), f"a table of {modality.many}")
+        return modality.read_frame(source.frame, source, data_dir, heard)
     path = _file(source.data)
     _refuse(source, _foreign(modality), f"a file of {modality.many}")
-    return modality.read(path, source, data_dir)
+    return modality.read(path, source, data_dir, heard)
 
 
 def digest(source: Source, data_dir: Path | None = None) -> str:
     """SHA-256 of the settings and of the bytes of every file used: it changes when the data do."""
     total = hashlib.sha256()
     modality, known = modality_of(source), _known(source)
-    settings = asdict(source) | {"reading": VERSION}
-    always = {field.name for field in fields(TextOptions)}
-    for name in {field.name for field in fields(source)} - always:
+    settings = identity(source) | {"reading": VERSION}
+    for name in set(settings) - {"reading", *(one.name for one in fields(TextOptions))}:
         if settings[name] is None:
             del settings[name]  # texts are known by what they were known by before there was anything else
     if known is not None:
         settings |= {"set": known.version} | asdict(known)  # type: ignore[call-overload]
         files = list(known.locate(data_dir).values())
+    elif source.frame is not None:
+        settings["frame"], files = source.frame.sha256, []
     else:
         files = [_file(source.data)]
         modality.check_file(files[0])
@@ -95,6 +121,15 @@ def digest(source: Source, data_dir: Path | None = None) -> str:
     for path in files:
         total.update(_sha256(path))
     return total.hexdigest()
+
+
+def identity(source: Source) -> dict[str, Any]:
+    """All that a source says of which examples a study sees, in plain values.
+
+    >>> "strict" in identity(Source(strict=True)), identity(Source("sst2"))["data"]
+    (False, 'sst2')
+    """
+    return {one.name: getattr(source, one.name) for one in fields(source) if one.compare}
 
 
 def reads(source: Source) -> Kind:
@@ -142,9 +177,13 @@ def _known(source: Source) -> NamedSet | None:
     modality = modality_of(source)
     _refuse(
         source,
-        {name: one.exclusive[name] for one in modalities().values() for name in one.columns},
+        {name: one.exclusive[name] for one in modalities().values() for name in (*one.columns, *one.rows)},
         "a named data set",
     )
+    if source.strict:
+        raise BadSetting(
+            f"--strict is for your own tables, but '{source.data}' is a named data set: leave it out"
+        )
     for one in modalities().values():
         for option in one.settings:
             value = getattr(source, option)

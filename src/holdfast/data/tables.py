@@ -10,6 +10,7 @@ from typing import Any
 
 from holdfast.core.errors import BadData
 from holdfast.core.files import look
+from holdfast.data.frame import FrameColumns
 from holdfast.data.parquet_file import ParquetColumns, once
 from holdfast.data.reading import listed, read_text, shown, text_lines
 
@@ -19,7 +20,7 @@ MOST_COLUMNS = 1000  # of objects, whose columns are in every row but for a few
 
 @dataclass(frozen=True)
 class Table:
-    """Columns of a file by name; every value is text, a number, a truth value, or ``None``."""
+    """Columns by name; every value is text, a number, a truth value, or ``None``."""
 
     path: Path
     columns: Mapping[str, list[Any]]
@@ -30,7 +31,7 @@ class Table:
         return list(self.columns)
 
     def __len__(self) -> int:
-        if isinstance(self.columns, ParquetColumns):
+        if isinstance(self.columns, ParquetColumns | FrameColumns):
             return self.columns.rows
         return len(next(iter(self.columns.values()), []))
 

@@ -17,7 +17,8 @@ from holdfast.train.objective import roc_auc as area
 class Quality:
     """Accuracy, F1 and ROC-AUC over members; no ROC-AUC where the truth has one class only.
 
-    ``f1`` has the F1 of each class that occurs in the truth, by its number; ``macro_f1`` is their mean.
+    ``f1`` has the F1 of each class that occurs in the truth, by its number; ``macro_f1`` is the mean over
+    these and, with 0, over classes that are only predicted.
     """
 
     accuracy: Spread

@@ -78,7 +78,9 @@ def _lacks(hold: Hold, groups: Groups | None, instances: int, of: str) -> str:
 def _because(
     hold: Hold, low: float | None, high: float | None, words: tuple[Word, ...], lacks: str, of: str
 ) -> str:
-    held = f"hold {places(hold.value)}{ends(low, high)} over {hold.n} {of}s, against {hold.nearest}"
+    # a hold below 0 is no better than the impostor, and is said so
+    value, *between = (None if end is None else max(end, 0.0) for end in (hold.value, low, high))
+    held = f"hold {places(value or 0.0)}{ends(*between)} over {hold.n} {of}s, against {hold.nearest}"
     if low is None or high is None:
         return f"{held}: two {of}s give no margin of error"
     if low == high == 0:

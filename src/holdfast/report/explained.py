@@ -20,9 +20,9 @@ SPACE = "\N{NO-BREAK SPACE}"
 BUDGET = 700_000  # bytes of images, so that a page stays below 1 MB
 READ = (
     "A row for each explainer: first what all seeds together say, then each of them. Red speaks for the "
-    "class, or is weight, where an explainer has no sign; blue speaks against it. Each seed's weights add up "
-    "to 1, and all maps share one scale, with the strongest 0.5 % of their pixels in full colour. Where an "
-    "explanation holds, the maps of a row look alike."
+    "class, or is weight, where an explainer has no sign; blue speaks against it. Each row has its own "
+    "scale, with the strongest 0.5 % of the pixels of its consensus in full colour. Where an explanation "
+    "holds, the maps of a row look alike."
 )
 
 

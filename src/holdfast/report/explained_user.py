@@ -15,7 +15,8 @@ LATEST = 60  # items of a history
 
 @dataclass(frozen=True)
 class Shown:
-    """One recommendation; ``badge`` is there only where a word is decided."""
+    """One recommendation; ``badge`` is there only where a word is decided, ``none`` is said instead of
+    reasons."""
 
     item: str
     wanted: str
@@ -24,6 +25,7 @@ class Shown:
     against: str
     badge: Badge | None
     reasons: Table
+    none: str
     notes: tuple[str, ...]
 
 
@@ -57,6 +59,7 @@ def _shown(one: Recommendation, example: UserExample) -> Shown:
         against="" if standing is None else standing.nearest or "",
         badge=None if one.verdict == "undecided" else badge(one.verdict),
         reasons=_reasons(one, example.signed, seeds),
+        none="No item speaks for it." if one.has_reasons else "No reason holds across seeds.",
         notes=tuple(said for said in notes(standing) if standing is None or said != standing.in_run),
     )
 

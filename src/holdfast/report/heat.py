@@ -5,13 +5,18 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from holdfast.report.charts.select import short
-from holdfast.report.texts import Badge, badge, number
+from holdfast.report.charts.select import differing, short
+from holdfast.report.modality import Unit
+from holdfast.report.page import Span
+from holdfast.report.texts import LITTLE, Badge, badge, number, percent
+from holdfast.study.answer import ExplainerVerdict
 from holdfast.study.findings import Example, Heat
+from holdfast.study.measurement import FamilyKey
 
 LEVELS = 9
 WINDOW = 64
 MOST_SEEDS = 24
+SHOWN = 2  # words that other seeds name
 
 
 @dataclass(frozen=True)
@@ -22,19 +27,27 @@ class Word:
     tone: str
     true: bool
     seeds: tuple[str, ...]
+    unknown: bool = False
 
 
 @dataclass(frozen=True)
 class Map:
-    """One explainer's heat map, ready for the page."""
+    """One explainer's heat map, ready for the page.
+
+    ``agree`` says how many seeds name which ``word`` as the strongest, ``others`` what the rest name,
+    ``share`` how much of the weight the strongest has. ``badge`` is there only where a word is decided.
+    """
 
     explainer: str
     signed: bool
-    badge: Badge
-    hold: str
+    badge: Badge | None
+    hold: Span
     words: tuple[Word, ...]
     seeds: tuple[int, ...]
-    strongest: str
+    agree: str
+    word: str
+    others: str
+    share: str
     cut: str
 
 
@@ -42,28 +55,43 @@ class Map:
 class Block:
     """One sentence under one model and repair: what is predicted, and every explainer's map of it."""
 
-    setting: str
     label: str
     target: str
     probability: str
     right: bool
     maps: tuple[Map, ...]
     known: bool
+    unknown: bool = False
 
 
-def blocks(examples: Sequence[Example], first: str, bars: int, many: str = "tokens") -> tuple[Block, ...]:
-    """The examples, with at most about ``bars`` bars in all.
+@dataclass(frozen=True)
+class Blocks:
+    """The examples of one family; ``name`` is empty where there is only one."""
 
-    The explainer ``first`` comes first and keeps its bars; the others have bars while there is room, and
-    then show only the consensus. ``many`` is what an example consists of, in the plural.
+    name: str
+    blocks: tuple[Block, ...]
+
+
+def blocks(
+    examples: Sequence[Example], order: Sequence[ExplainerVerdict], bars: int, unit: Unit
+) -> tuple[Blocks, ...]:
+    """The examples of each family, with at most about ``bars`` bars in all.
+
+    Families and explainers stand in the ``order`` of the verdicts. The first explainer keeps its bars; the
+    others have bars while there is room, then show the consensus alone.
     """
-    ordered = [_ordered(example, first) for example in examples]
+    explainers = list(dict.fromkeys(row.explainer for row in order))
+    families = list(dict.fromkeys((row.data, row.model, row.repair) for row in order))
+    by_family = sorted(examples, key=lambda e: _place(families, (e.data, e.model, e.repair)))
+    ordered = [(e, sorted(e.heats, key=lambda heat: _place(explainers, heat.explainer))) for e in by_family]
     shown = _fitting(ordered, bars)
-    several = len({(e.data, e.model, e.repair) for e in examples}) > 1
-    return tuple(
-        _block(example, heats, [(i, j) in shown for j in range(len(heats))], several, many)
-        for i, (example, heats) in enumerate(ordered)
-    )
+    named = differing(FamilyKey(e.data, e.model, e.repair) for e in examples)
+    groups: dict[FamilyKey, list[Block]] = {}
+    for i, (example, heats) in enumerate(ordered):
+        family = FamilyKey(example.data, example.model, example.repair)
+        drawn = [(i, j) in shown for j in range(len(heats))]
+        groups.setdefault(family, []).append(_block(example, heats, drawn, unit))
+    return tuple(Blocks(named(family), tuple(made)) for family, made in groups.items())
 
 
 def tones(scores: Sequence[float], signed: bool) -> tuple[str, ...]:
@@ -83,21 +111,37 @@ def tones(scores: Sequence[float], signed: bool) -> tuple[str, ...]:
     )
 
 
-def strongest(tokens: Sequence[str], heat: Heat) -> str:
-    """In how many seeds each word has the highest score.
+def others(tokens: Sequence[str], heat: Heat) -> str:
+    """What the seeds put first that do not name the strongest, counted.
 
-    >>> heat = Heat("a", False, ((0.9, 0.1), (0.8, 0.2), (0.3, 0.7)), (0.7, 0.3), None, None, None, "shaky")
-    >>> strongest(["good", "plot"], heat)
-    'Strongest: “good” in 2 of 3 seeds, “plot” in 1.'
+    >>> scores = ((0.9, 0.1), (0.8, 0.2), (0.3, 0.7))
+    >>> heat = Heat("a", False, scores, (0.7, 0.3), None, None, None, "undecided", strongest=0, agree=2)
+    >>> others(["good", "plot"], heat)
+    '1: “plot”'
     """
     places = Counter(_argmax(scores) for scores in heat.scores if scores)
-    if not places:
-        return ""
+    places.pop(heat.strongest, None)
     ranked = sorted(places.items(), key=lambda item: (-item[1], item[0]))
-    parts = [f"“{short(tokens[place])}” in {count}" for place, count in ranked[:3]]
-    parts[0] += f" of {len(heat.scores)} seeds"
-    rest = sum(count for _, count in ranked[3:])
-    return f"Strongest: {', '.join(parts)}{f', others in {rest}' if rest else ''}."
+    parts = [f"{count}: “{short(tokens[place])}”" for place, count in ranked[:SHOWN]]
+    rest = sum(count for _, count in ranked[SHOWN:])
+    return ", ".join([*parts, *([f"{rest}: others"] if rest else [])])
+
+
+def share(consensus: Sequence[float], name: str) -> str:
+    """How much of the weight the strongest position has, and what it would have if all were alike.
+
+    >>> share((0.08, 0.05, -0.07), "word")
+    'the strongest word has 40 % of the weight, 33 % would be even: little stands out'
+    """
+    known = [abs(score) if math.isfinite(score) else 0.0 for score in consensus]
+    total = sum(known)
+    if not total or len(known) < 2:
+        return ""
+    most, even = max(known) / total, 1 / len(known)
+    little = ": little stands out" if most < LITTLE * even else ""
+    return (
+        f"the strongest {name} has {percent(most, 0)} of the weight, {percent(even, 0)} would be even{little}"
+    )
 
 
 def window(scores: Sequence[float], width: int = WINDOW) -> tuple[int, int]:
@@ -116,8 +160,8 @@ def window(scores: Sequence[float], width: int = WINDOW) -> tuple[int, int]:
     return start, start + width
 
 
-def _ordered(example: Example, first: str) -> tuple[Example, list[Heat]]:
-    return example, sorted(example.heats, key=lambda heat: heat.explainer != first)
+def _place(order: Sequence[object], one: object) -> int:
+    return order.index(one) if one in order else len(order)
 
 
 def _fitting(ordered: Sequence[tuple[Example, list[Heat]]], bars: int) -> set[tuple[int, int]]:
@@ -133,36 +177,40 @@ def _fitting(ordered: Sequence[tuple[Example, list[Heat]]], bars: int) -> set[tu
     return shown
 
 
-def _block(example: Example, heats: Sequence[Heat], bars: Sequence[bool], several: bool, many: str) -> Block:
+def _block(example: Example, heats: Sequence[Heat], bars: Sequence[bool], unit: Unit) -> Block:
     low, high = min(example.probabilities, default=None), max(example.probabilities, default=None)
     return Block(
-        setting=f"{example.model} on {example.data}, repair: {example.repair}" if several else "",
         label=example.label,
         target=example.target,
         probability=number(low) if number(low) == number(high) else f"{number(low)} – {number(high)}",
         right=example.label == example.target,
-        maps=tuple(_map(example, heat, shown, many) for heat, shown in zip(heats, bars, strict=True)),
+        maps=tuple(_map(example, heat, shown, unit) for heat, shown in zip(heats, bars, strict=True)),
         known=example.rationale is not None,
+        unknown=any(example.unknown),
     )
 
 
-def _map(example: Example, heat: Heat, bars: bool, many: str) -> Map:
+def _map(example: Example, heat: Heat, bars: bool, unit: Unit) -> Map:
     start, end = window(heat.consensus)
-    true = example.rationale or (False,) * len(example.tokens)
+    none = (False,) * len(example.tokens)
+    true, unknown = example.rationale or none, example.unknown or none
     rows = [tones(scores, heat.signed) for scores in heat.scores[:MOST_SEEDS]] if bars else []
     consensus = tones(heat.consensus, heat.signed)
     return Map(
         explainer=heat.explainer,
         signed=heat.signed,
-        badge=badge(heat.verdict),
-        hold=_interval(heat),
+        badge=None if heat.verdict == "undecided" else badge(heat.verdict),
+        hold=Span(heat.hold, heat.low, heat.high, scaled=True),
         words=tuple(
-            Word(short(example.tokens[t]), consensus[t], true[t], tuple(row[t] for row in rows))
+            Word(short(example.tokens[t]), consensus[t], true[t], tuple(row[t] for row in rows), unknown[t])
             for t in range(start, end)
         ),
         seeds=example.seeds[: len(rows)],
-        strongest=strongest(example.tokens, heat),
-        cut=_cut(example, heat, (start, end), len(rows), many),
+        agree=f"{heat.agree} of {len(heat.scores)} seeds",
+        word=short(example.tokens[heat.strongest]) if heat.strongest < len(example.tokens) else "",
+        others=others(example.tokens, heat),
+        share=share(heat.consensus, unit.name),
+        cut=_cut(example, heat, (start, end), len(rows), unit.lengths),
     )
 
 
@@ -176,10 +224,6 @@ def _cut(example: Example, heat: Heat, stretch: tuple[int, int], rows: int, many
     elif rows < len(heat.scores):
         sentences.append(f"The first {rows} of {len(heat.scores)} seeds.")
     return " ".join(sentences)
-
-
-def _interval(heat: Heat) -> str:
-    return "" if heat.hold is None else f"{number(heat.hold)} [{number(heat.low)}, {number(heat.high)}]"
 
 
 def _argmax(scores: Sequence[float]) -> int:

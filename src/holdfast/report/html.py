@@ -13,22 +13,23 @@ from markupsafe import Markup
 import holdfast
 from holdfast.core.errors import CannotDraw
 from holdfast.core.plain import short
-from holdfast.report import sections as parts
 from holdfast.report.charts import draw
 from holdfast.report.charts.base import Figure, figure_csv
 from holdfast.report.charts.palette import exchange, heats, variables
 from holdfast.report.charts.select import key, words
 from holdfast.report.charts.svg import printable
+from holdfast.report.matrix import matrix
 from holdfast.report.modality import Room, modality
 from holdfast.report.page import Section, Span, Table
 from holdfast.report.plan_table import plan_table
+from holdfast.report.sections import glossary, sections
+from holdfast.report.summary import LIMITS, summary
 from holdfast.report.texts import badge, heading, number, percent
-from holdfast.study.answer import Answer
 from holdfast.study.findings import Findings
 
 MOST_BYTES = 1_000_000
 SHOWN = 100  # rows of a figure that could not be drawn; its CSV has them all
-ZOOM = 1.25  # drawings are laid out for a phone; a desktop shows them a little larger
+ZOOM = 1.2  # drawings are laid out for a phone; a desk shows them a little larger
 # Room for examples, and whether a figure carries a copy of itself to save: tried in turn until a report fits.
 BUDGETS = (
     (Room(24_000, 500_000), True),
@@ -53,23 +54,23 @@ class Drawn:
 
 
 def render(findings: Findings) -> str:
-    """The report of an audit, at most 1 MB where possible; the same bytes for the same findings."""
-    sections = parts.sections(findings)
-    drawings = [[_draw(figure) for figure in section.figures if len(figure)] for section in sections]
-    first = "" if findings.answer.decides is None else findings.answer.decides.explainer
-    page, kind = "", modality(findings.kind)
+    """The report of an audit, at most 1 MB where that can be; the same bytes for the same findings."""
+    made, own = sections(findings), modality(findings.kind)
+    drawings, page = _drawings(made), ""
     for room, copies in BUDGETS:
         page = _page(
             "report.html",
             findings=findings,
             title=findings.title,
-            sections=_with(sections, drawings, copies),
-            unit=kind.unit,
-            examples=kind.template,
-            **kind.shown(findings, first, room),
-            overview=parts.overview(findings.rows),
-            plan=plan_table(findings),
-            **_verdict(findings.answer),
+            sections=_with(made, drawings, copies),
+            unit=own.unit,
+            examples=own.template,
+            **own.shown(findings, room),
+            summary=summary(findings.answer, own.unit),
+            limits=LIMITS,
+            matrix=matrix(findings.answer, own.unit),
+            chosen=chosen(findings),
+            folded=[glossary(findings.rows), plan_table(findings)],
         )
         if len(page.encode()) <= MOST_BYTES:
             break
@@ -85,8 +86,7 @@ def render_page(
 ) -> str:
     """Any other page in the same style: paragraphs, then sections of figures and tables, then notes."""
     kept = [section for section in sections if not section.empty or section.text]
-    drawings = [[_draw(figure) for figure in section.figures if len(figure)] for section in kept]
-    page = ""
+    drawings, page = _drawings(kept), ""
     for copies in (True, False):
         shown = _with(kept, drawings, copies)
         page = _page("page.html", title=title, intro=intro, sections=shown, notes=notes, command=command)
@@ -100,29 +100,35 @@ def render_template(template: str, **values: Any) -> str:
     return _page(template, **values)
 
 
-def _verdict(answer: Answer) -> dict[str, Any]:
-    """The answer as the template reads it."""
-    lines = [
-        (words(row.explainer), Span(row.hold, row.low, row.high, scaled=True), badge(row.verdict))
-        for row in answer.rows
-    ]
-    row = answer.row
-    hold = Span(None, None, None) if row is None else Span(row.hold, row.low, row.high, scaled=True)
-    return {
-        "badge": badge(answer.verdict),
-        "reason": f"{answer.headline} {answer.reason} {answer.do}",
-        "hold": hold,
-        "explainers": Table(("explainer", "hold", "verdict"), tuple(lines)),
-        "accuracy": answer.quality,
-        "f1": (answer.quality.get("f1") or {}).get("macro") or {},
-        "members": {"trained": answer.members.trained, "left_out": answer.members.left_out},
-    }
+def chosen(findings: Findings) -> str:
+    """By which explainer the examples were chosen."""
+    decides = findings.answer.decides
+    return "" if decides is None else words(decides.explainer)
 
 
-def _with(sections: Sequence[Section], drawings: Sequence[list[Drawn]], copies: bool) -> list[dict[str, Any]]:
+def _drawings(made: Sequence[Section]) -> list[tuple[list[Drawn], list[Drawn]]]:
+    """The drawings of each section, and those that are folded."""
     return [
-        {"section": section, "id": key(section.title).lower(), "drawings": drawn, "copies": copies}
-        for section, drawn in zip(sections, drawings, strict=True)
+        (
+            [_draw(figure) for figure in section.figures if len(figure)],
+            [_draw(figure) for figure in section.hidden if len(figure)],
+        )
+        for section in made
+    ]
+
+
+def _with(
+    made: Sequence[Section], drawings: Sequence[tuple[list[Drawn], list[Drawn]]], copies: bool
+) -> list[dict[str, Any]]:
+    return [
+        {
+            "section": section,
+            "id": key(section.title).lower(),
+            "drawings": drawn,
+            "hidden": hidden,
+            "copies": copies,
+        }
+        for section, (drawn, hidden) in zip(made, drawings, strict=True)
     ]
 
 

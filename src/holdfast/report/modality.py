@@ -10,8 +10,8 @@ from holdfast.study.findings import Findings
 
 class Unit(NamedTuple):
     """The words for a modality: what has a score (``one``, ``many``), what the examples are, what their
-    ``lengths`` count, which of the scored things truly decide, and how the true class is introduced where
-    another class is explained (``truly``)."""
+    ``lengths`` count, which of the scored things truly decide, how the true class is introduced where another
+    class is explained (``truly``), and what one ``example`` is."""
 
     one: str
     many: str
@@ -20,6 +20,16 @@ class Unit(NamedTuple):
     true: str
     all_true: str
     truly: str = "labelled"
+    example: str = "sentence"
+
+    @property
+    def name(self) -> str:
+        """What has a score, without its article.
+
+        >>> modality("text").unit.name
+        'word'
+        """
+        return self.one.partition(" ")[2]
 
 
 class Room(NamedTuple):
@@ -36,8 +46,8 @@ class Modality(ABC):
     template: ClassVar[str]
 
     @abstractmethod
-    def shown(self, findings: Findings, first: str, room: Room) -> dict[str, Any]:
-        """The values for the template, with the explainer ``first`` before the others."""
+    def shown(self, findings: Findings, room: Room) -> dict[str, Any]:
+        """What the template shows, families and explainers in the order of the verdicts."""
 
 
 def modality(kind: Kind) -> Modality:

@@ -1,9 +1,11 @@
 """What a page is made of: sections of text, tables and figures."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from holdfast.core.errors import BadSetting
+from holdfast.measure.question import places
 from holdfast.report.charts.base import Figure
 from holdfast.report.grids import Grid
 from holdfast.report.texts import Badge, number, percent
@@ -11,7 +13,11 @@ from holdfast.report.texts import Badge, number, percent
 
 @dataclass(frozen=True)
 class Span:
-    """A number with its interval; ``scaled`` also draws it on the scale from 0 to 1."""
+    """A number with its interval.
+
+    ``down`` rounds down, as the verdict does, so that what is below a limit never reads as the limit;
+    ``scaled`` is a hold: rounded down, and drawn on the scale from 0 to 1, where it ends.
+    """
 
     value: float | None
     low: float | None = None
@@ -19,11 +25,14 @@ class Span:
     scaled: bool = False
     digits: int = 2
     share: bool = False
+    down: bool = False
 
     @property
     def text(self) -> str:
         """The number as a reader sees it."""
-        return percent(self.value) if self.share else number(self.value, self.digits)
+        if self.share:
+            return percent(self.value)
+        return "–" if self.value is None else self._written(self.value)
 
     @property
     def interval(self) -> str:
@@ -32,7 +41,12 @@ class Span:
             return ""
         if self.share:
             return f"[{number(100 * self.low, 1)}, {number(100 * self.high, 1)}]"
-        return f"[{number(self.low, self.digits)}, {number(self.high, self.digits)}]"
+        return f"[{self._written(self.low)}, {self._written(self.high)}]"
+
+    def _written(self, value: float) -> str:
+        if not (self.scaled or self.down) or not math.isfinite(value):
+            return number(value, self.digits)
+        return places(min(max(value, 0.0), 1.0) if self.scaled else value).replace("-", "−")
 
     def at(self, end: float | None) -> str:
         """Where a number stands on the scale, as a CSS percentage; what lies outside is drawn at its end.
@@ -81,7 +95,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a page; ``folded`` tables are collapsed."""
+    """A part of a page; ``folded`` tables and ``hidden`` figures are collapsed."""
 
     title: str
     text: str = ""
@@ -90,12 +104,13 @@ class Section:
     folded: Sequence[Table] = ()
     notes: Sequence[str] = ()
     grids: Sequence[Grid] = ()
+    hidden: Sequence[Figure] = ()
 
     @property
     def empty(self) -> bool:
         """Whether there is nothing to show."""
         tables = any(t.rows for t in (*self.tables, *self.folded))
-        return not (any(map(len, self.figures)) or tables or self.notes or self.grids)
+        return not (any(map(len, (*self.figures, *self.hidden))) or tables or self.notes or self.grids)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ SAID = (
 def probed(rows: Sequence[Measurement]) -> Section:
     """A section with a line for each explainer and probe; empty where nothing was probed."""
     text = "An explanation that points at what the model does not need explains something else."
-    return Section("Do the models need what explanations point at?", text, tables=[_table(rows)])
+    return Section("Do the models need what explanations point at?", text, folded=[_table(rows)])
 
 
 def _table(rows: Sequence[Measurement]) -> Table:

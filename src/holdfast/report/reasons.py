@@ -35,8 +35,11 @@ def _recommendation(place: int, one: Recommendation, seeds: int, how: str) -> Te
     line = Text(f"{place}. ")
     line.append(printable(one.item), style="bold")
     line.append(f"  ({one.wanted} of {seeds} models recommend it)\n")
-    line.append(_because(how, one.reasons, seeds) or "   no item speaks for it\n")
-    line.append(_because("in spite of", one.against, seeds))
+    if one.has_reasons:
+        line.append(_because(how, one.reasons, seeds) or "   no item speaks for it\n")
+        line.append(_because("in spite of", one.against, seeds))
+    else:
+        line.append("   no reason holds across seeds\n")
     hold = held(one.hold, one.low, one.high, one.standing)
     word = "" if one.verdict == "undecided" else f": {one.verdict}"
     line.append(

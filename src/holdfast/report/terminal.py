@@ -29,7 +29,7 @@ BAR, LONGEST = 6, 14
 def heat_table(example: Example) -> RenderableType:
     """One text as every seed sees it: a row per word, a column per seed, darker is more."""
     heats = (part for heat in example.heats for part in _heat(example, heat))
-    return Group(_favoured(example.target, example.probabilities), *heats)
+    return Group(_favoured(example.target, example.probabilities), *heats, *_unknown(example))
 
 
 def image_table(example: ImageExample) -> RenderableType:
@@ -166,8 +166,15 @@ def _heat(example: Example, heat: Heat) -> list[RenderableType]:
         bar = f"{score:+.2f} " if heat.signed else f"{score:.2f} "
         bar += ("█" if score >= 0 else "▒") * round(12 * abs(score) / peak)
         cells = [_shade(member[place] / most) for member in heat.scores]
-        table.add_row(Text(printable(token)), Text(bar), *cells)
+        word = f"{printable(token)} (unknown)" if any(example.unknown[place:][:1]) else printable(token)
+        table.add_row(Text(word), Text(bar), *cells)
     return [Text("\n").append(_held(heat, strongest_word(heat, example.tokens))), table]
+
+
+def _unknown(example: Example) -> list[Text]:
+    """What is meant by unknown, where a word is."""
+    said = "Words marked as unknown are unknown to the model: all of them look alike to it."
+    return [Text(f"\n{said}")] if any(example.unknown) else []
 
 
 def _held(heat: Heat, strongest: str, right: str = "") -> Text:

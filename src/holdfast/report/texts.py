@@ -14,11 +14,16 @@ from holdfast.report.charts.select import heading
 VERDICTS = {
     "holds": ("good", "●"),
     "shaky": ("fair", "◐"),
+    "undecided": ("fair", "?"),
     "does not hold": ("poor", "○"),
-    "says nothing": ("none", "–"),
+    "does not matter": ("poor", "○"),
+    "says nothing": ("poor", "○"),
+    "not learned": ("poor", "○"),
     "came out": ("good", "●"),
     "not decided": ("fair", "◐"),
 }
+LITTLE = 2.0
+"""Times an even share: below it, what is strongest hardly stands out."""
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,8 @@ def advice(row: ExplainerVerdict, plan: Plan, instances: int, best_was_last: boo
     if row.verdict == "not learned":
         return _learn(plan, best_was_last)
     if row.verdict == "undecided":
-        return _settle(row, plan, instances)
+        unlearned = row.deciding is not None and row.deciding.name == "learned"
+        return _learn(plan, True) if unlearned and best_was_last else _settle(row, plan, instances)
     if row.verdict in ("says nothing", "does not matter"):
         return another_explainer(plan) or _repair(plan)
     return _repair(plan)
@@ -51,10 +52,11 @@ def _settle(row: ExplainerVerdict, plan: Plan, instances: int) -> str:
 
 def _seeds(row: ExplainerVerdict, plan: Plan) -> str:
     settle = row.settle or 0
-    more, count = max(MEMBERS, 2 * plan.seeds), ""
+    more, about = max(MEMBERS, 2 * plan.seeds), ""
     if settle > plan.seeds:
-        more, count = settle, f", about {settle} in all"
-    return f"Train more seeds{count} (those trained are kept): {audit_command(replace(plan, seeds=more))}"
+        more, about = settle, "about "
+    command = audit_command(replace(plan, seeds=more))
+    return f"Train more seeds, {about}{more} in all (those trained are kept): {command}"
 
 
 def _examples(plan: Plan, instances: int) -> str:

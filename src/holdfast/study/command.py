@@ -2,10 +2,10 @@
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 
 from holdfast.core.settings import label
-from holdfast.data.source import Source, modality_of
+from holdfast.data.source import Source, identity, modality_of
 from holdfast.study.plan import Plan, defaults_for, infer_modality
 from holdfast.train.fit import Fit
 
@@ -17,6 +17,8 @@ OPTIONS = (
     ("probes", "--probe"),
 )
 
+FROM_PYTHON = "the data came from Python (holdfast.audit): save that table under this name first"
+
 
 def audit_command(plan: Plan) -> str:
     """What to type for an audit; options at their defaults are left out.
@@ -24,7 +26,8 @@ def audit_command(plan: Plan) -> str:
     >>> audit_command(Plan((Source("reviews.csv", text="review", vectors="glove-100d"),), seeds=5))
     'holdfast audit reviews.csv --text review --vectors glove-100d --seeds 5 --device cpu'
     """
-    return _said(plan, _audit(plan.portable), defaults_for(plan.data[0]).fit, plan.seeds != 10)
+    typed = _said(plan, _audit(plan.portable), defaults_for(plan.data[0]).fit, plan.seeds != 10)
+    return typed if plan.data[0].frame is None else f"{typed}  # {FROM_PYTHON}"
 
 
 def study_command(
@@ -52,13 +55,13 @@ def _said(plan: Plan, words: Sequence[str], fit: Fit, seeds: bool) -> str:
 
 def _audit(plan: Plan) -> list[str]:
     source = plan.data[0]
-    words = ["holdfast", "audit", *([] if source.data == "planted" else [source.data])]
+    saved = source.data if source.frame is None else f"{source.data}.parquet"
+    words = ["holdfast", "audit", *([] if source.data == "planted" else [saved])]
     typed = Source(source.data, user=source.user, item=source.item)
     known = replace(infer_modality(typed, plan.models), user=None, item=None)
-    for field in fields(Source):
-        value = getattr(source, field.name)
-        if field.name not in ("data", "vectors") and value != getattr(known, field.name):
-            words += [f"--{field.name.replace('_', '-')}", str(value)]
+    for name, value in identity(source).items():
+        if name not in ("data", "vectors") and value != getattr(known, name):
+            words += [f"--{name.replace('_', '-')}", str(value)]
     words += _vectors(plan.data)
     defaults = defaults_for(source, plan.models)
     plain = Plan(

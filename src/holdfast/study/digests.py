@@ -17,10 +17,12 @@ def with_digests(
     """The plan with the digests of its data: from here on another file is another plan.
 
     A model that cannot read its data is refused before there is a run. ``fresh`` reads the data and tries to
-    explain some too: what is wrong must show before an older run is removed. Where files are not there, but
-    the ``run`` of this very plan has the data, those are meant.
+    explain some too: what is wrong must show before an older run is removed; ``strict`` sources are read too,
+    as a finished run would not read them again. Where files are not there, but the ``run`` of this very plan
+    has the data, those are meant.
     """
-    datasets = [load(source, data_dir) for source in plan.data] if fresh else []
+    read = [load(source, data_dir) for source in plan.data if fresh or source.strict]
+    datasets = read if fresh else []
     try:
         digests = tuple(digest(source, data_dir) for source in plan.data)
     except BadData:

@@ -20,11 +20,12 @@ LONGEST = 40
 
 
 class Said(NamedTuple):
-    """What an example consists of, its truth, and what is explained, all by name."""
+    """What an example consists of, its truth, and what is explained, all by name; and unknown tokens."""
 
     tokens: tuple[str, ...]
     label: str
     target: str
+    unknown: tuple[bool, ...] = ()
 
 
 Say = Callable[[FamilyResult, int], Said]
@@ -58,6 +59,7 @@ def example(family: FamilyResult, scales: Mapping[str, Scale], place: int, said:
             if name != "random"
         ),
         rationale=None if marks is None else tuple(bool(mark) for mark in marks),
+        unknown=said.unknown,
     )
 
 

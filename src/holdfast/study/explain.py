@@ -154,16 +154,18 @@ def _example(
     batch = dataset.read([text], None if query is None else [query])
     probabilities = loaded.probabilities(batch)
     target = probabilities.mean(0).argmax(-1)
+    tokens = tuple(tokenise(text, dataset.max_length))
     return Example(
         data=dataset.name,
         model=job.model,
         repair=job.repair,
-        tokens=tuple(tokenise(text, dataset.max_length)),
+        tokens=tokens,
         label="",
         target=dataset.task.classes[int(target)],
         probabilities=tuple(probabilities[:, 0, int(target)].tolist()),
         seeds=tuple(member.seed for member in loaded.family.members),
         heats=tuple(_heat(loaded, written, batch, target) for written in explainers or job.explainers[:1]),
+        unknown=dataset.unknown(tokens),
     )
 
 

@@ -19,6 +19,7 @@ from holdfast.study.new_example import NewHold
 from holdfast.train.evaluate import each
 
 REASONS = 3
+NONE = ("does not hold",)  # of which no reason is named
 
 
 @dataclass(frozen=True)
@@ -34,8 +35,8 @@ class Reason:
 @dataclass(frozen=True)
 class Recommendation:
     """One recommended item: how many seeds have it among their own first, what speaks for it and against it,
-    and whether that would still be there after another training; ``agree`` seeds name the item ``strongest``
-    as the one that counts most."""
+    and whether that would still be there after another training; where it would not, no reason is named.
+    ``agree`` seeds name the item ``strongest`` as the one that counts most."""
 
     item: str
     wanted: int
@@ -54,6 +55,11 @@ class Recommendation:
         values = asdict(self)
         del values["standing"]
         return values | ({} if self.standing is None else self.standing.to_json())
+
+    @property
+    def has_reasons(self) -> bool:
+        """Whether there are reasons that another training would give again."""
+        return self.verdict not in NONE
 
 
 @dataclass(frozen=True)
@@ -177,7 +183,7 @@ def _first(parts: Float[Tensor, "M T"], first: int) -> Bool[Tensor, "M T"]:
 def _favoured(
     loaded: LoadedFamily, batch: Batch, known: Int[Tensor, "L"], count: int
 ) -> tuple[Int[Tensor, "k"], Int[Tensor, "k"]]:
-    """The new items that members together give the highest probability, and how many want each."""
+    """The new items to recommend, and how many members recommend each."""
     family = loaded.family
     logits = each(family.model, family.parameters, batch, lambda one, b: one(b).logits, stacked=True)[:, 0]
     logits[:, known.long()] = -torch.inf
@@ -185,8 +191,20 @@ def _favoured(
     count = min(count, int(logits[0].isfinite().sum()))
     if not count:
         raise BadSetting("this user has seen every item: there is nothing left to recommend")
-    together = logits.double().log_softmax(1).mean(0).topk(count).indices
+    return favoured(logits, count)
+
+
+def favoured(logits: Float[Tensor, "M I"], count: int) -> tuple[Int[Tensor, "k"], Int[Tensor, "k"]]:
+    """The items that members together give the highest probability, of those that at least one of them has
+    among its own first; and how many have.
+
+    >>> [part.tolist() for part in favoured(torch.tensor([[9.0, 8.0, 0.0], [0.0, 8.0, 9.5]]), 1)]
+    [[2], [1]]
+    """
     favourites = logits.topk(count, 1).indices
+    chances = logits.double().log_softmax(1).mean(0)
+    nobody = torch.ones_like(chances, dtype=torch.bool).index_fill(0, favourites.flatten(), False)
+    together = chances.masked_fill(nobody, -torch.inf).topk(count).indices
     return together, (favourites[:, :, None] == together).any(1).sum(0)
 
 
@@ -200,13 +218,13 @@ def _recommendation(
 ) -> Recommendation:
     known, scores = by_item(items, explanation.scores[:, 0, explanation.mask[0]])
     names = tuple(map(dataset.item_name, known.tolist()))
-    hold = held.hold
+    hold, said = held.hold, held.word not in NONE
     place, agree = named_most(scores)
     return Recommendation(
         item=dataset.item_name(item),
         wanted=wanted,
-        reasons=reasons(scores if explanation.signed else scores.abs(), names),
-        against=reasons(-scores, names) if explanation.signed else (),
+        reasons=reasons(scores if explanation.signed else scores.abs(), names) if said else (),
+        against=reasons(-scores, names) if explanation.signed and said else (),
         hold=None if hold is None else hold.value,
         low=None if hold is None else hold.low,
         high=None if hold is None else hold.high,

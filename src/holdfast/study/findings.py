@@ -61,7 +61,8 @@ class Heat:
 
 @dataclass(frozen=True)
 class Example:
-    """One sentence as every member sees it. ``rationale`` marks the tokens that truly decide, where known."""
+    """One sentence as every member sees it. ``rationale`` marks the tokens that truly decide, where known;
+    ``unknown`` those that no model of the run knows as words of their own (none for items)."""
 
     data: str
     model: str
@@ -73,6 +74,7 @@ class Example:
     seeds: tuple[int, ...]
     heats: tuple[Heat, ...]
     rationale: tuple[bool, ...] | None = None
+    unknown: tuple[bool, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The answer of ``holdfast explain --json``."""
@@ -109,13 +111,23 @@ def without_text(findings: Findings) -> Findings:
     """
     classes = _numbers(findings.rows)
     rows = tuple(_bare(row, classes) for row in findings.rows)
-    return replace(findings, rows=rows, examples=(), pictures=(), notes=(*findings.notes, LEFT_OUT))
+    answer, notes = _renamed(findings.answer, classes), (*findings.notes, LEFT_OUT)
+    return replace(findings, answer=answer, rows=rows, examples=(), pictures=(), notes=notes)
 
 
 def _numbers(rows: Iterable[Measurement]) -> dict[str, str]:
     """What classes are called where one has too long a name."""
     classes = {row.label: f"class {int(row.at or 0) + 1}" for row in rows if row.by == "label"}
     return classes if any(len(name) > LONGEST_CLASS for name in classes) else {}
+
+
+def _renamed(answer: Answer, classes: Mapping[str, str]) -> Answer:
+    """The answer with F1 under these names of the classes."""
+    f1 = answer.quality.get("f1")
+    if f1 is None:
+        return answer
+    by_class = {classes.get(name, name): value for name, value in f1["by_class"].items()}
+    return replace(answer, quality={**answer.quality, "f1": {**f1, "by_class": by_class}})
 
 
 def _bare(row: Measurement, classes: Mapping[str, str]) -> Measurement:

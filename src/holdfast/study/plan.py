@@ -1,7 +1,7 @@
 """A plan: everything that decides what a study finds, as plain values with a hash."""
 
 import json
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
 from holdfast import __version__
@@ -12,7 +12,7 @@ from holdfast.core.outside import loaded_in
 from holdfast.core.records import Member
 from holdfast.core.settings import MOST, at_most, mentions
 from holdfast.data.named_sets import file_name
-from holdfast.data.source import Source, reads, taken_for
+from holdfast.data.source import Source, identity, reads, taken_for
 from holdfast.study.modality import Defaults, modality
 from holdfast.train.fit import Fit
 from holdfast.train.job import fit_from_json, fit_to_json
@@ -167,7 +167,7 @@ class Plan:
         return (
             {f.name: getattr(self, f.name) for f in fields(self)}
             | {
-                "data": [asdict(source) for source in self.portable.data],
+                "data": [identity(source) for source in self.portable.data],
                 "per_data": [list(models) for models in self.per_data],
                 "fit": fit_to_json(self.fit),
             }

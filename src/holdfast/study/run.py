@@ -7,7 +7,7 @@ from holdfast.core.errors import Failed
 from holdfast.core.files import sha256
 from holdfast.core.records import Member
 from holdfast.data.base import Dataset
-from holdfast.data.source import Source, load, reads
+from holdfast.data.source import load, reads
 from holdfast.data.store import load_dataset
 from holdfast.study import result as results
 from holdfast.study.answer import Answer
@@ -46,7 +46,8 @@ def run_study(
     take.
     """
     listen("reading", 0, len(plan.data))
-    datasets = [_dataset(store, number, source, data_dir) for number, source in enumerate(plan.data)]
+    datasets = [_dataset(plan, store, number, data_dir, listen) for number in range(len(plan.data))]
+    listen("reading", len(plan.data), len(plan.data))
     jobs = [job for number in range(len(datasets)) for job in _jobs(plan, store, number, datasets[number])]
     by_path = {store.data(number): dataset for number, dataset in enumerate(datasets)}
     preflight(plan, datasets)
@@ -129,11 +130,12 @@ def _whys(failed: dict[str, str]) -> str:
     return "; ".join(f"{name}: {why}" for name, why in failed.items())
 
 
-def _dataset(store: Store, number: int, source: Source, data_dir: Path | None) -> Dataset:
+def _dataset(plan: Plan, store: Store, number: int, data_dir: Path | None, listen: Listener) -> Dataset:
     path = store.data(number)
     if store.sound(path.name):
         return load_dataset(path)
-    dataset = load(source, data_dir)
+    several = len(plan.data)
+    dataset = load(plan.data[number], data_dir, lambda share: listen("reading", number + share, several))
     store.enter({path.name: dataset.save(path)})
     return dataset
 

@@ -103,7 +103,7 @@ def test_leading_zeros_and_titles_stay(tmp_path: Path) -> None:
 def test_columns_without_names(tmp_path: Path) -> None:
     path = put(tmp_path / "ratings.dat", "1::20::5::9\n1::10::3::8\n")
     layout = Layout(":", ("user", "1", "item", "2", "rating", "3", "time"), quoted=False)
-    assert written(read_columns(path, Roles("user", "item", "time"), layout)) == {"1": ["10", "20"]}
+    assert written(read_columns(path, Roles("user", "item", "time"), layout)[0]) == {"1": ["10", "20"]}
 
 
 def test_small_blocks_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,10 +127,10 @@ def test_small_blocks_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyP
             "user,item,user\na,x,b\n",
             r"has more than one column named 'user': expected every name once",
         ),
-        ("p.csv", "user,item\na,x\n,y\n", r"column 'user': the user in row 2 is empty"),
-        ("p.csv", "user,item\na,x\nb,nan\n", r"column 'item': the item in row 2 is missing \('nan'\)"),
-        ("p.tsv", "user\titem\nNone\tx\n", r"column 'user': the user in row 1 is missing \('None'\)"),
-        ("p.txt", "a x\nb null\n", r"column 'item': the item in row 2 is missing \('null'\)"),
+        ("p.csv", "user,item\na,x\n,y\n", r"p\.csv: 1 of 2 rows has no user \(row 2\)"),
+        ("p.csv", "user,item\na,x\nb,nan\n", r"1 of 2 rows has no item \(row 2\)"),
+        ("p.tsv", "user\titem\nNone\tx\n", r"1 of 1 rows has no user \(row 1\)"),
+        ("p.txt", "a x\nb null\n", r"1 of 2 rows has no item \(row 2\)"),
         ("p.csv", "user,item\n", r"has no rows|is not a readable table"),
         ("p.csv", "user,item\na,x\nb\n", r"is not a readable table \(CSV parse error: .*Expected 2 columns"),
         ("p.csv", "", r"is empty: expected a table with a column of users and a column of items"),
@@ -169,11 +169,36 @@ def test_files_that_cannot_be_read(tmp_path: Path, name: str, text: str, sentenc
         read_interactions(put(tmp_path / name, text))
 
 
+@pytest.mark.parametrize("name", ["p.csv", "p.tsv", "p.parquet", "p.txt"])
+def test_a_few_rows_that_lack_an_item_are_dropped(tmp_path: Path, name: str) -> None:
+    users, items = [*["a", "b"] * 20, "a"], [*["x", "y"] * 20, "null"]
+    if name == "p.parquet":
+        parquet.write_table(pa.table({"user": users, "item": items}), tmp_path / name)
+    else:
+        mark = {"p.csv": ",", "p.tsv": "\t", "p.txt": " "}[name]
+        rows = zip(["user", *users], ["item", *items], strict=True)
+        put(tmp_path / name, "".join(f"{user}{mark}{item}\n" for user, item in rows))
+    found, notes = read_interactions(tmp_path / name)
+    assert len(found) == 40
+    assert notes[-1] == "1 of 41 rows had no item: dropped."
+    with pytest.raises(BadData, match=r"1 of 41 rows has no item \(row 41\): .* leave --strict out"):
+        read_interactions(tmp_path / name, strict=True)
+
+
+def test_a_few_rows_without_a_time_are_dropped(tmp_path: Path) -> None:
+    path = put_csv(
+        tmp_path / "p.csv", [*[(f"u{k % 4}", f"i{k % 5}", k) for k in range(40)], ("u0", "i0", "")]
+    )
+    found, notes = read_interactions(path)
+    assert (len(found), notes[-1]) == (40, "1 of 41 rows had no time: dropped.")
+    assert found.time.max() == 39
+
+
 def test_parquet_without_an_id(tmp_path: Path) -> None:
     for users, items, sentence in (
-        (["a", None], ["x", "y"], r"column 'user': the user in row 2 is empty: fix or remove the row$"),
-        ([1.0, float("nan")], ["x", "y"], r"column 'user': the user in row 2 is empty"),
-        (["a", "b"], ["None", "y"], r"column 'item': the item in row 1 is missing \('None'\)"),
+        (["a", None], ["x", "y"], r"1 of 2 rows has no user \(row 2\)"),
+        ([1.0, float("nan")], ["x", "y"], r"1 of 2 rows has no user \(row 2\)"),
+        (["a", "b"], ["None", "y"], r"1 of 2 rows has no item \(row 1\)"),
     ):
         parquet.write_table(pa.table({"user": users, "item": items}), tmp_path / "p.parquet")
         with pytest.raises(BadData, match=sentence):

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from holdfast.data.interaction.interactions import Interactions, in_order
@@ -34,9 +34,16 @@ def test_the_order_of_time(some: list[tuple], kind: type) -> None:
 
 def test_rows_that_say_the_same_are_counted() -> None:
     twice = [("b", "x", 3), ("a", "y", 2), ("b", "y", 1), ("b", "x", 3), ("b", "x", 4), ("a", "y", 2)]
-    assert interactions(twice).repeated == 2
-    assert interactions(twice[:3]).repeated == interactions(twice[:1]).repeated == 0
-    assert interactions(twice, timed=False).repeated == 0
+    assert interactions(twice).repeats.nonzero()[0].tolist() == [3, 5]
+    assert not interactions(twice[:3]).repeats.any()
+    assert not interactions(twice[:1]).repeats.any()
+    assert not interactions(twice, timed=False).repeats.any()
+
+
+@given(rows)
+@example([("a", "x", 1), ("a", "y", 1), ("a", "x", 1)])  # with another item in between
+def test_repeats(some: list[tuple]) -> None:
+    assert interactions(some).repeats.tolist() == naive.repeats(some)
 
 
 @given(rows)

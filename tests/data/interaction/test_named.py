@@ -30,14 +30,19 @@ def test_of_a_file() -> None:
     assert whole.notes == ("Read.", "There are 2 users, 2 items and 3 interactions.")
     assert whole.histories.of(0).tolist() == [2, 1]
     twice = named_histories(interactions([*rows, *rows]), Filter("none"), "f")
-    assert (
-        twice.notes[1]
-        == "3 rows repeat another (user, item and time): each counts as an interaction of its own."
+    assert twice.notes[0] == (
+        "3 rows repeat another (user, item and time): each counts as an interaction of its own."
     )
     assert len(twice.histories.ids) == 6
     assert twice.notes[2:] == (
         "The last two interactions of 2 of 2 users (100 %) share a time: which of them is the last is "
         "the order of rows.",
     )
+    plain = named_histories(interactions([*rows, *rows]), Filter("none"), "f", repeats="drop")
+    assert plain.notes == (
+        "3 rows repeat another (user, item and time): dropped.",
+        "There are 2 users, 2 items and 3 interactions.",
+    )
+    assert plain.histories.ids.tolist() == whole.histories.ids.tolist()
     thin = named_histories(interactions(rows), Filter("once", 2), "f")
     assert "1 of 2 users" in thin.notes[0]

@@ -5,7 +5,7 @@ import pyarrow as pa
 import pytest
 
 from holdfast.core.errors import BadData
-from holdfast.data.interaction.times import EXPECTED, Times, joined, parse_times
+from holdfast.data.interaction.times import EXPECTED, Times, joined, parse_times, without_gaps
 
 
 @pytest.mark.parametrize(
@@ -60,3 +60,27 @@ def test_blocks_must_be_alike() -> None:
         BadData, match=r"^x: times are a number in row 1 and a date in row 3: expected numbers"
     ):
         joined([numbers, dates], "x")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        pa.array(["", "2001-12-31", " null ", "2002-01-01"]),
+        pa.array([None, 3, None, 4]),
+        pa.array([float("nan"), 3.5, None, 4.5]),
+        pa.array([None, datetime(2001, 12, 31), None, datetime(2002, 1, 1)]),
+    ],
+)
+def test_times_that_are_missing_are_told_from_those_that_cannot_be_read(values: pa.Array) -> None:
+    filled, gaps = without_gaps(values)
+    assert gaps.tolist() == [True, False, True, False]
+    times = parse_times(filled, "column 'time'").values
+    assert times[1] < times[3]
+    assert times[0] == times[1] == times[2]
+
+
+def test_times_without_gaps_and_no_times_at_all_stay_as_they_are() -> None:
+    for values in (pa.array(["1", "soon"]), pa.array(["", None])):
+        same, gaps = without_gaps(values)
+        assert same is values
+        assert not gaps.any()

@@ -11,15 +11,20 @@ from holdfast.data.text.corpus import Corpus
 
 TEXTS = [f"text {i}" for i in range(12)]
 FIX = "fix or remove them"
+MANY = f"more than 5 % are not dropped: {FIX}, or name another column"
 
 
 def made(
-    columns: dict[str, list[Any]], text: str | None = None, label: str | None = None, query: str | None = None
+    columns: dict[str, list[Any]],
+    text: str | None = None,
+    label: str | None = None,
+    query: str | None = None,
+    strict: bool = False,
 ) -> Corpus:
-    return corpus_of(Table(Path("a.csv"), columns), Columns(text, label, query), "a")
+    return corpus_of(Table(Path("a.csv"), columns), Columns(text, label, query), "a", strict)
 
 
-def refused(columns: dict[str, list[Any]], **given: str) -> str:
+def refused(columns: dict[str, list[Any]], **given: Any) -> str:
     with pytest.raises(BadData) as caught:
         made(columns, **given)
     return str(caught.value)
@@ -116,20 +121,46 @@ def test_too_few_rows_of_a_class() -> None:
 @pytest.mark.parametrize("empty", ["", "  \n", "\u200b", None])
 def test_empty_texts(empty: str | None) -> None:
     assert refused({"text": [empty, *TEXTS[1:11], empty], "label": ["x", "y"] * 6}) == (
-        f"a.csv: 2 of 12 texts in column 'text' are empty (rows 1 and 12): {FIX}"
+        f"a.csv: 2 of 12 rows have no text (rows 1 and 12): {MANY}"
     )
     queries = [*TEXTS[:3], empty, *TEXTS[4:]]
     assert refused({"text": TEXTS, "label": ["x", "y"] * 6, "q": queries}, query="q") == (
-        f"a.csv: 1 of 12 texts in column 'q' are empty (row 4): {FIX}"
+        f"a.csv: 1 of 12 rows has no query (row 4): {MANY}"
     )
 
 
 @pytest.mark.parametrize("missing", ["", " NaN", "null", None, math.nan])
 def test_missing_labels(missing: Any) -> None:
     assert refused({"text": TEXTS, "label": ["x", missing] * 6}) == (
-        "a.csv: 6 of 12 labels in column 'label' are missing (empty or NaN) "
-        f"(rows 2, 4, 6, 8, 10 and 12): {FIX}"
+        f"a.csv: 6 of 12 rows have no label (rows 2, 4, 6, 8, 10 and 12): {MANY}"
     )
+
+
+def test_a_few_rows_that_lack_something_are_dropped_and_counted() -> None:
+    texts = ["", *TEXTS * 5, math.nan, "plain"]
+    labels = ["x", *["x", "y"] * 30, "", "nan"]
+    splits = ["test", *["train"] * 40, *["dev"] * 10, *["test"] * 10, "other", None]
+    corpus = made({"text": texts, "label": labels, "split": splits})
+    assert [len(part.texts) for part in corpus.parts.values()] == [40, 10, 10]
+    assert corpus.parts["train"].texts[:2] == ["text 0", "text 1"]
+    assert corpus.parts["train"].targets[:2] == [0, 1]
+    assert corpus.notes[1:] == ("2 of 63 rows had no text and 1 no label: dropped.",)
+    assert refused({"text": texts, "label": labels}, strict=True) == (
+        "a.csv: 2 of 63 rows have no text and 1 no label (rows 1, 62 and 63): "
+        "fix or remove them, or leave --strict out to have them dropped"
+    )
+
+
+def test_one_row_in_twenty_is_few_and_one_in_nineteen_many() -> None:
+    for good, few in ((19, True), (18, False)):
+        columns = {
+            "text": [*["fine"] * good, None],
+            "label": [*["x", "y"] * (good // 2), *"y" * (good % 2), "x"],
+        }
+        if few:
+            assert made(columns).notes[1] == "1 of 20 rows had no text: dropped."
+        else:
+            assert refused(columns) == f"a.csv: 1 of 19 rows has no text (row 19): {MANY}"
 
 
 def test_values_of_the_wrong_kind() -> None:

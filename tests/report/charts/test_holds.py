@@ -9,12 +9,19 @@ def row(quantity, value=0.5, **more):
     return Measurement("d", "m", more.pop("repair", "none"), quantity, value, **more)
 
 
-def test_hold_by_confidence_has_a_panel_per_explainer_and_a_line_per_repair():
+def test_hold_by_confidence_is_one_chart_with_a_line_for_each_explainer():
     [figure] = holds.hold_by(ROWS, "confidence")
-    assert figure.unique("facet") == [name.replace("_", " ") for name in EXPLAINERS]
-    assert figure.unique("series") == ["none", "aswa"]
+    assert figure.unique("facet") == ["no repair", "aswa"]
+    assert figure.unique("series") == [name.replace("_", " ") for name in EXPLAINERS]
     assert len(figure) == 5 * 2 * 5
-    assert figure.marks == (0.5, 0.8)
+    assert figure.marks == (0.4, 0.7)
+    assert figure.y == "hold (higher is better)"
+    assert figure.banded == "attention"
+    assert holds.hold_by([r for r in ROWS if r.repair == "none"], "confidence")[0].unique("facet") == [""]
+
+
+def test_where_all_examples_lie_at_one_place_there_is_no_line():
+    assert holds.hold_by([row("hold", explainer="a", by="confidence", at=0.02)], "confidence") == ()
 
 
 def test_points_are_ordered_along_the_axis():
@@ -23,12 +30,14 @@ def test_points_are_ordered_along_the_axis():
     assert figure.data["x"] == (1.0, 5.0, 9.0)
 
 
-def test_each_data_set_and_model_has_its_own_figure_and_says_so():
-    rows = [Measurement("d", model, "none", "hold", 0.5, by="length", at=1.0) for model in ("cnn", "rnn")]
-    assert [figure.title for figure in holds.hold_by(rows, "length")] == [
-        "Hold by length (cnn on d)",
-        "Hold by length (rnn on d)",
+def test_each_model_has_its_own_panel():
+    rows = [
+        Measurement("d", model, "none", "hold", 0.5, by="length", at=at)
+        for model in ("cnn", "rnn")
+        for at in (1.0, 2.0)
     ]
+    [figure] = holds.hold_by(rows, "length")
+    assert figure.unique("facet") == ["cnn", "rnn"]
 
 
 def test_by_label_and_of_all():

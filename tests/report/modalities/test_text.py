@@ -10,9 +10,9 @@ FINDINGS = make_findings()
 
 
 def test_words_have_bars_as_long_as_there_is_room():
-    roomy, tight = (modality("text").shown(FINDINGS, "attention", Room(bars, 0)) for bars in (10_000, 0))
-    assert all(one.maps[0].seeds for one in roomy["blocks"])
-    assert not any(one.maps[0].seeds for one in tight["blocks"])
+    roomy, tight = (modality("text").shown(FINDINGS, Room(bars, 0)) for bars in (10_000, 0))
+    assert all(one.maps[0].seeds for one in roomy["families"][0].blocks)
+    assert not any(one.maps[0].seeds for one in tight["families"][0].blocks)
 
 
 def test_what_is_not_the_truth_is_labelled():

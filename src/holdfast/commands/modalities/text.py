@@ -8,6 +8,7 @@ from holdfast.commands.texts import Texts, read_texts
 from holdfast.core.errors import BadSetting
 from holdfast.report.explained import draw_beside, page_path
 from holdfast.report.explained_texts import render_texts
+from holdfast.report.modality import modality as drawn
 from holdfast.report.terminal import heat_table
 from holdfast.study.explain import explain_text, explain_texts
 
@@ -26,7 +27,8 @@ class Text(Modality):
         else:
             given = _lines(request.file, request)
             examples, skipped = explain_texts(run, given.texts, *wanted), given.skipped
-        page = draw_beside(render_texts(examples, skipped_note(skipped or 0)), run, request.out)
+        unit = drawn("text").unit
+        page = draw_beside(render_texts(examples, unit, skipped_note(skipped or 0)), run, request.out)
         return Explained(tuple(examples), heat_table, page, skipped)
 
 

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from holdfast.core.errors import BadData
 from holdfast.data.interaction.interactions import Interactions
-from holdfast.data.interaction.times import Times, joined, parse_times
+from holdfast.data.interaction.times import Times, joined, parse_times, without_gaps
+from holdfast.data.missing import drop
 from holdfast.data.names import Names
 from holdfast.data.reading import MISSING, shown
 
@@ -26,8 +27,10 @@ class InteractionBlocks:
 
     path: Path
     wanted: dict[str, str]
+    strict: bool = False
     names: "dict[str, list[pa.DictionaryArray]]" = field(default_factory=dict)
     times: list[Times] = field(default_factory=list)
+    untimed: list[NDArray[np.bool_]] = field(default_factory=list)
     rows: int = 0
 
     def add(self, block: "pa.RecordBatch") -> None:
@@ -37,38 +40,37 @@ class InteractionBlocks:
         for role, name in self.wanted.items():
             column = block.column(name)
             if role == "time":
+                column, gaps = without_gaps(column)
                 self.times.append(parse_times(column, self._where(name), self.rows))
+                self.untimed.append(gaps)
             else:
                 self.names.setdefault(role, []).append(_encoded(column, self._where(name), self.rows))
         self.rows += len(block)
 
-    def interactions(self) -> Interactions:
-        """Everything as numbers."""
+    def interactions(self) -> tuple[Interactions, list[str]]:
+        """Everything as numbers, and a note on the rows without a user, an item or a time, which are
+        dropped."""
         if not self.rows:
             raise BadData(
                 f"{self.path} has no rows: expected a table with a column of users and one of items"
             )
         time = joined(self.times, self._where(self.wanted["time"])) if "time" in self.wanted else None
         self.times.clear()
-        user, users = self._numbered("user")
-        item, items = self._numbered("item")
+        (user, users, nobody), (item, items, nothing) = self._numbered("user"), self._numbered("item")
         known = {
             role: self._known(role, item, len(items)) for role in ("title", "genres") if role in self.wanted
         }
-        return Interactions(user, item, time, users, items, known.get("title"), known.get("genres"))
+        never = np.concatenate(self.untimed) if self.untimed else np.zeros(self.rows, bool)
+        lacking = {"user": nobody, "item": nothing & ~nobody, "time": never & ~nothing & ~nobody}
+        places = {what: (rows.nonzero()[0] + 1).tolist() for what, rows in lacking.items()}
+        notes = drop(self.path, self.rows, places, self.strict)
+        interactions = Interactions(user, item, time, users, items, known.get("title"), known.get("genres"))
+        return (interactions.keep(~(nobody | nothing | never)) if notes else interactions), notes
 
-    def _numbered(self, role: str) -> tuple[NDArray[np.int32], Names]:
+    def _numbered(self, role: str) -> tuple[NDArray[np.int32], Names, NDArray[np.bool_]]:
+        """The number of each row, the names behind the numbers, and which rows have none."""
         codes, names = self._unified(role)
-        nobody = np.isin(codes, _nobody(names))
-        if nobody.any():
-            row = int(nobody.argmax())
-            written = names[int(codes[row])].as_py()
-            how = f"missing ({shown(written)})" if written.strip() else "empty"
-            raise BadData(
-                f"{self._where(self.wanted[role])}: the {role} in row {row + 1:,} is {how}: "
-                "fix or remove the row"
-            )
-        return codes, Names.of_arrow(names)
+        return codes, Names.of_arrow(names), np.isin(codes, _nobody(names))
 
     def _known(self, role: str, item: NDArray[np.int32], count: int) -> Names:
         """What the first row of each item says of it."""

@@ -6,11 +6,13 @@ from pathlib import Path
 
 from holdfast.core.errors import BadData
 from holdfast.core.files import look
+from holdfast.data.frame import Frame
+from holdfast.data.heard import Heard, silent
 from holdfast.data.interaction.blocks import InteractionBlocks
 from holdfast.data.interaction.columns import Roles, looks_like
 from holdfast.data.interaction.interactions import Interactions
 from holdfast.data.parquet_file import open_parquet
-from holdfast.data.reading import listed, open_file, shown, text_lines
+from holdfast.data.reading import listed, open_file, place, shown, text_lines
 from holdfast.data.tables import column_names
 
 TEXTS = (".txt", ".inter")  # always interactions
@@ -33,16 +35,19 @@ class Layout:
 PAIR = Roles("user", "item")
 
 
-def read_interactions(path: Path, roles: Roles | None = None) -> tuple[Interactions, list[str]]:
+def read_interactions(
+    path: Path, roles: Roles | None = None, strict: bool = False, heard: Heard = silent
+) -> tuple[Interactions, list[str]]:
     """The interactions of a file, by the ending of its name, and what a reader must know of them."""
     ending = check_file(path)
     if ending == ".parquet":
-        return _read_parquet(path, roles or Roles())
+        return _read_parquet(path, roles or Roles(), strict, heard)
     if ending == ".txt" and roles in (None, Roles()):
-        return _read_text(path)
+        return _read_text(path, strict, heard)
     tab = ending != ".csv"
     chosen, notes = (roles or Roles()).choose(path, column_names(path, tab=tab))
-    return read_columns(path, chosen, Layout("\t" if tab else ",")), notes
+    interactions, dropped = read_columns(path, chosen, Layout("\t" if tab else ","), strict, heard)
+    return interactions, [*notes, *dropped]
 
 
 def check_file(path: Path) -> str:
@@ -59,12 +64,14 @@ def check_file(path: Path) -> str:
     return ending
 
 
-def read_columns(path: Path, roles: Roles, layout: Layout) -> Interactions:
-    """The interactions of a text whose columns are known."""
+def read_columns(
+    path: Path, roles: Roles, layout: Layout, strict: bool = False, heard: Heard = silent
+) -> tuple[Interactions, list[str]]:
+    """The interactions of a text whose columns are known, and a note on rows that were dropped."""
     import pyarrow as pa
     from pyarrow import csv
 
-    wanted = _wanted(roles)
+    wanted, size = _wanted(roles), look(path)
     ids = pa.dictionary(pa.int32(), pa.string())
     types = {name: pa.string() if role == "time" else ids for role, name in wanted.items()}
     read = csv.ReadOptions(
@@ -77,44 +84,63 @@ def read_columns(path: Path, roles: Roles, layout: Layout) -> Interactions:
     convert = csv.ConvertOptions(
         column_types=types, include_columns=list(wanted.values()), strings_can_be_null=False
     )
-    blocks = InteractionBlocks(path, wanted)
+    blocks = InteractionBlocks(path, wanted, strict)
     try:
         with open_file(path) as file, csv.open_csv(file, read, parse, convert) as reader:
             for block in reader:
                 blocks.add(block)
+                heard(place(file) / size)
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         advice = ": save it as UTF-8" if "UTF8" in str(error) else ""
         raise BadData(f"{path} is not a readable table ({shown(error, 120)[1:-1]}){advice}") from error
     return blocks.interactions()
 
 
-def _read_parquet(path: Path, roles: Roles) -> tuple[Interactions, list[str]]:
+def read_frame(
+    path: Path, frame: Frame, roles: Roles, strict: bool = False, heard: Heard = silent
+) -> tuple[Interactions, list[str]]:
+    """The interactions of a table in memory, called ``path``, and what a reader must know of them."""
+    chosen, notes = roles.choose(path, frame.table.column_names)
+    wanted = _wanted(chosen)
+    blocks = InteractionBlocks(path, wanted, strict)
+    for block in frame.table.select(list(wanted.values())).to_batches(ROWS):
+        blocks.add(block)
+        heard(blocks.rows / len(frame.table))
+    interactions, dropped = blocks.interactions()
+    return interactions, [*notes, *dropped]
+
+
+def _read_parquet(path: Path, roles: Roles, strict: bool, heard: Heard) -> tuple[Interactions, list[str]]:
     with open_parquet(path) as file:
         chosen, notes = roles.choose(path, file.schema_arrow.names)
         wanted = _wanted(chosen)
-        blocks = InteractionBlocks(path, wanted)
+        blocks = InteractionBlocks(path, wanted, strict)
         for block in file.iter_batches(ROWS, columns=list(wanted.values())):
             blocks.add(block)
-        return blocks.interactions(), notes
+            heard(blocks.rows / file.metadata.num_rows)
+        interactions, dropped = blocks.interactions()
+        return interactions, [*notes, *dropped]
 
 
-def _read_text(path: Path) -> tuple[Interactions, list[str]]:
+def _read_text(path: Path, strict: bool, heard: Heard) -> tuple[Interactions, list[str]]:
     """``user item`` on each line, or each user with all items on one line; in the order of time."""
     lines = list(islice(text_lines(path), LOOKED_AT))
     rows = [line.split() for line in lines]
     pairs = all(len(row) in (0, 2) for row in rows)
     note = "The file has no times: the order of its rows is taken for the order of time."
     if not pairs:
-        return _read_lines(path), [note]
+        interactions, dropped = _read_lines(path, strict)
+        return interactions, [note, *dropped]
     first, tab = rows[0] if rows else [], bool(lines) and "\t" in lines[0]
     layout = Layout("\t" if tab else " ", ("user", "item"), quoted=False, skip=int(looks_like(first)))
-    return read_columns(path, PAIR, layout), [note]
+    interactions, dropped = read_columns(path, PAIR, layout, strict, heard)
+    return interactions, [note, *dropped]
 
 
-def _read_lines(path: Path) -> Interactions:
+def _read_lines(path: Path, strict: bool) -> tuple[Interactions, list[str]]:
     import pyarrow as pa
 
-    blocks = InteractionBlocks(path, _wanted(PAIR))
+    blocks = InteractionBlocks(path, _wanted(PAIR), strict)
     users: list[str] = []
     items: list[str] = []
 

@@ -59,16 +59,22 @@ class Interactions:
         return Histories(torch.from_numpy(ids), torch.from_numpy(offsets))
 
     @property
-    def repeated(self) -> int:
-        """How many rows say the same as the one before them in time: user, item and time."""
+    def repeats(self) -> NDArray[np.bool_]:
+        """Which rows say the same as one before them: user, item and time."""
+        again = np.zeros(len(self), bool)
         if self.time is None:
-            return 0
-        order = slice(None) if self._order is None else self._order
-        same = np.ones(len(self) - 1, bool)
-        for column in (self.user, self.item, self.time):
-            values = column[order]
-            same &= values[1:] == values[:-1]
-        return int(same.sum())
+            return again
+        order = np.arange(len(self)) if self._order is None else self._order
+        user, time = self.user[order], self.time[order]
+        same = (user[1:] == user[:-1]) & (time[1:] == time[:-1])
+        moment = np.concatenate([[0], (~same).cumsum()])
+        tied = np.concatenate([same, [False]]) | np.concatenate([[False], same])
+        rows, moment = order[tied], moment[tied]
+        by_item = np.lexsort((self.item[rows], moment))  # equal ones as they lie
+        rows, moment = rows[by_item], moment[by_item]
+        item = self.item[rows]
+        again[rows[1:]] = (moment[1:] == moment[:-1]) & (item[1:] == item[:-1])
+        return again
 
     @property
     def tied(self) -> int:

@@ -10,6 +10,7 @@ from torch import Tensor
 from holdfast.data.interaction.filters import Filter, thinned
 from holdfast.data.interaction.histories import Histories
 from holdfast.data.interaction.interactions import Interactions
+from holdfast.data.interaction.repeats import Repeats, without_repeats
 from holdfast.data.names import Names
 
 
@@ -43,15 +44,17 @@ class NamedHistories:
 
 
 def named_histories(
-    interactions: Interactions, choice: Filter, name: str, notes: Sequence[str] = ()
+    interactions: Interactions,
+    choice: Filter,
+    name: str,
+    notes: Sequence[str] = (),
+    repeats: Repeats | None = None,
 ) -> NamedHistories:
-    """The histories of a file's interactions, without rare users and items."""
-    left, dropped = thinned(interactions, choice, name)
+    """The histories of interactions, without rare users and items, and without repeats where asked."""
+    unique, told = without_repeats(interactions, repeats, name)
+    left, dropped = thinned(unique, choice, name)
     sizes = f"There are {len(left.users):,} users, {len(left.items):,} items and {len(left):,} interactions."
-    again = left.repeated
-    rows = "1 row repeats" if again == 1 else f"{again:,} rows repeat"
-    twice = f"{rows} another (user, item and time): each counts as an interaction of its own."
-    notes = (*notes, *(dropped or [sizes]), *([twice] if again else []), *_tied(left.tied, len(left.users)))
+    notes = (*notes, *told, *(dropped or [sizes]), *_tied(left.tied, len(left.users)))
     return NamedHistories(left.histories(), left.users, left.items, left.titles, left.genres, None, notes)
 
 

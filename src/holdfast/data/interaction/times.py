@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from holdfast.core.errors import BadData
-from holdfast.data.reading import shown
+from holdfast.data.reading import MISSING, shown
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -40,6 +40,28 @@ def parse_times(block: "pa.Array", where: str, before: int = 0) -> Times:
                 return Times(kind, values)
     row, value = _first_bad(text)
     raise BadData(f"{where}: the time {shown(value)} in row {before + row + 1:,} cannot be read: {EXPECTED}")
+
+
+def without_gaps(block: "pa.Array") -> "tuple[pa.Array, NDArray[np.bool_]]":
+    """Times with the first of them in place of those that are missing, and which are; as they are where none
+    is, or every one.
+
+    >>> import pyarrow as pa
+    >>> filled, missing = without_gaps(pa.array(["", "7", "NaN"]))
+    >>> filled.to_pylist(), missing.tolist()
+    (['7', '7', '7'], [True, False, True])
+    """
+    import pyarrow as pa
+    from pyarrow import compute
+
+    missing = compute.is_null(block, nan_is_null=True)
+    if _is_text(block.type):
+        written = compute.utf8_lower(_trimmed(block))
+        missing = compute.or_(missing, compute.is_in(written, pa.array(MISSING, block.type)))
+    gaps: NDArray[np.bool_] = missing.to_numpy(zero_copy_only=False)
+    if not gaps.any() or gaps.all():
+        return block, np.zeros(len(block), bool)
+    return compute.if_else(missing, block[int(gaps.argmin())], block), gaps
 
 
 def joined(blocks: list[Times], where: str) -> NDArray[np.int64] | NDArray[np.float64]:

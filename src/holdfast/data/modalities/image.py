@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from holdfast.data.base import Dataset
+from holdfast.data.heard import Heard, silent
 from holdfast.data.image.dataset import ImageDataset
 from holdfast.data.image.file import ENDING, check_images, read_images
 from holdfast.data.image.sets.base import ImageSet
@@ -45,7 +46,7 @@ class Image(Modality[ImageOptions]):
         """Refuse what cannot be read at all."""
         check_images(path)
 
-    def read(self, path: Path, source: ImageOptions, data_dir: Path | None) -> Dataset:
+    def read(self, path: Path, source: ImageOptions, data_dir: Path | None, heard: Heard = silent) -> Dataset:
         """Read, split and cut the images."""
         return read_images(path, path.name.split(".")[0], source.steps, source.limit)
 
@@ -54,7 +55,9 @@ class Image(Modality[ImageOptions]):
         assert isinstance(known, ImageSet)
         return known if source.limit is None else replace(known, limit=source.limit)
 
-    def load(self, known: NamedSet, source: ImageOptions, data_dir: Path | None) -> Dataset:
+    def load(
+        self, known: NamedSet, source: ImageOptions, data_dir: Path | None, heard: Heard = silent
+    ) -> Dataset:
         """Read and cut the images."""
         assert isinstance(known, ImageSet)
         return known.corpus(known.locate(data_dir))

@@ -1,7 +1,7 @@
 """Texts with a class each: from a table, or a named set; words may start from pre-trained vectors."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
@@ -11,10 +11,12 @@ from torch import Tensor
 
 from holdfast.core.errors import BadData
 from holdfast.data.base import Dataset
+from holdfast.data.frame import Frame
+from holdfast.data.heard import Heard, silent
 from holdfast.data.interaction.columns import looks_like
 from holdfast.data.modality import Modality, Options, bounded
 from holdfast.data.named_set import NamedSet
-from holdfast.data.tables import ENDINGS, check_file, read_table
+from holdfast.data.tables import ENDINGS, Table, check_file, read_table
 from holdfast.data.text.build import Limits, build
 from holdfast.data.text.columns import Columns, corpus_of
 from holdfast.data.text.corpus import Corpus
@@ -27,7 +29,8 @@ LONGEST = 1_000_000  # words of a text
 @dataclass(frozen=True)
 class TextOptions(Options):
     """``text``, ``label`` and ``query`` name a file's columns; ``vectors`` is a name, a file, or nothing for
-    random ones; ``limit`` caps the training examples."""
+    random ones; ``limit`` caps the training examples. A few rows without a text or a label are dropped;
+    ``strict`` refuses them, and changes nothing else, so it is no part of what identifies a run."""
 
     text: str | None = None
     label: str | None = None
@@ -37,6 +40,7 @@ class TextOptions(Options):
     min_count: int = 1
     max_words: int | None = None
     limit: int | None = None
+    strict: bool = field(default=False, compare=False)
 
 
 class Text(Modality[TextOptions]):
@@ -65,30 +69,42 @@ class Text(Modality[TextOptions]):
         """Refuse what is no table."""
         check_file(path)
 
-    def read(self, path: Path, source: TextOptions, data_dir: Path | None) -> Dataset:
+    def read(self, path: Path, source: TextOptions, data_dir: Path | None, heard: Heard = silent) -> Dataset:
         """Read the texts of a table."""
-        table = read_table(path)
+        return self._read(read_table(path), path.name.split(".")[0], source, data_dir, heard)
+
+    def read_frame(
+        self, frame: Frame, source: TextOptions, data_dir: Path | None, heard: Heard = silent
+    ) -> Dataset:
+        """Read the texts of a table in memory."""
+        return self._read(Table(Path(source.data), frame.columns), source.data, source, data_dir, heard)
+
+    def _read(
+        self, table: Table, name: str, source: TextOptions, data_dir: Path | None, heard: Heard
+    ) -> Dataset:
         if source.text is None and source.label is None and looks_like(table.names):
             raise BadData(
-                f"{path} has columns of users and items: for interactions, name them with --user and --item "
-                f"(for texts, name the columns with --text and --label)"
+                f"{table.path} has columns of users and items: for interactions, name them with --user and "
+                f"--item (for texts, name the columns with --text and --label)"
             )
         columns = Columns(source.text, source.label, source.query)
-        return _built(corpus_of(table, columns, path.name.split(".")[0]), source, data_dir)
+        return _built(corpus_of(table, columns, name, source.strict), source, data_dir, heard)
 
-    def load(self, known: NamedSet, source: TextOptions, data_dir: Path | None) -> Dataset:
+    def load(
+        self, known: NamedSet, source: TextOptions, data_dir: Path | None, heard: Heard = silent
+    ) -> Dataset:
         """Read a named set's texts; one that is finished already is taken as it is."""
-        corpus = known.corpus(known.locate(data_dir))
-        return _built(corpus, source, data_dir) if isinstance(corpus, Corpus) else corpus
+        found = known.corpus(known.locate(data_dir))
+        return _built(found, source, data_dir, heard) if isinstance(found, Corpus) else found
 
     def beside(self, source: TextOptions, data_dir: Path | None) -> dict[str, list[Path]]:
         """The files of the word vectors."""
         return {} if source.vectors is None else {"vectors": locate(source.vectors, data_dir)}
 
 
-def _built(corpus: Corpus, source: TextOptions, data_dir: Path | None) -> TextDataset:
+def _built(corpus: Corpus, source: TextOptions, data_dir: Path | None, heard: Heard) -> TextDataset:
     limits = Limits(source.max_length, source.min_count, source.max_words, source.limit)
-    return build(corpus, limits, _vector_reader(source.vectors, data_dir))
+    return build(corpus, limits, _vector_reader(source.vectors, data_dir), heard)
 
 
 def _vector_reader(vectors: str | None, data_dir: Path | None) -> "partial[Float[Tensor, 'V D']] | None":

@@ -2,7 +2,7 @@
 
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -15,6 +15,7 @@ from torch import Tensor
 from holdfast.core.errors import BadData, BadSetting
 from holdfast.data.base import SPLITS, Task
 from holdfast.data.divide import sample
+from holdfast.data.heard import Counted, Heard, silent
 from holdfast.data.text.corpus import Corpus, Part
 from holdfast.data.text.dataset import TextDataset, TextSplit
 from holdfast.data.text.sequences import Sequences
@@ -43,7 +44,12 @@ class _Flat:
     truncated: int
 
 
-def build(corpus: Corpus, limits: Limits = Limits(), vectors: VectorReader | None = None) -> TextDataset:  # noqa: B008
+def build(
+    corpus: Corpus,
+    limits: Limits = Limits(),  # noqa: B008
+    vectors: VectorReader | None = None,
+    heard: Heard = silent,
+) -> TextDataset:
     """The data set of a corpus; ``vectors`` gives the rows of some words, zeros where it knows none.
 
     >>> part = Part(["good film", "bad film"], [1, 0])
@@ -54,9 +60,12 @@ def build(corpus: Corpus, limits: Limits = Limits(), vectors: VectorReader | Non
     corpus = _limited(corpus, limits.limit)
     lexicon: defaultdict[str, int] = defaultdict()
     lexicon.default_factory = lexicon.__len__
-    texts = {name: _flatten(corpus.parts[name].texts, lexicon, limits.max_length) for name in SPLITS}
+    count = Counted(sum(len(part.texts) + len(part.queries or ()) for part in corpus.parts.values()), heard)
+    texts = {
+        name: _flatten(count.over(corpus.parts[name].texts), lexicon, limits.max_length) for name in SPLITS
+    }
     queries = {
-        name: _flatten(part.queries, lexicon, limits.max_length)
+        name: _flatten(count.over(part.queries), lexicon, limits.max_length)
         for name, part in corpus.parts.items()
         if part.queries is not None
     }
@@ -87,7 +96,7 @@ def _limited(corpus: Corpus, limit: int | None) -> Corpus:
     return replace(corpus, parts={**corpus.parts, "train": kept}, notes=(*corpus.notes, note))
 
 
-def _flatten(texts: Sequence[str], lexicon: Mapping[str, int], max_length: int) -> _Flat:
+def _flatten(texts: Iterable[str], lexicon: Mapping[str, int], max_length: int) -> _Flat:
     ids, lengths, truncated = array("i"), array("q"), 0
     for row, text in enumerate(texts):
         tokens = tokenise(text, max_length + 1)

@@ -9,6 +9,7 @@ from typing import Any
 from holdfast.core.errors import BadData
 from holdfast.data.base import SPLITS
 from holdfast.data.divide import THIRDS, divide, hold_out
+from holdfast.data.missing import drop
 from holdfast.data.reading import MISSING, listed, shown
 from holdfast.data.tables import Table
 from holdfast.data.text.corpus import Corpus, Part
@@ -30,15 +31,19 @@ class Columns:
     query: str | None = None
 
 
-def corpus_of(table: Table, columns: Columns, name: str) -> Corpus:
-    """The corpus of a table; whatever is wrong with it is one sentence."""
+def corpus_of(table: Table, columns: Columns, name: str, strict: bool = False) -> Corpus:
+    """The corpus of a table; whatever is wrong with it is one sentence. Rows that lack a text or a label are
+    dropped while they are few (:mod:`holdfast.data.missing`)."""
     text, label, notes = _choose(table, columns)
-    texts, labels = _texts(table, text), _labels(table, label)
-    queries = None if columns.query is None else _texts(table, columns.query)
-    classes = _classes(table, label, labels)
+    given = {"text": _texts(table, text), "label": _labels(table, label)}
+    if columns.query is not None:
+        given["query"] = _texts(table, columns.query)
+    table, given, dropped = _complete(table, given, strict)
+    notes += dropped
+    classes = _classes(table, label, given["label"])
     numbers = {value: number for number, value in enumerate(classes)}
-    targets = [numbers[value] for value in labels]
-    whole = Part(texts, targets, queries)
+    targets = [numbers[value] for value in given["label"]]
+    whole = Part(given["text"], targets, given.get("query"))
     parts, more = _given_splits(table, whole, classes, {text, label, columns.query})
     if parts is None:
         parts, made = _made_splits(table, whole, classes)
@@ -78,13 +83,36 @@ def _guess(names: Sequence[str], plausible: Sequence[str], used: set[str | None]
 
 def _texts(table: Table, column: str) -> list[str]:
     values, where = table.columns[column], f"in column {shown(column)}"
-    _refuse(table, values, lambda x: not isinstance(x, str | None), f"texts {where} are not text")
-    texts = ["" if value is None else value for value in values]
-    _refuse(table, texts, lambda x: not tokenise(x, 1), f"texts {where} are empty")
+    texts = ["" if _is_none(value) else value for value in values]
+    _refuse(table, texts, lambda x: not isinstance(x, str), f"texts {where} are not text")
     much = f"texts {where} are longer than {MOST:,} characters, as after a quote that is never closed"
     _refuse(table, texts, lambda x: len(x) > MOST, much)
     _refuse(table, texts, _unwritable, f"texts {where} hold halves of characters, which are not UTF-8")
-    return texts
+    return [text if tokenise(text, 1) else "" for text in texts]
+
+
+def _complete(
+    table: Table, given: dict[str, list[str]], strict: bool
+) -> tuple[Table, dict[str, list[str]], list[str]]:
+    """The rows that lack nothing, of a table and of what was read of it, and a note on the others."""
+    lacking: dict[str, list[int]] = {what: [] for what in given}
+    kept = []
+    for row, values in enumerate(zip(*given.values(), strict=True)):
+        if "" in values:
+            lacking[list(given)[values.index("")]].append(row + 1)
+        else:
+            kept.append(row)
+    notes = drop(table.path, len(table), lacking, strict)
+    if not notes:
+        return table, given, []
+    splits = {name: table.columns[name] for name in table.names if name == "split"}
+    split = {name: [values[row] for row in kept] for name, values in splits.items()}
+    left = {what: [values[row] for row in kept] for what, values in given.items()}
+    return Table(table.path, split), left, notes
+
+
+def _is_none(value: Any) -> bool:
+    return value is None or (isinstance(value, float) and math.isnan(value))
 
 
 def _unwritable(text: str) -> bool:
@@ -93,14 +121,14 @@ def _unwritable(text: str) -> bool:
 
 def _labels(table: Table, column: str) -> list[str]:
     values, where = table.columns[column], f"in column {shown(column)}"
-    _refuse(table, values, _is_missing, f"labels {where} are missing (empty or NaN)")
+    known = ["" if _is_missing(value) else value for value in values]
     _refuse(
         table,
-        values,
+        known,
         lambda x: not isinstance(x, str | int | float),
         f"labels {where} are neither text nor numbers",
     )
-    labels = [_written(value) for value in values]
+    labels = [_written(value) for value in known]
     _refuse(table, labels, _unwritable, f"labels {where} hold halves of characters, which are not UTF-8")
     return labels
 

@@ -70,6 +70,10 @@ class TextDataset(Dataset):
         """The tokens of one text as they were written."""
         return self.splits[split].texts.words(row, self.vocabulary)
 
+    def unknown(self, tokens: Sequence[str]) -> tuple[bool, ...]:
+        """Which tokens are not in the vocabulary: all of them look alike to a model."""
+        return tuple(token not in self.vocabulary.index for token in tokens)
+
     def read(self, texts: Sequence[str], queries: Sequence[str] | None = None) -> Batch:
         """New texts as a batch without targets, cut and numbered as this data set's own were."""
         first = self._encode(texts)

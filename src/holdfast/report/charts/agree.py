@@ -23,7 +23,8 @@ def agreement(rows: Sequence[Measurement], comparison: str) -> tuple[Figure, ...
         Figure(
             key("agreement", comparison, *group),
             f"Agreement between explainers{_named(group, groups)}",
-            f"{heading(comparison)} of two explainers on the same prediction, mean over seeds and examples.",
+            f"{heading(comparison)} of two explainers on the same prediction, mean over seeds and examples: "
+            "1 is the same, 0 unrelated.",
             "matrix",
             table("matrix", _both_ways([r for r in chosen if (r.data, r.model, r.repair) == group])),
             limits=_limits([r.value for r in chosen]),
@@ -38,7 +39,7 @@ def truth(rows: Sequence[Measurement], unit: Unit) -> tuple[Figure, ...]:
     >>> from holdfast.report.modality import modality
     >>> rows = [Measurement("digits-maj", "deep", "none", "truth", 0.8, explainer="lrp")]
     >>> truth(rows, modality("image").unit)[0].x
-    'AUC of finding the blocks that decide'
+    'AUC (higher is better)'
     """
     chosen = select(rows, "truth")
     several = settings(chosen)
@@ -46,7 +47,8 @@ def truth(rows: Sequence[Measurement], unit: Unit) -> tuple[Figure, ...]:
         Figure(
             key("truth", *setting),
             f"Against the truth{suffix(setting, several)}",
-            f"Chance that {unit.true} is ranked above another one (AUC); 0.5 is chance.",
+            f"AUC of finding {unit.all_true}: how often {unit.true} is ranked above another one; dashed: "
+            "0.5, chance.",
             "dots",
             table(
                 "dots",
@@ -55,7 +57,7 @@ def truth(rows: Sequence[Measurement], unit: Unit) -> tuple[Figure, ...]:
                     for r in _floor_last(chosen, setting)
                 ],
             ),
-            x=f"AUC of finding {unit.all_true}",
+            x="AUC (higher is better)",
             limits=(min([0.4, *(r.value for r in chosen if r.value == r.value)]), 1.0),
             marks=(0.5,),
         )
@@ -78,7 +80,7 @@ def _both_ways(rows: Sequence[Measurement]) -> list[tuple[Value, ...]]:
     values = {(r.explainer, r.other_explainer): r.value for r in rows}
     for (a, b), value in list(values.items()):
         values.setdefault((b, a), value)
-    names = list(dict.fromkeys(name for pair in values for name in pair))
+    names = list(dict.fromkeys([r.explainer for r in rows] + [r.other_explainer for r in rows]))
     return [(words(a), words(b), values.get((a, b))) for a in names for b in names]
 
 

@@ -19,16 +19,17 @@ def curves(
     axes: tuple[str, str] = ("predicted probability", ""),
     limits: tuple[float, float] | None = None,
     marks: tuple[float, ...] = (),
+    banded: str = "",
 ) -> Figure:
     """Lines with intervals, a panel per facet and a colour per series (Jain Figures 4.11 to 4.17, 4.21).
 
-    A point is (facet, series, x, value, low, high).
+    A point is (facet, series, x, value, low, high). ``banded`` is the only series whose interval is drawn.
 
     >>> curves("d", "Deviation", "", [("additive", "none", 0.5, 0.1, None, None)]).data["series"]
     ('none',)
     """
     data = table("lines", _ordered(points))
-    return Figure(key, title, caption, "lines", data, x=axes[0], y=axes[1], limits=limits, marks=marks)
+    return Figure(key, title, caption, "lines", data, *axes, limits=limits, marks=marks, banded=banded)
 
 
 def word_bars(

@@ -13,6 +13,7 @@ from holdfast.report.charts.svg import clean
 
 # Bundled with vl-convert, so that the layout does not depend on the machine's fonts.
 FONT = "Liberation Sans"
+LETTERS = 13  # so that they are 12 pixels high at least where a phone shows a drawing a little smaller
 
 AXIS: dict[str, Any] = {
     "labelColor": MUTED,
@@ -22,12 +23,12 @@ AXIS: dict[str, Any] = {
     "tickColor": RULE,
     "labelFont": FONT,
     "titleFont": FONT,
-    "labelFontSize": 10,
-    "titleFontSize": 10.5,
+    "labelFontSize": LETTERS,
+    "titleFontSize": LETTERS,
     "titleFontWeight": "normal",
     "titlePadding": 6,
     "tickCount": 5,
-    "labelLimit": 120,
+    "labelLimit": 130,
     "labelSeparation": 6,
 }
 
@@ -45,21 +46,21 @@ CONFIG: dict[str, Any] = {
         "direction": "horizontal",
         "labelColor": INK,
         "titleColor": MUTED,
-        "labelFontSize": 10,
-        "titleFontSize": 10,
+        "labelFontSize": LETTERS,
+        "titleFontSize": LETTERS,
         "titleFontWeight": "normal",
         "titleOrient": "left",
-        "labelLimit": 110,
-        "columns": 3,
+        "labelLimit": 130,
+        "columns": 2,
         "symbolSize": 50,
         "symbolOpacity": 1,
-        "offset": 8,
-        "columnPadding": 10,
+        "offset": 12,
+        "columnPadding": 26,
     },
     "header": {
         "title": None,
         "labelColor": INK,
-        "labelFontSize": 10.5,
+        "labelFontSize": LETTERS,
         "labelFontWeight": "bold",
         "labelLimit": 140,
     },

@@ -11,8 +11,8 @@ import altair as alt
 from holdfast.report.charts.base import Figure
 from holdfast.report.charts.palette import MUTED, SERIES, SHAPES
 
-WIDE, HIGH = 270, 190
-PANEL, PANEL_HIGH = 128, 104
+WIDE, HIGH = 258, 190
+PANEL, PANEL_HIGH = 126, 110
 KNOWN = "isValid(datum.low) && isValid(datum.high)"
 
 
@@ -24,10 +24,18 @@ def title(text: str) -> Any:
     return text or None
 
 
+def upright(single: bool) -> Any:
+    """The value axis of a single panel has its name above it, as long as it likes; panels side by side share
+    one that is turned."""
+    if not single:
+        return alt.Axis()
+    return alt.Axis(titleAngle=0, titleAlign="left", titleAnchor="end", titleX=-30, titleY=-12)
+
+
 def series(figure: Figure, shapes: bool = True) -> dict[str, Any]:
     """Colour and shape together, so that series differ in more than colour."""
     names = [str(name) for name in figure.unique("series") if name != "" or figure.kind != "surface"]
-    legend = alt.Legend(title=title(figure.series)) if len(names) > 1 else None
+    legend = alt.Legend(title=title(figure.series), offset=_above(figure)) if len(names) > 1 else None
     colours = [SERIES[i % len(SERIES)] for i in range(len(names))]
     encoding: dict[str, Any] = {
         "color": alt.Color("series:N", scale=alt.Scale(domain=names, range=colours), legend=legend)
@@ -36,6 +44,12 @@ def series(figure: Figure, shapes: bool = True) -> dict[str, Any]:
         marks = [SHAPES[i % len(SHAPES)] for i in range(len(names))]
         encoding["shape"] = alt.Shape("series:N", scale=alt.Scale(domain=names, range=marks), legend=legend)
     return encoding
+
+
+def _above(figure: Figure) -> int:
+    """How far above the panel a legend stands: there is room for the name of an upright axis."""
+    named = figure.kind == "reliability" or (figure.kind == "lines" and len(figure.unique("facet")) < 2)
+    return 30 if named else 12
 
 
 def scale(figure: Figure) -> Any:

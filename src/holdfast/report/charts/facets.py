@@ -13,7 +13,8 @@ def facets(figure: Figure) -> Any:
     """Small multiples, two to a row so that they fit on a phone; one panel where there is one facet."""
     names = [str(name) for name in figure.unique("facet")]
     layers, height = {"lines": (lines, True), "dots": (dots, False), "bars": (bars, False)}[figure.kind]
-    panel = alt.layer(*layers(figure), data=encode.data(figure.records()))
+    records = [r | {"band": figure.banded in ("", r["series"])} for r in figure.records()]
+    panel = alt.layer(*layers(figure), data=encode.data(records))
     if len(names) < 2:
         size = {"width": encode.WIDE, "height": encode.HIGH} if height else {"width": 190}
         return panel.properties(**size)
@@ -26,14 +27,14 @@ def lines(figure: Figure) -> list[Any]:
     base = alt.Chart().encode(
         x=alt.X("x:Q", title=encode.title(figure.x), scale=alt.Scale(zero=False, nice=False, padding=6))
     )
-    y = alt.Y("value:Q", title=encode.title(figure.y), scale=encode.scale(figure))
+    axis = encode.upright(len(figure.unique("facet")) < 2)
+    y = alt.Y("value:Q", title=encode.title(figure.y), scale=encode.scale(figure), axis=axis)
+    low = alt.Y("low:Q", title=encode.title(figure.y), scale=encode.scale(figure), axis=axis)
     colour = {"color": encode.series(figure)["color"]}
-    band = base.mark_area(opacity=0.16, clip=True).transform_filter(encode.KNOWN)
+    band = base.mark_area(opacity=0.16, clip=True).transform_filter(f"datum.band && {encode.KNOWN}")
     return [
         *encode.marks(figure, "y"),
-        band.encode(
-            y=alt.Y("low:Q", title=encode.title(figure.y), scale=encode.scale(figure)), y2="high:Q", **colour
-        ),
+        band.encode(y=low, y2="high:Q", **colour),
         base.mark_line(strokeWidth=1.6, clip=True).encode(y=y, **colour),
         base.mark_point(filled=True, size=30, opacity=1).encode(y=y, **encode.series(figure)),
     ]
@@ -48,7 +49,7 @@ def dots(figure: Figure) -> list[Any]:
     }
     if many:
         encoding["yOffset"] = alt.YOffset("series:N", sort=[str(name) for name in figure.unique("series")])
-    base = alt.Chart(height=alt.Step(11 if many else 20)).encode(**encoding)
+    base = alt.Chart(height=alt.Step(12 if many else 22)).encode(**encoding)
     x = alt.X(
         "value:Q", title=encode.title(figure.x), scale=encode.scale(figure), axis=alt.Axis(tickCount=ticks)
     )

@@ -2,58 +2,56 @@
 
 from collections.abc import Sequence
 
+from holdfast.measure.survives import HOLDS, SHAKY
 from holdfast.report.charts.base import Figure, Value, table
 from holdfast.report.charts.curves import curves, word_bars
-from holdfast.report.charts.select import heading, key, place, remark, select, settings, suffix, within, words
+from holdfast.report.charts.select import differing, key, place, select, settings, suffix, within, words
 from holdfast.study.measurement import Measurement
 
-LADDER = (0.5, 0.8)
+LADDER = (SHAKY, HOLDS)
 UNIT = (0.0, 1.0)
-PROBABILITY = "predicted probability"
+AXIS = "hold (higher is better)"
+DASHED = f"Dashed: below {SHAKY} it does not hold, from {HOLDS} it holds."
 
 
-def hold_by(rows: Sequence[Measurement], by: str, axis: str = PROBABILITY) -> tuple[Figure, ...]:
-    """Hold along confidence or length: a panel per explainer, a line per repair.
+def hold_by(rows: Sequence[Measurement], by: str, axis: str = "predicted probability") -> tuple[Figure, ...]:
+    """Hold along confidence or length: a line for each explainer, a panel for each family; none where all
+    examples lie at one place.
 
     >>> about = {"explainer": "attention", "by": "length", "bin": "1-9", "at": 5}
-    >>> rows = [Measurement("d", "cnn", "none", "hold", 0.8, **about)]
+    >>> rows = [Measurement("d", "cnn", "none", "hold", 0.8, **(about | {"at": at})) for at in (5, 15)]
     >>> [figure] = hold_by(rows, "length", "length in tokens")
-    >>> figure.x, figure.data["value"]
-    ('length in tokens', (0.8,))
+    >>> figure.x, figure.data["series"]
+    ('length in tokens', ('attention', 'attention'))
     """
     chosen = select(rows, "hold", by)
-    several = settings(chosen)
-    return tuple(
-        curves(
-            key("hold", by, *setting),
-            f"Hold by {by}{suffix(setting, several)}",
-            "Dashed: below 0.5 it does not hold, from 0.8 it holds. Shaded: 95 % interval over seeds.",
-            [_point(row) for row in within(chosen, setting)],
-            axes=(axis, "hold"),
-            limits=UNIT,
-            marks=LADDER,
-        )
-        for setting in several
+    if len({place(row) for row in chosen}) < 2:
+        return ()  # a line needs two places
+    named, first = differing(row.family for row in chosen), words(chosen[0].explainer)
+    points = [(named(row.family), words(row.explainer), place(row), *_ends(row)) for row in chosen]
+    one = curves(
+        key("hold", by),
+        f"Hold by {by}",
+        f"A line for each explainer. {DASHED} Shaded: 95 % interval over seeds of {first}; the others' are "
+        "in the CSV file.",
+        points,
+        axes=(axis, AXIS),
+        limits=UNIT,
+        marks=LADDER,
+        banded=first,
     )
+    return (one,)
 
 
 def hold_by_label(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
-    """Hold for each label: a panel per explainer, a colour per repair."""
+    """Hold for each class: a colour for each explainer, a panel for each family."""
     chosen = select(rows, "hold", "label")
-    several = settings(chosen)
-    return tuple(
-        _dots(
-            key("hold", "label", *setting),
-            f"Hold by label{suffix(setting, several)}",
-            "Dots with 95 % intervals over seeds; dashed at 0.5 and 0.8.",
-            [
-                (words(r.explainer), r.label, r.repair, r.value, r.low, r.high)
-                for r in within(chosen, setting)
-            ],
-            "hold",
-        )
-        for setting in several
-    )
+    if not chosen:
+        return ()
+    named = differing(row.family for row in chosen)
+    lines = [(named(row.family), row.label, words(row.explainer), *_ends(row)) for row in chosen]
+    caption = f"A colour for each explainer, with 95 % intervals over seeds. {DASHED}"
+    return (_dots(key("hold", "label"), "Hold by class", caption, lines, AXIS),)
 
 
 def hold_of_all(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
@@ -64,25 +62,9 @@ def hold_of_all(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
         _dots(
             key("hold", *setting),
             f"Hold before and after{suffix(setting, several)}",
-            "Every explainer under every repair, with 95 % intervals over seeds; dashed at 0.5 and 0.8.",
-            [("", words(r.explainer), r.repair, r.value, r.low, r.high) for r in within(chosen, setting)],
-            "hold",
-        )
-        for setting in several
-    )
-
-
-def stability_by(rows: Sequence[Measurement], comparison: str) -> tuple[Figure, ...]:
-    """One comparison over pairs of seeds, along confidence: a panel per explainer, a line per repair."""
-    chosen = select(rows, "stability", "confidence", comparison=comparison)
-    several = settings(chosen)
-    return tuple(
-        curves(
-            key("stability", "confidence", comparison, *setting),
-            f"{heading(comparison)} between seeds, by confidence{suffix(setting, several)}",
-            f"Mean over all pairs of seeds; shaded: 95 % interval over seeds.{remark([comparison])}",
-            [_point(row) for row in within(chosen, setting)],
-            axes=(PROBABILITY, words(comparison)),
+            f"Every explainer under every repair, with 95 % intervals over seeds. {DASHED}",
+            [("", words(row.explainer), row.repair, *_ends(row)) for row in within(chosen, setting)],
+            AXIS,
         )
         for setting in several
     )
@@ -135,8 +117,8 @@ def per_word(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     return tuple(figures)
 
 
-def _point(row: Measurement) -> tuple[str, str, float, float, float | None, float | None]:
-    return words(row.explainer), row.repair, place(row), row.value, row.low, row.high
+def _ends(row: Measurement) -> tuple[float, float | None, float | None]:
+    return row.value, row.low, row.high
 
 
 def _position(row: Measurement) -> int:
@@ -144,5 +126,5 @@ def _position(row: Measurement) -> int:
     return int(number) if number.isdecimal() else 0
 
 
-def _dots(name: str, title: str, caption: str, rows: list[tuple[Value, ...]], axis: str) -> Figure:
+def _dots(name: str, title: str, caption: str, rows: Sequence[tuple[Value, ...]], axis: str) -> Figure:
     return Figure(name, title, caption, "dots", table("dots", rows), x=axis, limits=UNIT, marks=LADDER)

@@ -34,11 +34,11 @@ def _hues(above: tuple[int, ...], below: tuple[int, ...]) -> tuple[str, ...]:
 
 # What only a page needs: the background of boxes, the four verdicts, and the two hues of a heat map.
 EXTRA = (
-    *("--soft:#f5f7f9", "--good:#17744a", "--fair:#8a5a00", "--poor:#b02a20", "--none:#59636e"),
+    *("--soft:#f5f7f9", "--good:#17744a", "--fair:#8a5a00", "--poor:#7d2a6b", "--none:#59636e"),
     *_hues(FOR, AGAINST),
 )
 DARK_EXTRA = (
-    *("--soft:#1a2026", "--good:#55c98f", "--fair:#e2b04a", "--poor:#f28b82", "--none:#aab5bf"),
+    *("--soft:#1a2026", "--good:#55c98f", "--fair:#e2b04a", "--poor:#e39ad2", "--none:#aab5bf"),
     *_hues(DARK_FOR, DARK_AGAINST),
 )
 

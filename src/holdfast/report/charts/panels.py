@@ -36,8 +36,8 @@ def strip(figure: Figure) -> Any:
 
 def matrix(figure: Figure) -> Any:
     rows, columns = (list(map(str, figure.unique(name))) for name in ("row", "column"))
-    step = max(26, min(44, 210 // max(1, len(columns))))
-    base = alt.Chart(encode.data(figure.records()), width=alt.Step(step), height=alt.Step(26)).encode(
+    step = max(34, min(44, 210 // max(1, len(columns))))
+    base = alt.Chart(encode.data(figure.records()), width=alt.Step(step), height=alt.Step(28)).encode(
         x=alt.X(
             "column:N",
             sort=columns,
@@ -54,23 +54,23 @@ def matrix(figure: Figure) -> Any:
     cells = (
         base.mark_rect(fill=SERIES[0], cornerRadius=2).transform_filter(known).encode(fillOpacity=strength)
     )
-    text = base.mark_text(fontSize=10, color=INK).transform_filter(known)
+    text = base.mark_text(fontSize=13, color=INK).transform_filter(known)
     return alt.layer(cells, text.encode(text=alt.Text("value:Q", format=".2f")))
 
 
 def reliability(figure: Figure) -> Any:
-    axis = alt.Axis(grid=True, tickCount=5)
+    axis, above = alt.Axis(grid=True, tickCount=5), encode.upright(single=True)
     known = [float(v) for name in ("x", "value", "low") for v in figure.data[name] if v is not None]
     least = max(0.0, math.floor(10 * min(known, default=0.0)) / 10)
     unit = alt.Scale(domain=[least, 1], nice=False)
     x = alt.X("x:Q", title=encode.title(figure.x), scale=unit, axis=axis)
-    y = alt.Y("value:Q", title=encode.title(figure.y), scale=unit, axis=axis)
+    y = alt.Y("value:Q", title=encode.title(figure.y), scale=unit, axis=above)
     diagonal = alt.Chart(encode.data([{"x": end, "value": end} for end in (least, 1.0)])).mark_line(
         color=MUTED, strokeDash=[3, 3], strokeWidth=1
     )
     base = alt.Chart(encode.data(figure.records()))
     span = base.mark_rule(strokeWidth=1.5, opacity=0.5).transform_filter(encode.KNOWN)
-    low = alt.Y("low:Q", title=encode.title(figure.y), scale=unit)
+    low = alt.Y("low:Q", title=encode.title(figure.y), scale=unit, axis=above)
     size = alt.Size("n:Q", scale=alt.Scale(range=[20, 130], zero=True), legend=None)
     colour = {"color": encode.series(figure)["color"]}
     return alt.layer(

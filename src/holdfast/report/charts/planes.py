@@ -44,5 +44,5 @@ def paths(figure: Figure) -> Any:
     return alt.layer(
         base.mark_line(strokeWidth=1, color=MUTED, opacity=0.45).encode(detail="series:N", order="step:Q"),
         base.mark_point(filled=True, size=34, fill=SERIES[0], strokeWidth=0).encode(fillOpacity=time),
-        last.mark_text(dx=7, fontSize=9, align="left", color=INK).encode(text="series:N"),
+        last.mark_text(dx=7, fontSize=13, align="left", color=INK).encode(text="series:N"),
     ).properties(width=encode.WIDE, height=240)

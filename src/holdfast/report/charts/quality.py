@@ -25,7 +25,7 @@ def accuracy(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
             "A dot per seed; the bar is the mean, the shade its 95 % interval.",
             "strip",
             table("strip", [_member(row) for row in within(chosen, setting)]),
-            x=f"{words(name)} on the test split",
+            x=f"{words(name)} on the test split (higher is better)",
         )
         for setting in several
     )
@@ -38,10 +38,10 @@ def deviation(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     return tuple(
         curves(
             key("deviation", *setting),
-            f"Deviation of the prediction{suffix(setting, several)}",
+            f"How far predictions move with the seed{suffix(setting, several)}",
             "Standard deviation of the predicted probability over seeds; shaded: 95 % interval.",
             [("", r.repair, place(r), r.value, r.low, r.high) for r in within(chosen, setting)],
-            axes=("mean predicted probability", "standard deviation"),
+            axes=("mean predicted probability", "standard deviation over seeds (lower is better)"),
         )
         for setting in several
     )
@@ -54,15 +54,16 @@ def reliability(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     return tuple(
         Figure(
             key("reliability", *setting),
-            f"Reliability{suffix(setting, several)}",
-            "Dashed: perfect calibration. Below it, the model is overconfident. Larger dots: more examples.",
+            f"Is it as right as it is sure?{suffix(setting, several)}",
+            "Accuracy at each confidence. Dashed: perfect calibration; below it, the model is overconfident. "
+            "Larger dots: more examples.",
             "reliability",
             table(
                 "reliability",
                 [(r.repair, place(r), r.value, r.low, r.high, r.n) for r in within(chosen, setting)],
             ),
             x="mean confidence",
-            y="accuracy",
+            y="accuracy (on the dashed line is best)",
         )
         for setting in several
     )

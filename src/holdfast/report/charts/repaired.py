@@ -26,7 +26,7 @@ def gain(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
                 "dots",
                 [("", words(r.explainer), r.repair, r.value, r.low, r.high) for r in within(chosen, setting)],
             ),
-            x="gain in hold",
+            x="gain in hold (higher is better)",
             marks=(0.0,),
         )
         for setting in several
@@ -44,7 +44,7 @@ def cost(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
             "Accuracy without the repair minus accuracy with it; right of 0 it costs. 95 % intervals.",
             "dots",
             table("dots", [("", r.repair, "", r.value, r.low, r.high) for r in within(chosen, setting)]),
-            x="cost in accuracy",
+            x="cost in accuracy (lower is better)",
             marks=(0.0,),
         )
         for setting in several

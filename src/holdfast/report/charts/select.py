@@ -1,9 +1,9 @@
 """Picking rows out of a study's table, for figures and tables alike."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
-from holdfast.study.measurement import Measurement
+from holdfast.study.measurement import FamilyKey, Measurement
 
 Setting = tuple[str, str]
 SHORT = {
@@ -44,6 +44,11 @@ def select(rows: Iterable[Measurement], quantity: str, by: str = "all", **where:
     ]
 
 
+def judged(rows: Iterable[Measurement]) -> list[Measurement]:
+    """The rows without those of random scores, which are no explanation."""
+    return [row for row in rows if "random" not in (row.explainer, row.other_explainer)]
+
+
 def settings(rows: Iterable[Measurement]) -> list[Setting]:
     """Each (data, model), once, in the order they appear."""
     return list(dict.fromkeys((row.data, row.model) for row in rows))
@@ -66,6 +71,22 @@ def key(*parts: str) -> str:
 def suffix(setting: Setting, several: Sequence[Setting]) -> str:
     """How a title names its setting; nothing where there is only one."""
     return f" ({setting[1]} on {setting[0]})" if len(several) > 1 else ""
+
+
+def differing(families: Iterable[FamilyKey]) -> Callable[[FamilyKey], str]:
+    """How to name a family among others: by what differs between them, and not at all where there is one.
+
+    >>> named = differing([FamilyKey("d", "cnn", "none"), FamilyKey("d", "cnn", "aswa")])
+    >>> named(FamilyKey("d", "cnn", "aswa"))
+    'aswa'
+    """
+    kept = list(dict.fromkeys(families))
+    places = [i for i in range(3) if len({family[i] for family in kept}) > 1]
+    return lambda family: ", ".join(_repair(family[i]) if i == 2 else family[i] for i in places)
+
+
+def _repair(name: str) -> str:
+    return "no repair" if name == "none" else name
 
 
 def words(name: str) -> str:

@@ -11,11 +11,18 @@ class Image(Modality):
     """Reports about images show heat maps of pixels."""
 
     unit: ClassVar[Unit] = Unit(
-        "a pixel", "pixels", "images", "strips", "a pixel of the blocks that decide", "the blocks that decide"
+        "a pixel",
+        "pixels",
+        "images",
+        "strips",
+        "a pixel of the blocks that decide",
+        "the blocks that decide",
+        example="image",
     )
     template: ClassVar[str] = "images.html"
 
-    def shown(self, findings: Findings, first: str, room: Room) -> dict[str, Any]:
+    def shown(self, findings: Findings, room: Room) -> dict[str, Any]:
         """Heat maps, as many as there is room for."""
-        grids = seed_grids(findings.pictures, first, room.size)
+        order = list(dict.fromkeys(row.explainer for row in findings.answer.rows))
+        grids = seed_grids(findings.pictures, order, room.size)
         return {"images": grids, "left_out": bool(findings.pictures) and not grids}

@@ -18,9 +18,10 @@ class Interaction(Modality):
         "an item that decides",
         "the items that decide",
         truly="truly next:",
+        example="history",
     )
     template: ClassVar[str] = "sentences.html"
 
-    def shown(self, findings: Findings, first: str, room: Room) -> dict[str, Any]:
+    def shown(self, findings: Findings, room: Room) -> dict[str, Any]:
         """Heat maps of items."""
-        return {"blocks": blocks(findings.examples, first, room.bars, self.unit.lengths)}
+        return {"families": blocks(findings.examples, findings.answer.rows, room.bars, self.unit)}

@@ -15,6 +15,6 @@ class Text(Modality):
     )
     template: ClassVar[str] = "sentences.html"
 
-    def shown(self, findings: Findings, first: str, room: Room) -> dict[str, Any]:
+    def shown(self, findings: Findings, room: Room) -> dict[str, Any]:
         """Heat maps of words."""
-        return {"blocks": blocks(findings.examples, first, room.bars, self.unit.lengths)}
+        return {"families": blocks(findings.examples, findings.answer.rows, room.bars, self.unit)}

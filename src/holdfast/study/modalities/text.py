@@ -31,4 +31,5 @@ def said(family: FamilyResult, place: int) -> Said:
     dataset, row = TextDataset.narrow(family.dataset), int(family.rows[place])
     classes = dataset.task.classes
     label, target = classes[int(family.targets[row])], classes[int(family.target[place])]
-    return Said(tuple(dataset.tokens("test", row)), label, target)
+    tokens = tuple(dataset.tokens("test", row))
+    return Said(tokens, label, target, dataset.unknown(tokens))

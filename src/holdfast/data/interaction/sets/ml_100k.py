@@ -39,7 +39,7 @@ class Ml100k(FilteredSet):
 
     def interactions(self, files: Mapping[str, Path]) -> tuple[Interactions, list[str]]:
         """Tabs between user, item, rating and time."""
-        return read_columns(files["interactions"], Roles("user", "item", "time"), COLUMNS), []
+        return read_columns(files["interactions"], Roles("user", "item", "time"), COLUMNS)
 
     def known(self, files: Mapping[str, Path], items: Names) -> tuple[Names, Names] | None:
         """Titles, and genres where their names are there."""

@@ -46,7 +46,7 @@ class Ml1m(FilteredSet):
         """Either form."""
         path = files["interactions"]
         if _original(path):
-            return read_columns(path, Roles("user", "item", "time"), COLUMNS), []
+            return read_columns(path, Roles("user", "item", "time"), COLUMNS)
         return read_interactions(path)
 
     def known(self, files: Mapping[str, Path], items: Names) -> tuple[Names, Names] | None:

@@ -1,0 +1,31 @@
+"""The marks and names of the questions, wherever an answer is shown as text."""
+
+from holdfast.study.answer import Answer
+
+MARKS = {"passed": "✓", "failed": "✗", "undecided": "?", "not asked": "–"}
+LEGEND = "✓ passed, ✗ failed, ? undecided, – not asked"
+COLUMNS = {
+    "learned": "learned",
+    "says": "says something",
+    "survives": "survives a seed",
+    "matters": "matters",
+}
+COMMAND = "holdfast audit"
+
+
+def quality_line(answer: Answer) -> str:
+    """How good the models are, in a sentence."""
+    quality = answer.quality
+    called, mean, sd = str(quality["metric"]).capitalize(), 100 * quality["mean"], 100 * quality["sd"]
+    chance = f"{100 * quality['chance']:.1f} % by {quality['chance_is']}"
+    return f"{called} {mean:.1f} % ± {sd:.1f} over {answer.members.trained} seeds ({chance})."
+
+
+def split_command(do: str) -> tuple[str, str]:
+    """What to do, and the command for it, where there is one.
+
+    >>> split_command("Try a repair: holdfast audit --repair none,aswa")
+    ('Try a repair:', 'holdfast audit --repair none,aswa')
+    """
+    sentence, command, rest = do.partition(COMMAND)
+    return sentence.rstrip(), command + rest

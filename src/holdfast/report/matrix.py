@@ -1,0 +1,157 @@
+"""Every explainer against every question of the chain, as one table."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from holdfast.measure.matters import LITTLE, MATTERS
+from holdfast.measure.question import Name, Question
+from holdfast.measure.says import KEPT
+from holdfast.measure.survives import HOLDS, MEMBERS, SHAKY
+from holdfast.report.charts.select import words
+from holdfast.report.modality import Unit
+from holdfast.report.page import Span
+from holdfast.report.summary import IMPOSTORS
+from holdfast.report.texts import Badge, badge, percent
+from holdfast.study.answer import Answer, ExplainerVerdict
+from holdfast.study.headline import family_name
+
+MARKS = {"passed": ("✓", "good"), "failed": ("✗", "poor"), "undecided": ("?", "fair")}
+TITLES: dict[Name, str] = {
+    "learned": "learned",
+    "says": "says something",
+    "survives": "survives another seed",
+    "matters": "matters",
+}
+
+
+@dataclass(frozen=True)
+class Answered:
+    """One question of one explainer: its mark, the answer in a word, the value and its interval."""
+
+    mark: str
+    tone: str
+    answer: str
+    span: Span
+
+
+@dataclass(frozen=True)
+class Line:
+    """One explainer; ``decides`` marks the one that the headline is about."""
+
+    explainer: str
+    decides: bool
+    questions: tuple[Answered, ...]
+    badge: Badge
+    nearest: str
+    top: str
+    even: str
+    strongest: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Group:
+    """The explainers of one family; ``name`` is empty where there is only one."""
+
+    name: str
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """``columns`` are the questions, ``readings`` say in a sentence what each column means."""
+
+    groups: tuple[Group, ...]
+    columns: tuple[str, ...]
+    top: str
+    strongest: str
+    readings: tuple[tuple[str, str], ...]
+
+
+def matrix(answer: Answer, unit: Unit) -> Matrix:
+    """The rows of an answer in their order, together by family."""
+    families: dict[tuple[str, str, str], list[ExplainerVerdict]] = {}
+    for row in answer.rows:
+        families.setdefault((row.data, row.model, row.repair), []).append(row)
+    several = len({family[0] for family in families}) > 1
+    groups = [
+        Group(
+            _named(rows[0], several) if len(families) > 1 else "", tuple(_line(row, answer) for row in rows)
+        )
+        for rows in families.values()
+    ]
+    return Matrix(
+        tuple(groups),
+        tuple(TITLES.values()),
+        f"top tenth of the {unit.many}",
+        f"same strongest {unit.name}",
+        readings(answer.quality, unit),
+    )
+
+
+def readings(quality: Mapping[str, object], unit: Unit) -> tuple[tuple[str, str], ...]:
+    """What each column means, in a sentence."""
+    known = ", ".join(f"{name} ({what})" for name, what in _impostors(unit))
+    by = f", {quality['chance_is']}" if quality.get("chance_is") else ""
+    return (
+        (
+            TITLES["learned"],
+            f"Are the models right more often than chance{by}? The {quality.get('metric', 'accuracy')} over "
+            "seeds; explanations of models that have not learned mean nothing.",
+        ),
+        (
+            TITLES["says"],
+            f"How much of the contrast of single seeds is left in their consensus, beyond noise: {KEPT:g} is "
+            "the least, and nearly even weights say nothing.",
+        ),
+        (
+            TITLES["survives"],
+            f"The hold, measured against the nearest impostor: {known}. From {HOLDS} with its whole interval "
+            f"and {MEMBERS} seeds it holds, below {SHAKY} it does not, between them it is shaky.",
+        ),
+        (
+            TITLES["matters"],
+            f"How much further the prediction falls when the strongest {unit.many} are taken away first than "
+            f"in random order, as a share of what leave-one-out's order gains: more than {MATTERS} is "
+            f"needed, below {LITTLE} it matters little.",
+        ),
+        (
+            f"top tenth of the {unit.many}",
+            f"The share of the weight on the strongest tenth of the {unit.many}, and what even weights would "
+            "have: near it, a map marks nothing.",
+        ),
+        (f"same strongest {unit.name}", f"How often two seeds name the same strongest {unit.name}."),
+    )
+
+
+def _impostors(unit: Unit) -> Sequence[tuple[str, str]]:
+    return [(name, what.format(example=unit.example, many=unit.many)) for name, what in IMPOSTORS.items()]
+
+
+def _named(row: ExplainerVerdict, several: bool) -> str:
+    return f"{family_name(row)} on {row.data}" if several else family_name(row)
+
+
+def _line(row: ExplainerVerdict, answer: Answer) -> Line:
+    questions = [row.question(name) for name in TITLES]
+    return Line(
+        words(row.explainer),
+        row is answer.row,
+        tuple(_answered(question) for question in questions),
+        badge(row.verdict),
+        row.nearest or "",
+        percent(row.concentration, 0),
+        percent(row.even, 0),
+        percent(row.same_strongest, 0),
+        row.reason,
+    )
+
+
+def _answered(question: Question | None) -> Answered:
+    if question is None or question.answer == "not asked":
+        return Answered("–", "none", "not asked", Span(None))
+    mark, tone = MARKS[question.answer]
+    share = question.name == "learned"
+    ends = (question.value, question.low, question.high)
+    about = {"scaled": question.name == "survives", "share": share, "down": not share}
+    return Answered(mark, tone, question.answer, Span(*ends, **about))

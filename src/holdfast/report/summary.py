@@ -1,0 +1,114 @@
+"""The first screen of a report: the headline, what to do, and the hold that decides on its scale."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from holdfast.measure.survives import HOLDS, SHAKY
+from holdfast.report.charts.select import short
+from holdfast.report.modality import Unit
+from holdfast.report.page import Span
+from holdfast.report.texts import Badge, badge, percent
+from holdfast.study.answer import Answer, ExplainerVerdict
+from holdfast.study.headline import family_name, said
+
+COMMAND = "holdfast audit"
+IMPOSTORS = {
+    "shuffled": "its own weights at random places",
+    "another input": "what another seed says of another {example}",
+    "untrained order": "the order in which an untrained network ranks the {many}",
+}
+LIMITS = (SHAKY, HOLDS)
+CLASSES, LONGEST = 3, 24  # so many classes are named, with so many letters
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A number that stands under the headline."""
+
+    name: str
+    value: str
+    beside: str = ""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """``do`` is a sentence, ``command`` what to type for it; ``about`` names what the scale shows."""
+
+    badge: Badge
+    headline: str
+    reason: str
+    do: str
+    command: str
+    hold: Span
+    about: str
+    meaning: str
+    facts: tuple[Fact, ...]
+    gone: tuple[str, ...]
+
+
+def summary(answer: Answer, unit: Unit) -> Summary:
+    """What the first screen shows of an answer."""
+    row = answer.row
+    do, command = split_command(answer.do)
+    return Summary(
+        badge=badge(answer.verdict),
+        headline=answer.headline,
+        reason=answer.reason,
+        do=do,
+        command=command,
+        hold=Span(None) if row is None else Span(row.hold, row.low, row.high, scaled=True),
+        about="" if row is None else f"{said(row.explainer)}, {family_name(row)}",
+        meaning="" if row is None or row.hold is None else meaning(row, unit),
+        facts=facts(answer),
+        gone=tuple(f"Seed {out['seed']} was left out: {out['why']}." for out in answer.members.left_out),
+    )
+
+
+def split_command(do: str) -> tuple[str, str]:
+    """The sentence of what to do, and the command at its end.
+
+    >>> split_command("Try a repair: holdfast audit --repair aswa")
+    ('Try a repair:', 'holdfast audit --repair aswa')
+    """
+    text, command, rest = do.partition(COMMAND)
+    return text.strip(), f"{command}{rest}".strip()
+
+
+def meaning(row: ExplainerVerdict, unit: Unit) -> str:
+    """What hold is, and what the impostor that it is measured against is."""
+    nearest = IMPOSTORS.get(row.nearest or "", "").format(example=unit.example, many=unit.many)
+    here = f" Here the nearest is “{row.nearest}”: {nearest}." if nearest else ""
+    return (
+        "Hold is the share of an explanation that is still there when the model is trained again with "
+        "another seed: 1 is the same again, 0 is no closer than an impostor, an explanation that knows "
+        f"nothing.{here} From {HOLDS} it holds, below {SHAKY} it does not; the whole 95 % interval counts."
+    )
+
+
+def facts(answer: Answer) -> tuple[Fact, ...]:
+    """How good the models are, and how many there are."""
+    quality = answer.quality
+    f1 = quality.get("f1") or {}
+    chance = "" if quality.get("chance") is None else f"; {percent(quality['chance'])} by chance"
+    measured = [(str(quality.get("metric", "accuracy")), quality, chance)]
+    measured += [("macro-F1", f1["macro"], f"; {by_class(f1['by_class'])}")] if f1 else []
+    left_out = len(answer.members.left_out)
+    return (
+        *(
+            Fact(name, percent(of["mean"]), f"± {percent(of.get('sd'))} over seeds{more}")
+            for name, of, more in measured
+            if of.get("mean") is not None
+        ),
+        Fact("seeds trained", str(answer.members.trained), f"{left_out} left out" if left_out else ""),
+    )
+
+
+def by_class(f1: Mapping[str, float]) -> str:
+    """The F1 of each class by its name; where there are many, of the two lowest.
+
+    >>> by_class({"negative": 0.59, "positive": 0.619}), by_class({"a": 0.1, "b": 0.3, "c": 0.2, "d": 0.4})
+    ('negative 59.0 %, positive 61.9 %', 'lowest: a 10.0 %, c 20.0 %')
+    """
+    told = list(f1.items()) if len(f1) <= CLASSES else sorted(f1.items(), key=lambda pair: pair[1])[:2]
+    few = "" if len(f1) <= CLASSES else "lowest: "
+    return few + ", ".join(f"{short(name, LONGEST)} {percent(value)}" for name, value in told)
