@@ -505,8 +505,8 @@ BAD = {
         r"has lost its weights \(families/.*seed-1\.safetensors is missing\), so it cannot explain anything",
     ),
     "another plan": (
-        changed(str, *AUDIT, "--seeds", "4"),
-        r"run holds another plan \(seeds: 3 there, 4 here\)",
+        changed(str, *AUDIT, "--batch", "7"),
+        r"run holds another plan \(fit: .* there, .* here\)",
     ),
     "corrupt weights": (
         changed(lambda run: flip(weights(run, 1)), *EXPLAIN),
@@ -521,7 +521,7 @@ BAD = {
         r"data-0\.safetensors is damaged",
     ),
     "corrupt scores": (
-        changed(lambda run: flip(weights(run, 0, ".explained")), "compare", "run", "run"),
+        changed(lambda run: flip(weights(run, 0, "gradient")), "compare", "run", "run"),
         r"missing or damaged",
     ),
     "corrupt table": (

@@ -119,9 +119,15 @@ def figure() -> None:
             x=altair.X("hold:Q", title="hold (1: the same again)", scale=altair.Scale(domain=[0, 1])),
             y=altair.Y("explainer:N", title=None, sort=None),
             color=altair.Color(
-                "impostor:N", sort=list(IMPOSTORS), scale=altair.Scale(range=list(COLOURS)), title="against"
+                "impostor:N",
+                scale=altair.Scale(domain=list(IMPOSTORS), range=list(COLOURS)),
+                title="against",
             ),
-            shape=altair.Shape("impostor:N", sort=list(IMPOSTORS), title="against"),
+            shape=altair.Shape(
+                "impostor:N",
+                scale=altair.Scale(domain=list(IMPOSTORS), range=["circle", "square", "triangle-up"]),
+                title="against",
+            ),
         )
         .properties(width=250, height=130)
         for run in runs

@@ -119,8 +119,8 @@ def test_starting_over_with_bad_data_loses_nothing(tmp_path: Path) -> None:
 
 def test_another_plan_is_refused(tmp_path: Path) -> None:
     run = copied(tmp_path / "run")
-    with pytest.raises(BadRun, match="seeds: 3 there, 4 here"):
-        carry_out(plan(seeds=4), run)
+    with pytest.raises(BadRun, match="folds: 0 there, 2 here"):
+        carry_out(plan(folds=2), run)
     assert contents(run) == contents(finished())
 
 

@@ -12,8 +12,6 @@ from holdfast.core.files import read_tensors
 from holdfast.core.records import Member
 from holdfast.study import explain_image as module
 from holdfast.study.explain_image import ImageExample, explain_image
-from holdfast.train.request import Request
-from holdfast.train.score_file import ScoreFile
 from tests.study.majority import dataset, majority, right_row
 from tests.study.strips import images
 from tests.study.tiny import finished
@@ -69,8 +67,7 @@ def test_a_test_image_gets_the_scores_of_the_study() -> None:
     found = explain_image(majority(), row=row, explainers=("lrp", "sensitivity", "random"))
     assert found.target == dataset().task.classes[target]
     for heat in found.heats:
-        files = [ScoreFile(job, Member(seed), heat.heat.explainer) for seed in found.seeds]
-        known = [file.read(Request.read(job.request)).scores[0] for file in files]  # type: ignore[union-attr]
+        known = [job.tensors(Member(s), heat.heat.explainer)["scores"][0] for s in found.seeds]
         own = shares([dataset().image(scores.double()).flatten().tolist() for scores in known])
         assert np.array(heat.heat.scores) == pytest.approx(own, rel=1e-3, abs=1e-6)
         logits = torch.stack([job.tensors(Member(s))["logits/test"][row] for s in found.seeds])

@@ -25,6 +25,7 @@ def test_without_text_no_word_of_the_data_is_left() -> None:
     words = Measurement("d", "m", "none", "word", 0.5, sentence="1", by="word", bin="3:wonderful", at=2.0)
     bare = without_text(replace(found, rows=(*found.rows, words)))
     tokens = {token for one in found.examples for token in one.tokens if len(token) > 3} | {"wonderful"}
+    tokens.discard("matters")  # which is a quantity, too
     assert tokens
     assert not [token for token in tokens if token in repr((bare.examples, bare.rows))]
     assert bare.answer == found.answer
@@ -52,6 +53,15 @@ def test_class_names_stay_unless_one_may_be_a_text() -> None:
     long = "the service was slow, and nobody cared"
     bare = without_text(replace(found, rows=classes("good", long))).rows
     assert [row.label for row in bare] == ["class 1", "class 2", "class 2", ""]
+
+
+def test_a_class_that_may_be_a_text_is_not_named_by_its_f1_either() -> None:
+    long = "the service was slow, and nobody cared"
+    quality = {"f1": {"macro": {"mean": 0.5}, "by_class": {"good": 0.4, long: 0.6}}}
+    found = Findings("t", "c", {}, replace(answer(), quality=quality), classes("good", long), ())
+    bare = without_text(found).answer.quality
+    assert bare == {"f1": {"macro": {"mean": 0.5}, "by_class": {"class 1": 0.4, "class 2": 0.6}}}
+    assert found.answer.quality == quality
 
 
 def test_without_text_no_picture_is_left() -> None:

@@ -102,7 +102,9 @@ def test_members_left_out_and_odd_ones_are_named() -> None:
     scores[3] = scores[3].roll(1, 0) * explanation.mask + 0.01 * explanation.mask
     odd = replace(one, explanations={"attention": replace(explanation, scores=scores)})
     gone = replace(odd, left_out=(LeftOut(one.members[2], "diverged in epoch 1"),))
-    members = answered(gone).members
+    answer = answered(gone)
+    members = answer.members
+    assert "Seed 3 explains otherwise than the rest (accuracy " in answer.reason
     assert (members.trained, members.odd) == (5, (3,))
     assert members.left_out == ({"seed": 2, "why": "diverged in epoch 1"},)
     assert answered(one).members.odd == ()

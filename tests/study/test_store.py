@@ -39,10 +39,10 @@ def test_the_same_plan_resumes_and_loses_nothing(tmp_path: Path) -> None:
 def test_another_plan_is_refused_and_the_field_named(tmp_path: Path) -> None:
     run = begun(tmp_path / "run")
     before = contents(run)
-    with pytest.raises(BadRun) as caught, locked_run(run, plan(seeds=4), fresh=False):
+    with pytest.raises(BadRun) as caught, locked_run(run, plan(folds=2), fresh=False):
         pass
     assert str(caught.value) == (
-        f"{run} holds another plan (seeds: 3 there, 4 here): use another --out, or --fresh to start over"
+        f"{run} holds another plan (folds: 0 there, 2 here): use another --out, or --fresh to start over"
     )
     assert contents(run) == before
 
@@ -50,7 +50,7 @@ def test_another_plan_is_refused_and_the_field_named(tmp_path: Path) -> None:
 def test_another_plan_is_not_taken_back_where_nothing_was_begun(tmp_path: Path) -> None:
     with locked_run(tmp_path, PLAN, fresh=False):
         pass
-    with pytest.raises(BadRun, match="another plan"), locked_run(tmp_path, plan(seeds=4), fresh=False):
+    with pytest.raises(BadRun, match="another plan"), locked_run(tmp_path, plan(folds=2), fresh=False):
         pass
     assert Store(tmp_path).plan == PLAN
 

@@ -13,6 +13,7 @@ from holdfast.train.job import Job
 from holdfast.train.request import Request
 from holdfast.train.score_file import ScoreFile
 from holdfast.train.scores import scores
+from holdfast.train.seats import turns
 from holdfast.train.untrained import EACH, FIRST, UNTRAINED, shares
 
 MODEL = "cnn:filters=4,dim=16"
@@ -25,9 +26,13 @@ def job_in(folder: Path, explainers: tuple[str, ...] = ("gradient", "leave_one_o
     return job
 
 
-def test_a_rows_number_chooses_its_networks():
-    rows = torch.tensor([16, 3, 8, 11])
-    assert [places.tolist() for places in shares(rows)] == [[0, 2], [], [], [1, 3], [], [], [], []]
+def test_a_rows_networks_do_not_depend_on_what_else_is_asked(planted):
+    split = planted.splits["test"]
+    whole = shares(split, torch.arange(len(split)))
+    assert sorted(torch.cat(whole).tolist()) == list(range(len(split)))
+    some = shares(split, REQUEST.rows)
+    for all_, few in zip(whole, some, strict=True):
+        assert set(REQUEST.rows[few].tolist()) == set(all_.tolist()) & set(REQUEST.rows.tolist())
 
 
 def test_each_row_is_explained_by_one_network_of_each_group(planted, tmp_path):
@@ -35,11 +40,11 @@ def test_each_row_is_explained_by_one_network_of_each_group(planted, tmp_path):
     for group in UNTRAINED:
         explain(job, (group,), planted, job.explainers)
     architecture = make("models", MODEL)
-    model = template(architecture, planted.task)
+    model, draws = template(architecture, planted.task), turns(split, REQUEST.rows, EACH)
     for k, group in enumerate(UNTRAINED):
         own = ScoreFile(job, group, "gradient").read(REQUEST).scores
-        for place, (row, target) in enumerate(zip(*REQUEST, strict=True)):
-            member = Member(FIRST + EACH * k + int(row) % EACH)
+        for place, (row, target) in enumerate(zip(*REQUEST[:2], strict=True)):
+            member = Member(FIRST + EACH * k + int(draws[place]))
             alone = scores(
                 model,
                 initial(architecture, planted.task, member),

@@ -148,7 +148,7 @@ def audit(
     """Train many seeds, explain them, and say whether the explanations hold.
 
     Without DATA it audits embedded reviews whose true rationale is known. Run the same command
-    again to resume.
+    again to resume; with more seeds, explainers or instances the run grows.
 
     Examples:
       holdfast audit
@@ -216,6 +216,8 @@ def audit(
         from holdfast.report.answer_table import answer_table
 
         Console(highlight=False).print(answer_table(answer.answer), crop=False)
+        if answer.more:
+            typer.echo(answer.more)
         typer.echo(f"Report: {answer.run / 'report.html'}")
     if fail_under is not None:
         from holdfast.commands.gate import first_named, gate

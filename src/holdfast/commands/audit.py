@@ -14,6 +14,7 @@ from holdfast.study.command import audit_command
 from holdfast.study.digests import with_digests
 from holdfast.study.engine import Listener
 from holdfast.study.findings_file import read_findings
+from holdfast.study.growth import HOLDS
 from holdfast.study.overrides import Overrides
 from holdfast.study.plan import Plan
 from holdfast.study.run import run_study, write_results
@@ -25,11 +26,13 @@ RUNS = Path("holdfast-runs")
 
 @dataclass(frozen=True)
 class Audited:
-    """What an audit answered, and the folder with the rest."""
+    """What an audit answered, and the folder with the rest; ``more`` is what the run holds beyond what was
+    asked, in a sentence."""
 
     run: Path
     answer: Answer
     seconds: float = field(compare=False)
+    more: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """The answer of ``holdfast audit --json``."""
@@ -105,11 +108,13 @@ def carry_out(
     plan = with_digests(plan, folder, fresh, out)
     run = Path(out) if out is not None else RUNS / plan.name
     with locked_run(run, plan, fresh) as store:
-        if not store.finished():
+        if not (store.follows(plan) and store.finished()):
             families = run_study(plan, store, folder, workers, listen)
             write_results(plan, store, audit_command(plan), families, listen)
             write_report(store, listen)
-        return Audited(run, read_findings(run).answer, time.monotonic() - began)
+        found = read_findings(run)
+        more = [note for note in found.notes if note.startswith(HOLDS)]
+        return Audited(run, found.answer, time.monotonic() - began, "".join(more))
 
 
 def write_report(store: Store, listen: Listener = lambda stage, done, total: None) -> None:

@@ -135,7 +135,7 @@ def reproduce_study(
     plan = with_digests(plan, folder, fresh, out)
     run = Path(out) if out is not None else RUNS / f"{plan.study}-{plan.hash[:8]}"
     with locked_run(run, plan, fresh) as store:
-        if not store.finished("published.csv", "claims.json"):
+        if not (store.follows(plan) and store.finished("published.csv", "claims.json")):
             families = run_study(plan, store, folder, workers, listen)
             listen("measuring", 0, len(families))
             rows, pictures = study.measure(families), study.pictures(families)

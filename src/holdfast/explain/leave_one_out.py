@@ -42,14 +42,15 @@ class LeaveOneOut(Explainer):
     ) -> Float[Tensor, "B T ..."]:
         """How far the log-odds drop without the position."""
         whole = run.explained(run(batch).logits, target)
-        row, hole = batch.mask.nonzero(as_tuple=True)  # padding does not exist: nothing to leave out
+        # every position, padding too: shapes that depend on neighbours would change an example's last bits
+        row, hole = torch.ones_like(batch.mask).nonzero(as_tuple=True)
         position = torch.arange(batch.mask.shape[-1], device=row.device)
         falls = []
         for at, without in zip(torch.split(row, self.chunk), torch.split(hole, self.chunk), strict=True):
             many = batch.take(at)
             many = replace(many, mask=many.mask & (position != without[:, None]))
             falls.append(whole[at] - run.explained(run(many).logits, target[at]))
-        scores = whole.new_zeros(batch.mask.shape).index_put((row, hole), torch.cat(falls))
+        scores = torch.cat(falls).view(batch.mask.shape) * batch.mask
         pixels = batch.pixels
         each = (scores / math.prod(pixels)).reshape(scores.shape + (1,) * len(pixels))
         return each.expand(batch.inputs.shape)

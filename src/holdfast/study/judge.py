@@ -3,10 +3,13 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import torch
+
+from holdfast.data.reading import listed
 from holdfast.measure.hold import hold
 from holdfast.measure.matters import ask_matters
 from holdfast.measure.odd_members import Groups, groups_of
-from holdfast.measure.question import Question, not_asked
+from holdfast.measure.question import Question, not_asked, percent
 from holdfast.measure.reduce import spread
 from holdfast.measure.says import says
 from holdfast.measure.survives import survives
@@ -75,16 +78,17 @@ def answer_of(families: Sequence[FamilyResult], evidences: Sequence[Evidence], p
     kind = family.dataset.task.kind
     several = int((family.mask.sum(-1) > 1).sum())
     do = advice(first, plan, several, best_was_last(family)) if plan.study == "audit" else ""
+    groups = groups_of(evidence.scales[first.explainer])
     return Answer(
         verdict=first.verdict,
         between=first.between,
         headline=headline(rows, modality(kind).part),
-        reason=first.reason,
+        reason=" ".join(filter(None, (first.reason, _odd(family, groups)))),
         do=do,
         decides=Decides(first.model, first.repair, first.explainer),
         rows=tuple(rows),
         quality=quality_of(family),
-        members=_members(family, groups_of(evidence.scales[first.explainer])),
+        members=_members(family, groups),
     )
 
 
@@ -105,6 +109,20 @@ def _nothing(family: FamilyResult, plan: Plan) -> Answer:
 
 def _names(of: FamilyResult | ExplainerVerdict) -> tuple[str, str, str]:
     return of.data, of.model, of.repair
+
+
+def _odd(family: FamilyResult, groups: Groups | None) -> str:
+    """Which seeds explain otherwise than the rest, and how good they are: they may not have learned."""
+    if groups is None or not groups.apart:
+        return ""
+    odd = [member in groups.smaller for member in family.members]
+    right, others = (float(family.right[torch.tensor(odd) == one].mean()) for one in (True, False))
+    many = len(groups.smaller) > 1
+    names = f"Seeds {listed(m.seed for m in groups.smaller)}" if many else str(groups.smaller[0]).capitalize()
+    return (
+        f"{names} {'explain' if many else 'explains'} otherwise than the rest "
+        f"({family.metric} {percent(right)}, the rest {percent(others)})."
+    )
 
 
 def _members(family: FamilyResult, groups: Groups | None = None) -> Members:

@@ -1,5 +1,6 @@
 """The manifest of a run: the size and the SHA-256 of every finished file, and a checksum of its own."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,10 +45,11 @@ class Manifest:
         except BadRun:
             return {}
 
-    def enter(self, files: dict[str, str]) -> None:
-        """Enter finished files, each by its SHA-256."""
+    def enter(self, files: dict[str, str], kept: Callable[[str], bool] = lambda name: True) -> None:
+        """Enter finished files, each by its SHA-256; of the others only those stay that are ``kept``."""
         new = {name: Entry((self.folder / name).stat().st_size, digest) for name, digest in files.items()}
-        entries = {name: vars(entry) for name, entry in (self.known() | new).items()}
+        old = {name: entry for name, entry in self.known().items() if kept(name)}
+        entries = {name: vars(entry) for name, entry in (old | new).items()}
         write_sealed(self.folder / NAME, {"schema": SCHEMA, "files": entries})
 
     def sound(self, name: str) -> bool:

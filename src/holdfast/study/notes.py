@@ -2,15 +2,18 @@
 
 import math
 from collections.abc import Sequence
+from functools import reduce
 
 from holdfast.core.catalogue import make
 from holdfast.core.settings import label
 from holdfast.data.reading import listed
+from holdfast.study.growth import NOTHING, More, more
 from holdfast.study.plan import Plan
 from holdfast.study.probing import Probed
 from holdfast.study.result import FamilyResult
 from holdfast.train.family import template
 from holdfast.train.here import only_here
+from holdfast.train.request import Request
 
 RAN = {
     "cpu": "Trained in worker processes on the CPU, one thread and one member at a time.",
@@ -21,9 +24,15 @@ RAN = {
 def notes(families: Sequence[FamilyResult], plan: Plan) -> tuple[str, ...]:
     """Every sentence once: of the families one after the other, then of how they were trained."""
     sentences = [note for family in families for note in _of_family(family)]
-    return tuple(
-        dict.fromkeys([*sentences, RAN[plan.device], *_here(families, plan), *_epochs(families, plan)])
-    )
+    ran = [RAN[plan.device], *_here(families, plan), *_epochs(families, plan), *_more(families, plan)]
+    return tuple(dict.fromkeys([*sentences, *ran]))
+
+
+def _more(families: Sequence[FamilyResult], plan: Plan) -> list[str]:
+    """What the run holds beyond what was asked."""
+    held = [more(family.job, plan.members, Request(family.rows, family.target)) for family in families]
+    said = reduce(More.__or__, held, NOTHING).sentence
+    return [said] if said else []
 
 
 def unprobed(families: Sequence[FamilyResult], probed: Sequence[Probed]) -> list[str]:

@@ -18,6 +18,7 @@ from holdfast.train.fit import Fit
 from holdfast.train.job import fit_from_json, fit_to_json
 
 SCHEMA = 4
+GROWS = ("seeds", "explainers", "instances")  # by these a run grows
 EXPLAINERS = ("attention", "gradient", "gradient_input", "integrated_gradients", "leave_one_out", "random")
 COMPARISONS = ("jensen_shannon", "kl", "jaccard", "spearman", "kendall", "topk_overlap")
 
@@ -146,9 +147,18 @@ class Plan:
         return self.per_data[number] if self.per_data else self.models
 
     @property
+    def identity(self) -> dict[str, Any]:
+        """What identifies a run, in plain values: the plan without what it can grow by."""
+        kept = {name: value for name, value in self.to_json().items() if name not in GROWS}
+        labels = [text for name in METHODS if name not in GROWS for text in getattr(self, name)]
+        labels += [text for models in self.per_data for text in models]
+        code = {n: c for n, c in self.outside if any(mentions(text, n) for text in labels)}
+        return kept | {"outside": code}
+
+    @property
     def hash(self) -> str:
-        """SHA-256 of the plan's JSON."""
-        return sha256(json.dumps(self.to_json(), sort_keys=True).encode())
+        """SHA-256 of what identifies a run."""
+        return sha256(json.dumps(self.identity, sort_keys=True).encode())
 
     @property
     def name(self) -> str:
@@ -195,8 +205,9 @@ class Plan:
 
 
 def difference(one: Plan, other: Plan) -> str | None:
-    """The first field in which two plans differ, with both values; None if they are the same."""
-    a, b = one.to_json(), other.to_json()
+    """The first field in which the runs of two plans differ, with both values; None if it is one run, of
+    whatever size."""
+    a, b = one.identity, other.identity
     for name in a:
         if name == "outside" and a[name] != b[name]:
             return _changed(a[name], b[name])

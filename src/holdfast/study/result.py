@@ -9,10 +9,10 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from holdfast.core.draws import permutation
 from holdfast.core.errors import BadRun, TooFewMembers
 from holdfast.core.records import Explanation, Member
 from holdfast.data.base import Dataset
+from holdfast.study.growth import NOTHING, more
 from holdfast.train.family import Family, LeftOut
 from holdfast.train.job import ANSWERS, LOGITS, RERUN, Job, stack
 from holdfast.train.modality import modality
@@ -20,6 +20,7 @@ from holdfast.train.repair import Tensors
 from holdfast.train.request import Request
 from holdfast.train.score_file import ScoreFile, explainers_of
 from holdfast.train.scores import Scored
+from holdfast.train.seats import chosen
 from holdfast.train.untrained import UNTRAINED
 
 
@@ -131,7 +132,7 @@ def ask(
     job: Job, members: tuple[Member, ...], instances: int | None, truth: Int[Tensor, "N"] | None = None
 ) -> tuple[Member, ...]:
     """Fix what is explained: which test rows, and for which class (the consensus of the members, or the
-    ``truth`` where it is given).
+    ``truth`` where it is given). Where the run holds more than is asked, that is kept.
 
     Returns the members that trained well; the question is written beside them.
     """
@@ -145,9 +146,10 @@ def ask(
     mean = _logits([job.tensors(member) for member in kept]).softmax(-1).mean(0)
     rows = torch.arange(len(mean))
     if instances is not None and instances < len(rows):
-        rows = permutation(len(rows), None, "instances")[:instances].sort().values
+        rows = chosen(len(rows))[:instances].sort().values
     target = mean[rows].argmax(-1) if truth is None else truth[rows].clone()
-    Request(rows, target).write(job.request)
+    request = Request(rows, target)
+    request._replace(keep=more(job, members, request) != NOTHING).write(job.request)
     return kept
 
 
@@ -173,8 +175,9 @@ def load(
     request = Request.read(job.request)
     explanations, failed = dict[str, Explanation](), dict[str, str]()
     mask = dataset.splits["test"].scored(request.rows)
+    width = mask.shape[-1]
     for text in job.explainers:
-        scores, why = _scores(job, kept, text, request)
+        scores, why = _scores(job, kept, text, request, width)
         if scores is None:
             failed[text] = why
             continue
@@ -183,7 +186,7 @@ def load(
     untrained = {
         text: scores.scores
         for text in explainers_of(job, UNTRAINED[0])
-        if text in explanations and (scores := _scores(job, UNTRAINED, text, request)[0]) is not None
+        if text in explanations and (scores := _scores(job, UNTRAINED, text, request, width)[0]) is not None
     }
     return FamilyResult(
         job=job,
@@ -203,9 +206,11 @@ def load(
     )
 
 
-def _scores(job: Job, members: tuple[Member, ...], text: str, request: Request) -> tuple[Scored | None, str]:
+def _scores(
+    job: Job, members: tuple[Member, ...], text: str, request: Request, width: int
+) -> tuple[Scored | None, str]:
     """Every member's scores by one explainer; None and the reason where one has none."""
-    parts = [ScoreFile(job, member, text).read(request) for member in members]
+    parts = [ScoreFile(job, member, text).read(request, width) for member in members]
     whys = [part for part in parts if isinstance(part, str)]
     found = [part for part in parts if not isinstance(part, str)]
     if whys:

@@ -45,6 +45,7 @@ def run_study(
     Before long work on the CPU ``listen`` hears of a stage ``estimate``: between how many seconds it will
     take.
     """
+    store.forget_damaged()
     listen("reading", 0, len(plan.data))
     datasets = [_dataset(plan, store, number, data_dir, listen) for number in range(len(plan.data))]
     listen("reading", len(plan.data), len(plan.data))
@@ -56,17 +57,12 @@ def run_study(
     _tell_time(plan, units, dict(by_path), workers or cores(), listen)
     with Engine(plan.device, workers or cores(), listen, lambda done: _enter(store, done)) as engine:
         engine.fit(units, dict(by_path))
-        truths = {
-            path: dataset.splits["test"].targets if plan.target == "truth" else None
-            for path, dataset in by_path.items()
-        }
-        kept = [results.ask(job, members[job.data], plan.instances, truths[job.data]) for job in jobs]
+        truths = {path: d.splits["test"].targets for path, d in by_path.items() if plan.target == "truth"}
+        store.turn_to(plan)
+        kept = [results.ask(job, members[job.data], plan.instances, truths.get(job.data)) for job in jobs]
         _enter(store, {job.request: sha256(job.request.read_bytes()) for job in jobs})
-        units = [
-            (job, member)
-            for job, trained in zip(jobs, kept, strict=True)
-            for member in (*trained, *UNTRAINED)
-        ]
+        both = zip(jobs, kept, strict=True)
+        units = [(job, member) for job, trained in both for member in (*trained, *UNTRAINED)]
         engine.explain(units, dict(by_path))
     families = []
     for job, trained in zip(jobs, kept, strict=True):

@@ -9,7 +9,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from holdfast.core.errors import BadInput, BadRun
-from holdfast.core.files import json_bytes, read_json, sha256, write
+from holdfast.core.files import JSON, digest_of, json_bytes, read_json, sha256, write
 from holdfast.study.manifest import NAME as MANIFEST
 from holdfast.study.manifest import Manifest
 from holdfast.study.plan import Plan, difference
@@ -22,6 +22,7 @@ OWN = (
     "cells",  # the families of runs of schema 2 and before
 )  # fmt: skip
 LOCK, PLAN = ".lock", "plan.json"
+PARTS = ("data-", "families/")  # what results are made from
 LONGEST = 120
 
 
@@ -60,9 +61,29 @@ class Store:
         self.manifest.enter(files)
 
     def begin(self, plan: Plan) -> None:
-        """Write the plan, unless it is there and intact."""
-        if not self.manifest.sound(PLAN):
+        """Write the plan, unless one is there and intact."""
+        if self.manifest.sound(PLAN):
+            return
+        if self.follows(plan):
             self.keep(PLAN, json_bytes(plan.to_json()))
+        else:  # there is none, or another was being written
+            self.turn_to(plan)
+
+    def follows(self, plan: Plan) -> bool:
+        """Whether this very plan, seeds, explainers and instances too, is the one that is written."""
+        entry = self.manifest.known().get(PLAN)
+        return entry is not None and entry.sha256 == sha256(json_bytes(plan.to_json()))
+
+    def turn_to(self, plan: Plan) -> None:
+        """From now on the run answers this plan: results of another do not count."""
+        if not self.follows(plan):
+            digest = write(self.folder / PLAN, json_bytes(plan.to_json()))
+            self.manifest.enter({PLAN: digest}, kept=lambda name: name.startswith(PARTS))
+
+    def forget_damaged(self) -> None:
+        """Forget files that are damaged or gone: what is asked for is made again, the rest when it is."""
+        sound = {name for name, entry in self.manifest.known().items() if self.manifest.intact(name, entry)}
+        self.manifest.enter({}, kept=lambda name: name in sound)
 
     def sound(self, name: str) -> bool:
         """Whether a file is there and is the very one that was finished."""
@@ -89,7 +110,7 @@ class Store:
 
 @contextmanager
 def locked_run(folder: Path, plan: Plan, fresh: bool) -> Iterator[Store]:
-    """Own a run's folder for this plan: created, or resumed when it holds the very same plan."""
+    """Own a run's folder for this plan: created, or resumed when it holds this plan, of whatever size."""
     traces = [folder / name for name in (PLAN, MANIFEST, LOCK, "") if not (folder / name).exists()]
     _writable(folder)
     _check_kind(folder)
@@ -132,7 +153,7 @@ def _check_plan(folder: Path, plan: Plan) -> None:
     manifest, path, written = Manifest(folder), folder / PLAN, json_bytes(plan.to_json())
     manifest.check_version()
     entry = manifest.known().get(PLAN)
-    if entry is not None and entry.sha256 == sha256(written):
+    if entry is not None and sha256(written) in (entry.sha256, _digest(path)):
         return
     if entry is not None and not manifest.intact(PLAN, entry):
         raise BadRun(
@@ -144,6 +165,13 @@ def _check_plan(folder: Path, plan: Plan) -> None:
     differs = difference(_plan_of(path), plan)
     if differs:
         raise BadRun(f"{folder} holds another plan ({differs}): use another --out, or --fresh to start over")
+
+
+def _digest(path: Path) -> str:
+    try:
+        return digest_of(path, JSON)
+    except BadInput:
+        return ""
 
 
 def _plan_of(path: Path) -> Plan:

@@ -32,40 +32,67 @@ class Part(NamedTuple):
 
 
 class Answer:
-    """Every member's scores by one explainer, as they come in; or why there are none."""
+    """Every member's scores by one explainer, as they come in; or why there are none. Only what is not there
+    yet is asked."""
 
-    def __init__(self, explainer: str, members: int, split: Split, request: Request) -> None:
-        self.explainer, self.request, self.why = explainer, request, ""
-        self.scores = torch.zeros(members, len(request.rows), split.scored(request.rows).shape[-1])
-        self.lost = torch.zeros(members, len(request.rows), dtype=torch.float64)
+    def __init__(
+        self, job: Job, members: Sequence[Member], explainer: str, split: Split, request: Request
+    ) -> None:
+        self.files = [ScoreFile(job, member, explainer) for member in members]
+        self.explainer, self.split, self.request, self.why = explainer, split, request, ""
+        self.held = [file.held() for file in self.files]
+        there = [set() if held is None else set(held.request.entries) for held in self.held]
+        self.new = torch.tensor([any(one not in own for own in there) for one in request.entries])
+        self.scores = torch.zeros(len(members), len(request.rows), width_of(split, request))
+        self.lost = torch.zeros(len(members), len(request.rows), dtype=torch.float64)
         self.conserves = False
 
-    def ask(self, model: Model, split: Split, part: Part, stacked: bool) -> None:
+    def ask(self, model: Model, part: Part, stacked: bool) -> None:
         """Explain some of the rows, unless others failed."""
-        if self.why:
+        places = part.places[self.new[part.places]]
+        if self.why or not len(places):
             return
-        rows, target = (own[part.places] for own in self.request)
+        asked = self.request.at(places)
         weights = part.weights if stacked else {name: tensor[0] for name, tensor in part.weights.items()}
+        trained = group_of(part.members[0]) is None  # of untrained networks only the order counts
+        asking = (make("explainers", self.explainer), self.split, asked.rows, asked.target, stacked, trained)
         try:
-            explainer = make("explainers", self.explainer)
-            self._add(part, scored(model, weights, part.members, explainer, split, rows, target, stacked))
+            self._add(places, scored(model, weights, part.members, *asking))
         except (HoldfastError, *WRONG) as error:
             self.why = f"{type(error).__name__}: {error}"
 
-    def keep(self, job: Job, members: Sequence[Member]) -> None:
+    def keep(self) -> None:
         """Write each member's file."""
-        for m, member in enumerate(members):
-            file = ScoreFile(job, member, self.explainer)
+        for m, file in enumerate(self.files):
             if self.why:
                 file.keep_failure(self.request, self.why)
             else:
-                file.keep(Scores(self.request, self.scores[m], self.lost[m] if self.conserves else None))
+                file.keep(self._whole(m))
 
-    def _add(self, part: Part, own: Scored) -> None:
-        self.scores[:, part.places, : own.scores.shape[-1]] = own.scores
+    def _add(self, places: Int[Tensor, "n"], own: Scored) -> None:
+        self.scores[:, places, : own.scores.shape[-1]] = own.scores
         if own.lost is not None:
             self.conserves = True
-            self.lost[:, part.places] = own.lost
+            self.lost[:, places] = own.lost
+
+    def _whole(self, m: int) -> Scores:
+        """What a file will hold: what is requested, and where a larger question was answered, that too."""
+        new, held = self.new.nonzero()[:, 0], self.held[m]
+        own = Scores(self.request.at(new), self.scores[m, new], self.lost[m, new] if self.conserves else None)
+        if held is not None:
+            own = own.beside(held) if len(new) else held
+        request = Request(*self.request[:2])
+        if self.request.keep:
+            rows, target = torch.tensor(sorted({*own.request.entries})).unbind(1)
+            request = Request(rows, target)
+        whole = own.of(request, width_of(self.split, request))
+        assert whole is not None
+        return whole
+
+
+def width_of(split: Split, request: Request) -> int:
+    """How many scores a row has, at most."""
+    return split.scored(request.rows).shape[-1]
 
 
 def explain(
@@ -80,28 +107,28 @@ def explain(
     by itself on a CPU, all stacked on a GPU. ``tell`` hears which share is done."""
     request, split = Request.read(job.request), dataset.splits["test"]
     model, stacked = template(job.architecture, dataset.task), device != "cpu"
-    answers = [Answer(text, len(members), split, request) for text in explainers]
-    total = len(answers) * sum(1 for _ in _shares(members, request))
+    answers = [Answer(job, members, text, split, request) for text in explainers]
+    total = len(answers) * len(_shares(members, split, request))
     done = 0
     for number, part in enumerate(_parts(job, members, dataset, request), 1):
         there = part._replace(weights={name: tensor.to(device) for name, tensor in part.weights.items()})
         for answer in answers:
-            answer.ask(model, split, there, stacked)
+            answer.ask(model, there, stacked)
             done += 1
             if number * len(answers) == total:
-                answer.keep(job, members)
+                answer.keep()
             tell(done / total)
 
 
-def _shares(members: tuple[Member, ...], request: Request) -> list[tuple[int, Tensor]]:
+def _shares(members: tuple[Member, ...], split: Split, request: Request) -> list[tuple[int, Tensor]]:
     """Which places each draw explains; a trained member explains all."""
     if group_of(members[0]) is None:
         return [(0, torch.arange(len(request.rows)))]
-    return [(draw, places) for draw, places in enumerate(shares(request.rows)) if len(places)]
+    return [(draw, places) for draw, places in enumerate(shares(split, request.rows)) if len(places)]
 
 
 def _parts(job: Job, members: tuple[Member, ...], dataset: Dataset, request: Request) -> Iterator[Part]:
-    for draw, places in _shares(members, request):
+    for draw, places in _shares(members, dataset.splits["test"], request):
         if group_of(members[0]) is None:
             yield Part(places, members, stack([job.parameters(member) for member in members]))
         else:

@@ -2,12 +2,13 @@
 explainer.
 
 A file has a row for each entry of its request, and a sealed note that says which weights and which code it
-follows from, or why the explainer failed.
+follows from, or why the explainer failed. A larger request goes on with what is there.
 """
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
+import torch
 from jaxtyping import Float
 from torch import Tensor
 
@@ -27,6 +28,29 @@ class Scores(NamedTuple):
     request: Request
     scores: Float[Tensor, "K P"]
     lost: Float[Tensor, "K"] | None
+
+    def of(self, request: Request, width: int | None = None) -> Self | None:
+        """Those of some entries, at this width; None if one of them is not there."""
+        width = self.scores.shape[1] if width is None else width
+        place = {entry: number for number, entry in enumerate(self.request.entries)}
+        if not place.keys() >= set(request.entries):
+            return None
+        at = torch.tensor([place[entry] for entry in request.entries], dtype=torch.long)
+        scores = torch.nn.functional.pad(self.scores[at], (0, max(0, width - self.scores.shape[1])))
+        return type(self)(request, scores[:, :width], None if self.lost is None else self.lost[at])
+
+    def beside(self, others: Self) -> Self:
+        """These scores, and after them others."""
+        width = max(self.scores.shape[1], others.scores.shape[1])
+        mine, theirs = (own.of(own.request, width) for own in (self, others))
+        assert mine is not None
+        assert theirs is not None
+        lost = [own.lost for own in (mine, theirs) if own.lost is not None]
+        rows = torch.cat([mine.request.rows, theirs.request.rows])
+        request = Request(rows, torch.cat([mine.request.target, theirs.request.target]))
+        return type(self)(
+            request, torch.cat([mine.scores, theirs.scores]), torch.cat(lost) if len(lost) == 2 else None
+        )
 
 
 @dataclass(frozen=True)
@@ -57,7 +81,7 @@ class ScoreFile:
     def keep(self, scores: Scores) -> None:
         """Write the scores, and whether the explainer tells for from against: results are read without its
         code."""
-        tensors = scores.request._asdict() | {"scores": scores.scores}
+        tensors = scores.request.tensors | {"scores": scores.scores}
         lost = {} if scores.lost is None else {"lost": scores.lost}
         signed = bool(make("explainers", self.explainer).signed)
         self._keep(tensors | lost, scores.request, {"signed": signed, "failed": None})
@@ -68,20 +92,41 @@ class ScoreFile:
 
     def about(self, request: Request) -> dict[str, Any] | None:
         """The note, if the file is sound and answers the request with these weights and this code."""
-        note = self.job.sound(self.member, self.kind)
-        if note is None or note["of"] != self._of() or note["request"] != request.digest:
-            return None
-        return note
+        note = self._counting()
+        if note is None or note["request"] == request.digest:
+            return note
+        held = self.held() if request.keep else None
+        return None if held is None or held.of(request) is None else note
 
-    def read(self, request: Request) -> Scores | str:
+    def held(self) -> Scores | None:
+        """What is there to go on with, of these weights and by this code."""
+        note = self._counting()
+        return None if note is None or note["failed"] is not None else self._scores()
+
+    def besides(self, request: Request) -> list[int]:
+        """The rows that are there, if they are others than those of the request."""
+        same = (self.job.note(self.member, self.kind) or {}).get("request") == request.digest
+        held = None if same else self.held()
+        return [] if held is None else held.request.rows.tolist()
+
+    def read(self, request: Request, width: int | None = None) -> Scores | str:
         """The scores of what is requested, checked against their SHA-256; or why there are none."""
         note, path = self.job.note(self.member, self.kind), self.job.path(self.member, self.kind)
-        if note is None or note["request"] != request.digest:
-            raise BadRun(f"{path.with_suffix('.json')} is missing or damaged: {RERUN}")
-        tensors = self.job.tensors(self.member, self.kind)
-        if note["failed"] is not None:
+        if note is not None and note["failed"] is not None and note["request"] == request.digest:
             return str(note["failed"])
-        return Scores(request, tensors["scores"], tensors.get("lost"))
+        scores = None if note is None or note["failed"] is not None else self._scores().of(request, width)
+        if scores is None:
+            raise BadRun(f"{path.with_suffix('.json')} is missing or damaged: {RERUN}")
+        return scores
+
+    def _scores(self) -> Scores:
+        tensors = self.job.tensors(self.member, self.kind)
+        return Scores(Request(tensors["rows"], tensors["target"]), tensors["scores"], tensors.get("lost"))
+
+    def _counting(self) -> dict[str, Any] | None:
+        """The note, if the file is sound and follows from these weights and this code."""
+        note = self.job.sound(self.member, self.kind)
+        return note if note is not None and note["of"] == self._of() else None
 
     @property
     def signed(self) -> bool:

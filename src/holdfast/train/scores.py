@@ -1,5 +1,6 @@
 """Explaining the rows of a split, for one member or for all stacked members."""
 
+from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
 import torch
@@ -16,8 +17,9 @@ from holdfast.models.base import Model, Run
 from holdfast.train.evaluate import batches, each, typed
 from holdfast.train.precision import exact_float32
 from holdfast.train.repair import Tensors
+from holdfast.train.seats import Seated, seated
 
-POSITIONS = {"cpu": 1024, "cuda": 8192}
+POSITIONS = 8192  # on a GPU
 
 
 class Explains(Protocol):
@@ -59,8 +61,10 @@ def scored(
     rows: Int[Tensor, "N"],
     target: Int[Tensor, "N"],
     stacked: bool,
+    refine: bool = True,
 ) -> Scored:
-    """Every member's scores of the rows: per position, padded to the longest; of strips, per pixel."""
+    """Every member's scores of the rows: per position, padded to the longest; of strips, per pixel. Without
+    ``refine`` no finer explainer is asked."""
     like = next(iter(parameters.values()))
     device, dtype = like.device, like.dtype
     first = {name: tensor[0] for name, tensor in parameters.items()} if stacked else parameters
@@ -68,23 +72,29 @@ def scored(
     size = split.scored(rows).shape[-1]
     scores = torch.zeros(len(members), len(rows), size)
     lost = torch.zeros(len(members), len(rows), dtype=torch.float64) if explainer.conserves else None
-    for places, batch in batches(split, rows, POSITIONS[device.type]):
-        noise = _noise(explainer, members, batch)
-        targets = target[places].to(device)
-        moved = typed(batch, dtype).to(device)
+    for piece in seated(split, rows) if device.type == "cpu" else _large(split, rows):
+        noise = _noise(explainer, members, piece.batch)
+        targets = target[piece.filled].to(device)
+        moved = typed(piece.batch, dtype).to(device)
         with exact_float32():
-            part = explain(model, parameters, explainer, moved, targets, noise, stacked)
+            part = explain(model, parameters, explainer, moved, targets, noise, stacked, refine)
         if part.scores.shape[1:] != moved.inputs.shape:
             wanted, came = tuple(moved.inputs.shape), tuple(part.scores.shape[1:])
             raise BadSetting(
                 f"{label(explainer)}: expected a score for each position or pixel, {wanted}, but got {came}"
             )
-        flat = part.scores.flatten(2)
+        flat = part.scores.flatten(2)[:, piece.places]
         width = min(size, flat.shape[-1])
-        scores[:, places, :width] = flat[..., :width].to(scores)
+        scores[:, piece.asked, :width] = flat[..., :width].to(scores)
         if lost is not None and part.lost is not None:
-            lost[:, places] = part.lost.to(lost)
+            lost[:, piece.asked] = part.lost[:, piece.places].to(lost)
     return Scored(scores, lost)
+
+
+def _large(split: Split, rows: Int[Tensor, "N"]) -> Iterator[Seated]:
+    """Batches that keep a GPU busy: there bits are not promised."""
+    for places, batch in batches(split, rows, POSITIONS):
+        yield Seated(places, torch.arange(len(places)), places, batch)
 
 
 def scores(
@@ -109,9 +119,11 @@ def explain(
     target: Int[Tensor, "B"],
     noise: Float[Tensor, "M B *S D"] | None,
     stacked: bool,
+    refine: bool = True,
 ) -> Scored:
     """Scores of one batch. Where a member's scores of an example miss too much of their total, those of a
-    finer explainer, as long as there is one: that is for each member and example to decide, and no other."""
+    finer explainer, as long as there is one: that is for each member and example to decide, and no other. On
+    a CPU each example is asked again by itself, so that its neighbours do not change the shape."""
     noise = None if noise is None else noise.to(target.device)
     scores = _mapped(model, parameters, explainer, batch, target, noise, stacked)
     if not explainer.conserves:
@@ -123,13 +135,13 @@ def explain(
     with torch.no_grad():
         whole = each(model, parameters, batch, total, stacked).double().view(scores.shape[:2])
     lost = whole - _sum(scores)
-    finer = explainer.finer()
+    finer = explainer.finer() if refine else None
     while finer is not None and bool((far := lost.abs() > explainer.within * whole.abs()).any()):
-        rows = far.any(0).nonzero()[:, 0]
-        some = None if noise is None else noise[:, rows]
-        again = _mapped(model, parameters, finer, batch.take(rows), target[rows], some, stacked)
-        chosen = far[:, rows].view(len(scores), len(rows), *[1] * (scores.dim() - 2))
-        scores[:, rows] = torch.where(chosen, again, scores[:, rows])
+        for rows in torch.split(far.any(0).nonzero()[:, 0], len(batch) if target.is_cuda else 1):
+            some = None if noise is None else noise[:, rows]
+            again = _mapped(model, parameters, finer, batch.take(rows), target[rows], some, stacked)
+            chosen = far[:, rows].view(len(scores), len(rows), *[1] * (scores.dim() - 2))
+            scores[:, rows] = torch.where(chosen, again, scores[:, rows])
         lost, finer = whole - _sum(scores), finer.finer()
     return Scored(scores, lost)
 

@@ -18,9 +18,10 @@ from holdfast.train.loop import Loop
 from holdfast.train.repair import Tensors
 from holdfast.train.schedule import steps_in
 from holdfast.train.scores import scores
+from holdfast.train.seats import full_batch
 from holdfast.train.teacher import taught
 
-FEW, ROWS = 4, 8
+FEW = 4
 SHORT = 0.5  # seconds: what takes less is timed again, warm
 
 
@@ -52,7 +53,7 @@ def _epoch(job: Job, model: Model, start: Tensors, dataset: Dataset, member: Mem
 def _explain(text: str, model: Model, weights: Tensors, dataset: Dataset, instances: int) -> float:
     """One explainer; nothing where it cannot explain, which costs nothing either."""
     split = dataset.splits["test"]
-    rows = torch.arange(min(ROWS, len(split)))
+    rows = full_batch(split)
     explainer, target = make("explainers", text), torch.zeros(len(rows), dtype=torch.long)
     try:
         taken = _seconds(

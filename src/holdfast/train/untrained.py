@@ -1,13 +1,16 @@
 """Networks as they start, which explain what trained members explain.
 
-Of 24 draws in three groups each row is explained by one of every group, which its number chooses: together
-they cost what three members cost, and no draw weighs much. Their seeds are never those of trained members.
+Of 24 draws in three groups each row is explained by one of every group, which its seat chooses, so that
+batches are full and together they cost what three members cost. Their seeds are never those of trained
+members.
 """
 
 from jaxtyping import Int
 from torch import Tensor
 
 from holdfast.core.records import Member
+from holdfast.data.base import Split
+from holdfast.train.seats import turns
 
 FIRST, GROUPS, EACH = 1_000_000, 3, 8
 
@@ -23,9 +26,10 @@ def group_of(member: Member) -> int | None:
     return (member.seed - FIRST) // EACH if member.seed >= FIRST else None
 
 
-def shares(rows: Int[Tensor, "N"]) -> list[Int[Tensor, "n"]]:
+def shares(split: Split, rows: Int[Tensor, "N"]) -> list[Int[Tensor, "n"]]:
     """The places in ``rows`` that each draw of a group explains."""
-    return [(rows % EACH == draw).nonzero()[:, 0] for draw in range(EACH)]
+    own = turns(split, rows, EACH)
+    return [(own == draw).nonzero()[:, 0] for draw in range(EACH)]
 
 
 def draw_of(group: Member, draw: int) -> Member:
