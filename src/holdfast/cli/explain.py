@@ -56,7 +56,7 @@ def explain(
     Examples:
       holdfast explain RUN "thin plot, but the cast is a joy"
       holdfast explain RUN --file texts.txt --out texts.html
-      holdfast explain RUN - --json < texts.txt
+      cat texts.txt | holdfast explain RUN - --json
       holdfast explain RUN shapes.npz --row 3
       holdfast explain RUN --row 12
       holdfast explain RUN --user 42
