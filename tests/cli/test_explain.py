@@ -1,5 +1,6 @@
 """``holdfast explain`` as a person meets it."""
 
+import io
 import json
 import re
 import signal
@@ -60,9 +61,14 @@ def test_a_test_image(typed: Typed, tmp_path: Path) -> None:
         rf"\d: \d+ % \(\d+ to \d+ over seeds\)\ntest image {row} of digits-maj\S* \(16 is white\), labelled",
         out,
     )
-    assert re.search(r"^lrp: .*hold .* % on the right blocks \(\d+ to \d+\);", out, re.MULTILINE)
+    assert re.search(
+        r"^lrp: \d of 3 seeds: the pixel in row \d, column \d+; hold "
+        r".* % on the right\s+blocks \(\d+ to\s+\d+\);",
+        out,
+        re.MULTILINE | re.DOTALL,
+    )
     assert re.search(r"^attention is left out: attention: expected a model with attention", out, re.MULTILINE)
-    assert out.endswith("Heat maps: page.html\n")
+    assert out.endswith("Page: page.html\n")
     page = (tmp_path / "page.html").read_text("utf-8")
     assert page.count("<img") == 1 + 2 * 4
 
@@ -97,17 +103,33 @@ def test_the_page_lies_in_the_run(typed: Typed) -> None:
     code, out, _ = typed(str(images()), "--row", "0")
     page = images() / "explain.html"
     try:
-        assert (code, out.splitlines()[-1]) == (0, f"Heat maps: {page}")
+        assert (code, out.splitlines()[-1]) == (0, f"Page: {page}")
         assert set(contents(images())) - set(before) == {"explain.html"}
     finally:
         page.unlink()
 
 
 def test_a_text(typed: Typed) -> None:
-    code, out, err = typed(TEXTS, "a dull film")
+    code, out, err = typed(TEXTS, "a dull film", "--out", "page.html")
     assert (code, err) == (0, "")
-    assert "dull" in out
-    assert json.loads(typed(TEXTS, "a dull film", "--json")[1])["tokens"] == ["a", "dull", "film"]
+    assert re.search(r"^attention: \d of 3 seeds: (a|dull|film); hold -?\d\.\d\d", out, re.MULTILINE)
+    assert re.search(r"^  In this run attention .*\.$", out, re.MULTILINE)
+    assert out.endswith("Page: page.html\n")
+    told = json.loads(typed(TEXTS, "a dull film", "--json", "--out", "page.html")[1])
+    assert (told["tokens"], told["schema"]) == (["a", "dull", "film"], 2)
+
+
+@pytest.mark.parametrize("words", [("-",), ("--file", "texts.txt")])
+def test_one_text_a_line(
+    typed: Typed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    lines = b"a dull film\n\nso good\n"
+    (tmp_path / "texts.txt").write_bytes(lines)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines)))
+    code, out, err = typed(TEXTS, *words, "--json", "--out", "page.html")
+    assert (code, err) == (0, "1 empty line was skipped.\n")
+    assert [one["tokens"] for one in json.loads(out)] == [["a", "dull", "film"], ["so", "good"]]
+    assert "2 texts as 3 seeds see them" in (tmp_path / "page.html").read_text("utf-8")
 
 
 BAD = {
@@ -126,13 +148,21 @@ BAD = {
     "a pair": ((RUN, "--row", "1", "--query", "x"), r"is a run on images: leave --query out$"),
     "an explainer": ((RUN, "--row", "1", "--explainer", "attention"), r"^attention: expected a model with"),
     "out": ((RUN, "--row", "1", "--out", "page.txt"), r"^expected --out to be a file that ends in \.html"),
-    "no text": ((TEXTS,), r"is a run on texts: expected the text to explain, in quotes$"),
+    "no text": (
+        (TEXTS,),
+        r"is a run on texts: expected the text to explain, in quotes, or --file with one a",
+    ),
     "a file for a text": (
         (TEXTS, "shown.npz"),
         r"expected the text itself, .* but got the file 'shown\.npz'$",
     ),
     "a row of texts": ((TEXTS, "a joy", "--row", "1"), r"is a run on texts: leave --row out$"),
-    "a page of texts": ((TEXTS, "a joy", "--out", "a.html"), r"is a run on texts: leave --out out$"),
+    "a page of texts": (
+        (TEXTS, "a joy", "--out", "a.txt"),
+        r"^expected --out to be a file that ends in \.html",
+    ),
+    "a file of texts": ((RUN, "--row", "1", "--file", "x"), r"is a run on images: leave --file out$"),
+    "no such file": ((TEXTS, "--file", "nowhere.txt"), r"^nowhere\.txt does not exist: expected a file with"),
     "no run": (("here", "shown.npz"), r"^here is not a run"),
 }
 
@@ -152,11 +182,11 @@ def test_bad_input_is_one_sentence(typed: Typed, shown: str, tmp_path: Path, nam
 
 def test_a_users_recommendations(typed: Typed, monkeypatch: pytest.MonkeyPatch) -> None:
     user = items.dataset().user_name(3)
-    code, out, err = typed(ITEMS, "--user", user, "--count", "2")
+    code, out, err = typed(ITEMS, "--user", user, "--count", "2", "--out", "page.html")
     assert (code, err) == (0, "")
     assert out.startswith(f"User {user} has a history of ")
     assert re.search(r"\n2\. .+  \(\d of 3 models recommend it\)", out)
-    code, out, _ = typed(ITEMS, "--user", user, "--json")
+    code, out, _ = typed(ITEMS, "--user", user, "--json", "--out", "page.html")
     assert code == 0
     answer = json.loads(out)
     assert (answer["schema"], len(answer["recommendations"])) == (2, 5)

@@ -1,3 +1,4 @@
+import io
 import json
 from pathlib import Path
 
@@ -18,12 +19,47 @@ def said(answer: object) -> str:
     return heard.get()
 
 
-def test_a_text() -> None:
-    answer = explain(str(finished()), "a dull film", explainer="gradient,random")
+def test_a_text(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    answer = explain(str(finished()), "a dull film", explainer="gradient,random", out=page)
     assert [heat["explainer"] for heat in answer.to_json()["heats"]] == ["gradient", "random"]
-    assert (answer.page, answer.to_json()["schema"]) == (None, 1)
+    assert (answer.page, answer.to_json()["schema"]) == (page, 2)
+    assert {"agree", "nearest", "missing", "in_run"} <= set(answer.to_json()["heats"][0])
     assert "dull" in said(answer)
-    assert answer == explain(finished(), "a dull film", explainer=["gradient", "random"])
+    assert "dull" in page.read_text("utf-8")
+    assert answer == explain(finished(), "a dull film", explainer=["gradient", "random"], out=page)
+
+
+def test_the_texts_of_a_file(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    (tmp_path / "texts.txt").write_text("a dull film\n\nso good\n")
+    answer = explain(finished(), file=tmp_path / "texts.txt", out=page)
+    assert answer == explain(finished(), file=io.BytesIO(b"a dull film\n\nso good"), out=page)
+    told = answer.to_json()
+    assert [one["tokens"] for one in told] == [("a", "dull", "film"), ("so", "good")]
+    assert told[0] == explain(finished(), "a dull film", out=page).to_json()
+    assert answer.note == "1 empty line was skipped."
+    assert said(answer).count("seeds: ") == 2
+    one = explain(finished(), file=io.BytesIO(b"so good"), out=page)
+    assert (len(one.to_json()), one.note) == (1, "")
+    with pytest.raises(BadSetting, match=r"^expected a text or --file, but got both: leave one out$"):
+        explain(finished(), "so good", file=tmp_path / "texts.txt")
+    with pytest.raises(BadSetting, match=r"^--query is the second text of one pair: leave --file out$"):
+        explain(finished(), query="so good", file=tmp_path / "texts.txt")
+
+
+def test_a_run_that_cannot_be_written_to_still_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("holdfast.report.explained.write", refuse)
+    answer = explain(finished(), "a dull film")
+    assert answer.page is None
+    assert "page" not in answer.to_json()
+    with pytest.raises(
+        BadSetting, match=r"^cannot write page\.html \(Permission denied\): use another --out$"
+    ):
+        explain(finished(), "a dull film", out="page.html")
 
 
 def test_an_image_has_a_page(tmp_path: Path) -> None:
@@ -34,9 +70,10 @@ def test_an_image_has_a_page(tmp_path: Path) -> None:
     assert "test image 3" in said(answer)
 
 
-def test_a_users_recommendations() -> None:
+def test_a_users_recommendations(tmp_path: Path) -> None:
     user = items.dataset().user_name(3)
-    answer = explain(items.finished(), user=user, count=2)
+    answer = explain(items.finished(), user=user, count=2, out=tmp_path / "page.html")
+    assert f"User {user}" in (tmp_path / "page.html").read_text("utf-8")
     assert len(answer.to_json()["recommendations"]) == 2
     assert said(answer).startswith(f"User {user} has a history of ")
     with pytest.raises(BadSetting, match=r"^expected one explainer for a user, but got lrp and gradient$"):
@@ -46,5 +83,5 @@ def test_a_users_recommendations() -> None:
 def test_what_a_run_cannot_be_asked() -> None:
     with pytest.raises(BadSetting, match=r"is a run on texts: leave --user out$"):
         explain(finished(), "a joy", user="3")
-    with pytest.raises(BadSetting, match=r"is a run on texts: expected the text to explain, in quotes$"):
+    with pytest.raises(BadSetting, match=r"is a run on texts: expected the text to explain, in quotes, or"):
         explain(finished())

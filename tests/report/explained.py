@@ -7,7 +7,7 @@ from holdfast.study.findings import Heat
 
 LRP = Heat(
     "lrp", True, ((0.5, 0.0, 0.25, -0.25), (0.75, 0.0, 0.0, -0.25)), (0.625, 0.0, 0.125, -0.25),
-    0.6, 0.4, 0.8, "does not hold", strongest=0, agree=2, lost=0.025,
+    0.3, 0.2, 0.38, "does not hold", 0, 2, 0.025,
 )  # fmt: skip
 FLAT = Heat("sensitivity", False, ((0.25,) * 4,) * 2, (0.25,) * 4, None, None, None, "undecided", 0, 2)
 

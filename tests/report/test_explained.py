@@ -10,6 +10,7 @@ import pytest
 from holdfast.core.errors import BadSetting
 from holdfast.report.explained import page_path, render_image, write_page
 from holdfast.report.images import LEVELS
+from holdfast.study.findings import Standing
 from tests.report.explained import LRP, explained
 from tests.report.hostile import HOSTILE
 
@@ -56,16 +57,16 @@ def test_the_image_the_consensus_and_every_seed_side_by_side() -> None:
 
 
 def test_a_scale_for_each_explainer_and_blue_for_what_speaks_against() -> None:
-    """What is strongest in the consensus is in full colour, as is all beyond it."""
     shown = [list(steps) for _, steps in images(render_image(explained()))]
-    most = max(map(abs, LRP.consensus))
 
     def step(value: float) -> int:
-        return min(LEVELS, round(LEVELS * abs(value) / most)) + (LEVELS if value < 0 else 0)
+        share = min(abs(value) / 0.625, 1.0)  # the most of the consensus
+        return round(LEVELS * share) + (LEVELS if value < 0 else 0)
 
     for own, scores in zip(shown[1:4], (LRP.consensus, *LRP.scores), strict=True):
         assert own == [step(value) for value in scores]
-    assert shown[4] == shown[5] == shown[6] == [LEVELS] * 4  # all alike: its strongest, too
+    assert shown[3] == [LEVELS, 0, 0, LEVELS + 6]
+    assert shown[4] == shown[5] == shown[6] == [LEVELS] * 4
 
 
 def test_what_it_says() -> None:
@@ -76,12 +77,22 @@ def test_what_it_says() -> None:
         "60.0 % (50.0 % to 70.0 % over seeds)." in text
     )
     assert "The image is labelled left. A pixel of 255 is white." in text
-    assert "|explainer|hold|verdict|on the right blocks|relevance lost\n" in text
-    assert "|LRP|0.60[0.40, 0.80]|○does not hold|83.0 %[66.0, 100.0]|2.5 %\n" in text
-    assert re.search(r"\|sensitivity\|–\|.undecided\|50\.0 %\[50\.0, 50\.0\]\|–", text)
+    assert "|explainer|strongest|hold|against|verdict|on the right blocks|relevance lost\n" in text
+    first = "2 of 2 seeds: the pixel in row 1, column 1"
+    assert f"|LRP|{first}|0.30[0.20, 0.38]||○does not hold|83.0 %[66.0, 100.0]|2.5 %\n" in text
+    assert f"|sensitivity|{first}|–||not decided|50.0 %[50.0, 50.0]|–" in text
     assert "Blocks 1 of 2 show class left" in text
     assert "spread evenly it would be 50 %." in text
     assert "\n|1|62 %|25 %\n|2|0 %|25 %\n|3|12 %|25 %\n|4|25 % (25 %)|25 %" in text
+
+
+def test_what_the_audit_said_stands_beside_it() -> None:
+    lrp, flat = explained().heats
+    standing = Standing("another input", (), "In this run lrp does not hold (0.20).")
+    heats = (replace(lrp, heat=replace(lrp.heat, standing=standing)), flat)
+    text = Reader(render_image(explained(heats=heats))).text
+    assert "|0.30[0.20, 0.38]|another input|○does not hold" in text
+    assert "In this run lrp does not hold (0.20)." in text
 
 
 def test_nothing_is_said_of_what_is_not_known() -> None:
@@ -128,7 +139,7 @@ def test_seeds_that_do_not_fit_are_left_out(monkeypatch: pytest.MonkeyPatch) -> 
 def test_where_the_page_goes(tmp_path: Path) -> None:
     assert page_path(tmp_path, None) == tmp_path / "explain.html"
     page = page_path(tmp_path, tmp_path / "new" / "mine.html")
-    write_page(explained(), page)
+    write_page(render_image(explained()), page)
     assert page.read_text("utf-8") == render_image(explained())
 
 
@@ -151,4 +162,4 @@ def test_a_page_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     page = tmp_path / "file" / "explain.html"
     with pytest.raises(BadSetting, match=r"^cannot write \S+explain\.html \(.+\): use another --out$"):
-        write_page(explained(), page)
+        write_page(render_image(explained()), page)

@@ -1,10 +1,13 @@
 """Reasons on a terminal: what speaks for an item, who agrees, and nothing that a terminal would obey."""
 
+import re
+
 import pytest
 from rich.console import Console
 
 from holdfast.report.reasons import reasons_table
 from holdfast.study.explain_user import Reason, Recommendation, UserExample
+from holdfast.study.findings import Standing
 
 ONE = Recommendation(
     item="The <b>Quiet</b> Harbour",
@@ -15,10 +18,12 @@ ONE = Recommendation(
     low=0.71,
     high=0.9,
     verdict="shaky",
+    strongest="A Storm\x1b[31m",
+    agree=8,
+    standing=Standing("untrained order", (("another input", "none"),), "In this run it is shaky (0.50)."),
 )
-BARE = Recommendation("Nothing", 1, (), (), 0.72, 0.6, 0.9, "shaky")
-LOST = Recommendation("Something", 3, (), (), 0.18, -0.28, 0.64, "does not hold")
-FLAT = Recommendation("Anything", 2, (), (), None, None, None, "says nothing")
+BARE = Recommendation("Nothing", 1, (), (), None, None, None, "undecided", "Tides", 4)
+LOST = Recommendation("Something", 3, (), (), 0.18, -0.28, 0.34, "does not hold", "Tides", 9)
 
 
 def shown(example):
@@ -51,7 +56,7 @@ def test_a_user_reads_why():
             "signed_attention",
             True,
             tuple(range(10)),
-            (ONE, BARE, LOST, FLAT),
+            (ONE, BARE, LOST),
         )
     )
     assert "It has no sign" not in text
@@ -60,11 +65,14 @@ def test_a_user_reads_why():
     assert "because of A Storm" in text
     assert "Tides (6 of 10 agree)" in text
     assert "in spite of Deserts (7 of 10 agree)" in text
-    assert "These reasons: shaky (hold 0.83, 0.71 to 0.90)" in text
+    assert re.search(
+        r"Strongest: 8 of 10 seeds: A Storm.*; hold 0.83 \[0.71, 0.90\] against untrained order: shaky", text
+    )
+    assert "Strongest: 4 of 10 seeds: Tides; no hold can be measured\n" in text
+    assert text.count("In this run it is shaky (0.50).\nNot measured against another input: none.\n") == 1
     assert "2. Nothing  (1 of 10 models recommend it)\n   no item speaks for it" in text
     assert (
-        "3. Something  (3 of 10 models recommend it)\n   no reason holds across seeds (hold 0.18, -0.28 to"
-        in text
+        "3. Something  (3 of 10 models recommend it)\n   no reason holds across seeds\n"
+        "   Strongest: 9 of 10 seeds: Tides; hold 0.18 [-0.28, 0.34]: does not hold\n" in text
     )
-    assert "4. Anything  (2 of 10 models recommend it)\n   no reason holds across seeds\n" in text
     assert "\x1b" not in text

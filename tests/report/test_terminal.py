@@ -23,7 +23,7 @@ def shown(what: RenderableType, colour: bool = False, width: int = 120) -> str:
 def heat(**changes: object) -> Heat:
     about = {
         "explainer": "gradient_input", "signed": True, "scores": ((0.5, -0.5), (0.75, 0.25)),
-        "consensus": (0.625, -0.125), "hold": 0.5, "low": 0.25, "high": 0.75, "verdict": "does not hold",
+        "consensus": (0.625, -0.125), "hold": 0.3, "low": 0.25, "high": 0.375, "verdict": "does not hold",
         "strongest": 0, "agree": 2,
     }  # fmt: skip
     return Heat(**(about | changes))  # type: ignore[arg-type]
@@ -38,10 +38,10 @@ def example(
 def test_a_text_as_every_seed_sees_it() -> None:
     lines = shown(heat_table(example())).splitlines()
     assert lines[0].startswith("positive: 60 % (50 to 70 over seeds)")
-    assert any(line == "gradient_input: does not hold, hold 0.50 [0.25, 0.75]" for line in lines)
-    sharing = shown(heat_table(example(lost=0.031))).splitlines()
-    said = "gradient_input: does not hold, hold 0.50 [0.25, 0.75]; lost: 3.1 %"
-    assert any(line == said for line in sharing)
+    said = "gradient_input: 2 of 2 seeds: good; hold 0.30 [0.25, 0.37]"
+    assert f"{said}: does not hold" in lines
+    assert f"{said}: does not hold; lost: 3.1 %" in shown(heat_table(example(lost=0.031))).splitlines()
+    assert said in shown(heat_table(example(verdict="undecided"))).splitlines()
     (head,) = [line for line in lines if line.startswith("word")]
     assert head.split() == ["word", "consensus", "0", "3"]
     (good,) = [line for line in lines if line.startswith("good")]
@@ -56,6 +56,11 @@ def test_unknown_words_are_marked() -> None:
     assert "good (unknown)" not in text
     assert text.count("Words marked as unknown are unknown to the model: all of them look alike to it.") == 1
     assert "unknown" not in shown(heat_table(replace(example(), unknown=(False, False))))
+
+
+def test_there_is_a_word_only_where_it_is_decided() -> None:
+    lines = shown(heat_table(example(verdict="undecided", strongest=1, agree=1))).splitlines()
+    assert "gradient_input: 1 of 2 seeds: film; hold 0.30 [0.25, 0.37]" in lines
 
 
 def test_scores_that_miss_too_much_come_with_a_warning() -> None:
@@ -104,11 +109,10 @@ def test_an_image_as_every_seed_sees_it() -> None:
         "right: 60 % (50 to 70 over seeds)",
         "test image 3 of bars (255 is white), labelled left; right blocks: 1 of 2, 50 % of the image",
     ]
-    assert (
-        "lrp: does not hold, hold 0.60 [0.40, 0.80], 83 % on the right blocks (66 to 100); lost: 2.5 %"
-        in lines
-    )
-    assert "sensitivity: undecided, 50 % on the right blocks (50 to 50)" in lines
+    text, first = " ".join(lines), "2 of 2 seeds: the pixel in row 1, column 1"
+    hold = "hold 0.30 [0.20, 0.38]: does not hold"
+    assert f"lrp: {first}; {hold}, 83 % on the right blocks (66 to 100); lost: 2.5 %" in text
+    assert f"sensitivity: {first}; no hold can be measured, 50 % on the right blocks (50 to 50)" in text
     assert [line.split() for line in lines[-5:]] == [
         ["strip", "lrp", "sensitivity"],
         ["1", "62", "%", "██████", "25", "%", "██████"],

@@ -5,42 +5,72 @@ from pathlib import Path
 import pytest
 import torch
 
-from holdfast.core.errors import BadRun
+from holdfast.core.errors import BadRun, BadSetting, UnknownName
 from holdfast.study.compare import compare_runs
 from holdfast.study.findings_file import read_findings
 from holdfast.study.store import Store
+from tests.study import items
+from tests.study.majority import majority
 from tests.study.tiny import copied, dataset, finished, flip, plan, weights
 
 
 def test_a_run_beside_itself_did_not_change() -> None:
     same = compare_runs(finished(), finished())
     assert (same.seeds, same.instances) == (3, 20)
-    for change in same.hold.values():
-        assert (change.difference.value, change.p) == (0, 1)
-        assert change.before == change.after
-    assert all(moved.value == pytest.approx(0, abs=1e-6) for moved in same.moved.values())
-    assert same.accuracy.difference.value == 0
-    first, *_ = same.verdicts.values()
-    expected = "cannot be compared" if "says nothing" in first else "did not change beyond chance"
+    for row in same.rows:
+        assert (row.hold.difference.value, row.hold.p) == (0, 1)
+        assert row.before == row.after
+        assert row.verdicts[0] == row.verdicts[1]
+        assert row.moved is not None
+        assert row.moved.value == pytest.approx(0, abs=1e-6)
+    assert (same.metric, same.quality.difference.value, same.worse) == ("accuracy", 0, False)
+    expected = "cannot be compared" if "says nothing" in same.rows[0].verdicts else "did not change beyond"
     assert expected in same.sentence
+    assert same.notes == ()
 
 
 def test_a_repair_beside_none() -> None:
     found = compare_runs(finished(), finished("aswa"))
-    assert "random" not in found.hold
-    for name, change in found.hold.items():
-        for side, run in ((change.before, finished()), (change.after, finished("aswa"))):
-            rows = [
-                row for row in read_findings(run).rows
-                if (row.quantity, row.explainer, row.by) == ("hold", name, "all")
-            ]  # fmt: skip
-            if rows:
-                assert side == pytest.approx(rows[0].value, abs=1e-9)
-        assert change.difference.value == pytest.approx(change.after - change.before)
-        assert found.moved[name].value > 0
-    assert found.before.startswith("cnn:dim=8,filters=4, none (")
-    assert found.after.startswith("cnn:dim=8,filters=4, aswa (")
-    assert json.loads(json.dumps(found.to_json()))["schema"] == 2
+    answers = [read_findings(run).answer for run in (finished(), finished("aswa"))]
+    assert [row.explainer for row in found.rows] == [row.explainer for row in answers[0].rows]
+    for row in found.rows:
+        for side, held, word, answer in zip(
+            (row.hold.before, row.hold.after), (row.before, row.after), row.verdicts, answers, strict=True
+        ):
+            own = answer.row_of(row.explainer)
+            assert own is not None
+            assert own.hold == pytest.approx(min(max(side, 0.0), 1.0), abs=1e-9)
+            assert side == pytest.approx(held.value, abs=1e-9)
+            assert word == own.verdict
+        assert row.hold.difference.value == pytest.approx(row.hold.after - row.hold.before)
+        assert row.moved is not None
+        assert row.moved.value > 0
+    assert str(found.before).startswith("cnn:dim=8,filters=4, none (")
+    assert str(found.after).startswith("cnn:dim=8,filters=4, aswa (")
+
+
+def test_families_of_one_run_are_chosen_by_name() -> None:
+    first = compare_runs(majority(), majority())
+    assert (first.before.model, first.after.model) == ("shallow", "shallow")
+    assert first.notes == (
+        f"{majority()} has 2 families; compared is shallow with repair none: "
+        "choose another with --model and --repair.",
+    )
+    both = compare_runs(majority(), majority(), ("shallow", "rlstm"), ("none",))
+    assert (both.before.model, both.after.model, both.notes) == ("shallow", "rlstm", ())
+    second = compare_runs(majority(), majority(), ("rlstm",))
+    assert (second.before.model, second.after.model) == ("rlstm", "rlstm")
+    assert [row.hold.after for row in both.rows if row.explainer == "lrp"] == [
+        row.hold.before for row in second.rows if row.explainer == "lrp"
+    ]
+    with pytest.raises(UnknownName, match=r"^unknown model of this run 'deep'"):
+        compare_runs(majority(), majority(), ("deep",))
+    with pytest.raises(BadSetting, match=r"^--model: expected one name for both runs, or one for each, but"):
+        compare_runs(majority(), majority(), ("rlstm", "shallow", "rlstm"))
+
+
+def test_a_recommender_has_a_recall() -> None:
+    assert compare_runs(items.finished(), items.finished()).metric == "recall@10 %"
 
 
 def test_other_data_cannot_be_compared(tmp_path: Path) -> None:
@@ -51,13 +81,13 @@ def test_other_data_cannot_be_compared(tmp_path: Path) -> None:
         compare_runs(finished(), run)
 
 
-@pytest.mark.parametrize("name", ["data-0.safetensors", "gradient", "request"])
+@pytest.mark.parametrize("name", ["data-0.safetensors", "verdict.json", "gradient", "request"])
 def test_a_damaged_run_is_refused_not_compared_without_a_seed(tmp_path: Path, name: str) -> None:
     run = copied(tmp_path / "run")
     if name == "request":
         path = weights(run, 0).with_name("request.safetensors")
     else:
-        path = run / name if name.startswith("data") else weights(run, 1, name)
+        path = run / name if "." in name else weights(run, 1, name)
     flip(path)
     with pytest.raises(BadRun, match="damaged: run its command again"):
         compare_runs(finished(), run)
@@ -98,5 +128,7 @@ def test_only_texts_that_both_explained_are_compared(tmp_path: Path) -> None:
     Store(run).enter({str(path.relative_to(run)): asked.write(path)})
     found = compare_runs(finished(), run)
     assert found.instances == 6
-    assert all(torch.isfinite(torch.tensor(change.after)) for change in found.hold.values())
-    assert all(moved.value == pytest.approx(0, abs=1e-6) for moved in found.moved.values())
+    for row in found.rows:
+        assert torch.isfinite(torch.tensor(row.hold.after))
+        assert row.moved is not None
+        assert row.moved.value == pytest.approx(0, abs=1e-6)

@@ -154,7 +154,7 @@ def test_json(one: ImageExample) -> None:
     first = told["heats"][0]
     assert set(first) == {
         "explainer", "signed", "scores", "consensus", "hold", "low", "high", "verdict", "lost",
-        "strongest", "agree", "speaks_for", "against", "right",
+        "speaks_for", "against", "right", "strongest", "agree", "nearest", "missing", "in_run",
     }  # fmt: skip
     assert (first["explainer"], first["verdict"]) == ("lrp", one.heats[0].heat.verdict)
     assert told["left_out"] == [{"explainer": "attention", "why": one.left_out[0][1]}]

@@ -1,17 +1,15 @@
 """Recommendations and their reasons, counted again by hand."""
 
-from dataclasses import replace
-
 import pytest
 import torch
 
 from holdfast.core.errors import BadSetting, UnknownName
 from holdfast.core.records import Batch
 from holdfast.data.interaction.histories import Histories
-from holdfast.measure.verdict import judge
 from holdfast.study import explain_user as explain_user_module
 from holdfast.study.explain import load_family
 from holdfast.study.explain_user import explain_user, favoured, history_batch, reasons
+from holdfast.study.new_example import NewHold
 from tests.study.items import MODEL, dataset, finished
 from tests.study.tiny import finished as texts
 
@@ -50,12 +48,12 @@ def test_a_recommendation_that_no_seed_makes_is_not_shown():
     assert (items.tolist(), wanted.tolist()) == ([2, 1], [2, 1])
 
 
-@pytest.mark.parametrize("word", ["holds", "shaky", "does not hold", "says nothing"])
+@pytest.mark.parametrize("word", ["holds", "shaky", "undecided", "does not hold"])
 def test_reasons_that_do_not_hold_are_none(monkeypatch, word):
-    monkeypatch.setattr("holdfast.study.explain_user.judge", lambda scale: replace(judge(scale), word=word))
+    monkeypatch.setattr(NewHold, "word", word)
     (one,) = explain_user(finished(), dataset().user_name(USER), count=1).recommendations
     assert one.verdict == word
-    assert bool(one.reasons or one.against) == one.has_reasons == (word in ("holds", "shaky"))
+    assert bool(one.reasons or one.against) == one.has_reasons == (word != "does not hold")
 
 
 def test_an_item_that_was_met_twice_is_one_reason(monkeypatch):
@@ -90,7 +88,7 @@ def test_the_items_that_all_seeds_together_favour():
     assert [one.item for one in found.recommendations] == [data.item_name(item) for item in best]
     assert [one.wanted for one in found.recommendations] == [sum(item in top for top in own) for item in best]
     for one in found.recommendations:
-        assert one.verdict in ("holds", "shaky", "does not hold", "undecided")
+        assert one.verdict in ("shaky", "does not hold", "undecided")
         assert {reason.item for reason in one.reasons} <= set(found.history)
         assert all(0 <= reason.agree <= 3 and reason.share > 0 for reason in (*one.reasons, *one.against))
 

@@ -1,6 +1,5 @@
 """One function per command; nothing heavy is imported before a command runs."""
 
-import json
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -10,6 +9,7 @@ from rich.console import Console
 
 from holdfast import __version__
 from holdfast.cli.audit import audit
+from holdfast.cli.compare import compare
 from holdfast.cli.explain import explain
 from holdfast.cli.options import DataDir
 from holdfast.cli.reproduce import reproduce
@@ -43,24 +43,7 @@ def holdfast(
 
 app.command()(audit)
 app.command()(explain)
-
-
-@app.command()
-def compare(
-    before: Annotated[Path, typer.Argument(help="Folder of the first run.")],
-    after: Annotated[Path, typer.Argument(help="Folder of the second run, on the same data.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
-) -> None:
-    """Say whether a change helped: the change in hold and in accuracy, paired over the seeds of both runs."""
-    from holdfast.commands.compare import compare as compare_runs
-
-    changes = compare_runs(before, after)
-    if as_json:
-        typer.echo(json.dumps(changes.to_json(), ensure_ascii=False))
-        return
-    from holdfast.report.terminal import change_table
-
-    Console(highlight=False).print(change_table(changes))
+app.command()(compare)
 
 
 @app.command(name="list")

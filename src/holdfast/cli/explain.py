@@ -1,6 +1,7 @@
-"""``holdfast explain``: a new text or image, or a user's next items, as every seed of a run sees them."""
+"""``holdfast explain``: new texts, an image, or a user's next items, as every seed of a run sees them."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -13,9 +14,13 @@ def explain(
     what: Annotated[
         str | None,
         typer.Argument(
-            metavar="TEXT|FILE",
-            help="The text to explain, in quotes; for a run on images, a .npz or .npy file.",
+            metavar="TEXT|FILE|-",
+            help="The text to explain, in quotes, or - for one text a line from standard input; for a run on "
+            "images, a .npz or .npy file.",
         ),
+    ] = None,
+    file: Annotated[
+        Path | None, typer.Option(help="For a run on texts: a file with one text a line, at most 200.")
     ] = None,
     query: Annotated[str | None, typer.Option(help="The second text of a pair.")] = None,
     user: Annotated[
@@ -37,30 +42,35 @@ def explain(
             "(default: the run's first with a sign)."
         ),
     ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(help="File for the page with an image's heat maps (default: RUN/explain.html)."),
-    ] = None,
+    out: Annotated[Path | None, typer.Option(help="File for the page (default: RUN/explain.html).")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")] = False,
 ) -> None:
-    """Explain a new text or image with every seed of a run: each one's view, the consensus, and the verdict.
+    """Explain new texts or an image with every seed of a run: each one's view, the consensus, the hold.
 
-    Words that the model does not know are marked. An image's heat maps are drawn on a page, explain.html. For
-    a run on interactions, --user shows what the user is recommended, because of which items, and how many of
-    the seeds agree; reasons that do not hold across seeds are not named.
+    First how many seeds agree on what is strongest, then the hold on this example, against the same impostors
+    as an audit's, and what the run's audit says of the explainer. Words that the model does not know are
+    marked. All is drawn on a page, explain.html. For a run on interactions, --user shows what the user is
+    recommended, because of which items, and how many of the seeds agree; reasons that do not hold across
+    seeds are not named.
 
     Examples:
       holdfast explain RUN "thin plot, but the cast is a joy"
+      holdfast explain RUN --file texts.txt --out texts.html
+      cat texts.txt | holdfast explain RUN - --json
       holdfast explain RUN shapes.npz --row 3
       holdfast explain RUN --row 12
       holdfast explain RUN --user 42
     """
     from holdfast.commands.explain import explain as explain_new
 
-    answer = explain_new(run, what, query, user, count, row, model, repair, explainer, out)
+    lines = sys.stdin.buffer if what == "-" and file is None else file
+    text = None if lines is sys.stdin.buffer else what
+    answer = explain_new(run, text, query, user, count, row, model, repair, explainer, out, lines)
+    if answer.note:
+        typer.echo(answer.note, err=True)
     if as_json:
         typer.echo(json.dumps(answer.to_json(), ensure_ascii=False))
         return
     Console(highlight=False).print(answer)
     if answer.page is not None:
-        typer.echo(f"Heat maps: {answer.page}")
+        typer.echo(f"Page: {answer.page}")

@@ -1,6 +1,7 @@
-"""Explaining something new with every seed of a finished run: a text, an image, a user's recommendations."""
+"""Explaining something new with every seed of a finished run: texts, an image, a user's recommendations."""
 
 from pathlib import Path
+from typing import BinaryIO
 
 from holdfast.commands.modality import Explained, Request, answer
 from holdfast.commands.plan import Methods, methods
@@ -17,12 +18,15 @@ def explain(
     repair: str | None = None,
     explainer: Methods = None,
     out: Path | str | None = None,
+    file: Path | str | BinaryIO | None = None,
 ) -> Explained:
-    """Explain a new example with every seed of a run: each one's view, the consensus, and the verdict.
+    """Explain a new example with every seed of a run: each one's view, the consensus, and whether it holds.
 
     ``what`` is the text (``query``: the second of a pair), or a file of images of which ``row`` is explained;
-    without a file, ``row`` is one of the run's own test images. ``user`` is whose ``count`` recommendations
-    are explained. An image's heat maps are drawn on the page ``out`` (default: ``explain.html`` in the run).
+    without a file, ``row`` is one of the run's own test images. ``file`` has several texts, one a line.
+    ``user`` is whose ``count`` recommendations are explained. All is drawn on the page ``out`` (default:
+    ``explain.html`` in the run).
     """
     page, explainers = None if out is None else Path(out), methods("explainers", explainer) or None
-    return answer(Path(run), Request(what, query, user, count, row, model, repair, explainers, page))
+    lines = Path(file) if isinstance(file, str) else file
+    return answer(Path(run), Request(what, query, user, count, row, model, repair, explainers, page, lines))

@@ -4,9 +4,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, BinaryIO, ClassVar
 
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
+from rich.text import Text
 
 from holdfast.core.errors import BadSetting
 from holdfast.core.modality import modality_of
@@ -17,7 +18,7 @@ from holdfast.study.explain_image import ImageExample
 from holdfast.study.explain_user import UserExample
 from holdfast.study.findings import Example
 
-OPTIONS = ("query", "row", "out", "user", "count")  # that only some runs take
+OPTIONS = ("query", "file", "row", "user", "count")  # that only some runs take
 
 
 @dataclass(frozen=True)
@@ -33,22 +34,47 @@ class Request:
     repair: str | None = None
     explainers: tuple[str, ...] | None = None
     out: Path | None = None
+    file: Path | BinaryIO | None = None
 
 
 @dataclass(frozen=True)
 class Explained:
-    """One example as every seed sees it; the heat maps of an image are on a ``page``."""
+    """Examples as every seed sees them, drawn on a ``page`` (None where it cannot be written); ``skipped`` is
+    how many lines of a file were empty, None where there was no file."""
 
-    example: Example | ImageExample | UserExample
+    examples: tuple[Example | ImageExample | UserExample, ...]
     table: Callable[[Any], RenderableType] = field(repr=False, compare=False)
     page: Path | None = None
+    skipped: int | None = None
 
-    def to_json(self) -> dict[str, Any]:
-        """The answer of ``holdfast explain --json``."""
-        return self.example.to_json() | ({} if self.page is None else {"page": str(self.page)})
+    @property
+    def example(self) -> Any:
+        """The first of them."""
+        return self.examples[0]
+
+    @property
+    def note(self) -> str:
+        """What a reader of a file's texts must know."""
+        return skipped_note(self.skipped or 0)
+
+    def to_json(self) -> Any:
+        """The answer of ``holdfast explain --json``: an object, or of a file a list of them."""
+        page = {} if self.page is None else {"page": str(self.page)}
+        told = [example.to_json() | page for example in self.examples]
+        return told[0] if self.skipped is None else told
 
     def __rich__(self) -> RenderableType:
-        return self.table(self.example)
+        return Group(*(part for example in self.examples for part in (self.table(example), Text())))
+
+
+def skipped_note(skipped: int) -> str:
+    """How many lines were skipped, in a sentence.
+
+    >>> skipped_note(1), skipped_note(0)
+    ('1 empty line was skipped.', '')
+    """
+    lines = "1 empty line was" if skipped == 1 else f"{skipped} empty lines were"
+    return f"{lines} skipped." if skipped else ""
 
 
 class Modality(ABC):
@@ -65,7 +91,7 @@ def modality(kind: Kind) -> Modality:
     """The modality of this name.
 
     >>> modality("image").options
-    ('row', 'out')
+    ('row',)
     """
     return modality_of(Modality, kind)  # type: ignore[no-any-return]
 

@@ -8,6 +8,8 @@ from holdfast.report.charts.select import words
 from holdfast.report.grids import Grid, seed_grid
 from holdfast.report.html import render_page
 from holdfast.report.page import Entry, Section, Span, Table
+from holdfast.report.standing import agreed, strongest_pixel
+from holdfast.report.standing import notes as remarks
 from holdfast.report.texts import badge, missed, percent
 from holdfast.study.explain_image import ImageExample, ImageHeat
 from holdfast.study.picture import CONSENSUS, INPUT, Picture, largest, signed_bytes
@@ -26,23 +28,39 @@ READ = (
 
 def page_path(run: Path, out: Path | None) -> Path:
     """Where the page goes; an unsuitable path is refused before anything is explained."""
-    path = run / PAGE if out is None else out
-    if path.suffix != ".html":
-        raise BadSetting(f"expected --out to be a file that ends in .html, but got '{path}'")
-    if path.is_dir():
-        raise BadSetting(f"--out {path} is a folder, not a file: name a file")
+    path = check_page(run / PAGE if out is None else out)
     if path.name in RESULTS and path.resolve().parent == run.resolve():
         raise BadSetting(f"--out {path} is the run's own report: name another file")
     return path
 
 
-def write_page(example: ImageExample, path: Path) -> None:
-    """Draw the page."""
-    data = render_image(example).encode()
+def check_page(path: Path) -> Path:
+    """The file of a page, refused where it cannot be one."""
+    if path.suffix != ".html":
+        raise BadSetting(f"expected --out to be a file that ends in .html, but got '{path}'")
+    if path.is_dir():
+        raise BadSetting(f"--out {path} is a folder, not a file: name a file")
+    return path
+
+
+def write_page(page: str, path: Path) -> Path:
+    """Write a page."""
     try:
-        write(path, data)
+        write(path, page.encode())
     except OSError as error:
         raise BadSetting(f"cannot write {path} ({error.strerror}): use another --out") from error
+    return path
+
+
+def draw_beside(page: str, run: Path, out: Path | None) -> Path | None:
+    """Write a page that stands beside an answer; None where nobody named its file and the run cannot be
+    written to."""
+    try:
+        return write_page(page, page_path(run, out))
+    except BadSetting:
+        if out is not None:
+            raise
+        return None
 
 
 def render_image(example: ImageExample) -> str:
@@ -56,12 +74,13 @@ def render_image(example: ImageExample) -> str:
     notes += [f"{words(name)} is left out: {why}." for name, why in example.left_out]
     warned = [(one.heat.explainer, missed(one.heat.explainer, one.heat.lost)) for one in example.heats]
     notes += [f"{words(name)}: {warning}." for name, warning in warned if warning]
+    told = [said for one in example.heats for said in remarks(one.heat.standing)]
     return render_page(
         f"{example.source[:1].upper()}{example.source[1:]}",
         _intro(example),
         [
             Section("The same image, every seed", READ, grids=[grid], notes=notes),
-            Section("Does it hold?", tables=[_verdicts(example)]),
+            Section("Does it hold?", tables=[_verdicts(example)], notes=tuple(dict.fromkeys(told))),
             Section("Weight on each strip", _strips_text(example), tables=[_strips(example)]),
         ],
     )
@@ -101,14 +120,20 @@ def _verdicts(example: ImageExample) -> Table:
         heat = one.heat
         hold = Span(heat.hold, heat.low, heat.high, scaled=True)
         more = (*((_right(one),) if known else ()), *((Span(heat.lost, share=True),) if shares else ()))
-        rows.append((words(heat.explainer), hold, badge(heat.verdict), *more))
+        agree = agreed(heat.agree, len(heat.scores), strongest_pixel(heat, example))
+        word = "not decided" if heat.verdict == "undecided" else badge(heat.verdict)
+        nearest = "" if heat.standing is None else heat.standing.nearest or ""
+        rows.append((words(heat.explainer), agree, hold, nearest, word, *more))
     more_named = (*(("on the right blocks",) if known else ()), *(("relevance lost",) if shares else ()))
-    columns = ("explainer", "hold", "verdict", *more_named)
+    columns = ("explainer", "strongest", "hold", "against", "verdict", *more_named)
     return Table(columns, tuple(rows), caption=_caption(example))
 
 
 def _caption(example: ImageExample) -> str:
-    scale = "Hold: 0 is as good as shuffled, 1 is the same every time; on this image alone."
+    scale = (
+        "Hold: 1 is the same in every seed, 0 no closer than the nearest impostor, an explanation that knows "
+        "nothing; on this image alone. A verdict stands there only where the whole interval decides it."
+    )
     if example.truth is None:
         return scale
     places = " and ".join(str(place + 1) for place, right in enumerate(example.truth) if right)

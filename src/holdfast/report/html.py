@@ -96,6 +96,11 @@ def render_page(
     return page
 
 
+def render_template(template: str, **values: Any) -> str:
+    """A page of its own template, in the same look."""
+    return _page(template, **values)
+
+
 def chosen(findings: Findings) -> str:
     """By which explainer the examples were chosen."""
     decides = findings.answer.decides

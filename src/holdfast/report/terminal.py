@@ -13,13 +13,17 @@ from holdfast.core.plain import printable
 from holdfast.core.plugins import Plugin, plugins
 from holdfast.core.prose import first_sentence
 from holdfast.core.settings import defaults
+from holdfast.measure.question import places
 from holdfast.report.answer_table import plain_table, styled
+from holdfast.report.compared import signed
+from holdfast.report.standing import agreed, held, notes, strongest_pixel, strongest_word
 from holdfast.report.texts import missed, percent
-from holdfast.study.compare import Changes
+from holdfast.study.changes import Changes
 from holdfast.study.explain_image import ImageExample, ImageHeat
 from holdfast.study.findings import Example, Heat
 
 SHADES = " ░▒▓█"
+UNDECIDED = "undecided"
 BAR, LONGEST = 6, 14
 
 
@@ -40,24 +44,24 @@ def image_table(example: ImageExample) -> RenderableType:
     for place in range(len(example.heats[0].strips)):
         strips.add_row(str(place + 1), *(_strip(image, place) for image in example.heats))
     left = [Text(f"{printable(name)} is left out: {printable(why)}.") for name, why in example.left_out]
-    lines = [_held(image.heat, _right(image)) for image in example.heats]
+    lines = [
+        _held(image.heat, strongest_pixel(image.heat, example), _right(image)) for image in example.heats
+    ]
     told = Text("\nHow much of the consensus lies on each strip (lighter: speaks against):\n")
     return Group(head, *lines, *left, told, strips)
 
 
 def change_table(changes: Changes) -> RenderableType:
-    """What changed between two runs."""
-    table = plain_table(
-        "explainer", "hold before", "after", "change", "95 % interval", "p", "same seed moved"
-    )
-    for name, change in changes.hold.items():
-        gain, moved = change.difference, changes.moved.get(name)
-        table.add_row(
-            Text(name), _number(change.before), _number(change.after), f"{gain.value:+.3f}",
-            _ends(gain.low, gain.high), f"{change.p:.3g}", "" if moved is None else f"{moved.value:.2g}",
-        )  # fmt: skip
-    runs = Text(f"before: {printable(changes.before)}\nafter:  {printable(changes.after)}")
-    return Group(runs, Text(changes.sentence), table)
+    """What changed between two families."""
+    table = plain_table("explainer", "hold before", "", "after", "", "change", "p", "same seed moved")
+    for row in changes.rows:
+        sides = zip((row.before, row.after), row.verdicts, strict=True)
+        cells = [cell for hold, word in sides for cell in (places(hold.value), styled(word))]
+        moved = "" if row.moved is None else f"{row.moved.value:.2g}"
+        table.add_row(Text(row.explainer), *cells, signed(row.hold.difference), f"{row.hold.p:.3g}", moved)
+    runs = Text(f"before: {printable(str(changes.before))}\nafter:  {printable(str(changes.after))}")
+    notes = [Text(printable(note)) for note in changes.notes]
+    return Group(runs, *notes, Text(changes.sentence), table)
 
 
 def kinds_table(kind: str, data_dir: Path | None) -> RenderableType:
@@ -165,7 +169,7 @@ def _heat(example: Example, heat: Heat) -> list[RenderableType]:
         cells = [_shade(member[place] / most) for member in heat.scores]
         word = f"{printable(token)} (unknown)" if any(example.unknown[place:][:1]) else printable(token)
         table.add_row(Text(word), Text(bar), *cells)
-    return [Text("\n").append(_held(heat)), table]
+    return [Text("\n").append(_held(heat, strongest_word(heat, example.tokens))), table]
 
 
 def _unknown(example: Example) -> list[Text]:
@@ -174,22 +178,19 @@ def _unknown(example: Example) -> list[Text]:
     return [Text(f"\n{said}")] if any(example.unknown) else []
 
 
-def _held(heat: Heat, right: str = "") -> Text:
-    """Whether one explainer's heat map holds, and how much of the evidence it lost."""
-    held = "" if heat.hold is None else f", hold {heat.hold:.2f} {_ends(heat.low, heat.high)}".rstrip()
+def _held(heat: Heat, strongest: str, right: str = "") -> Text:
+    """How many seeds agree, whether one explainer's heat map holds, and how much of the evidence it lost."""
     lost = "" if heat.lost is None else f"; lost: {percent(heat.lost)}"
     care = f" ({warning})" if (warning := missed(heat.explainer, heat.lost)) else ""
-    return Text.assemble(f"{heat.explainer}: ", styled(heat.verdict), held, right, lost, care)
+    hold = held(heat.hold, heat.low, heat.high, heat.standing)
+    agree = agreed(heat.agree, len(heat.scores), printable(strongest))
+    word = () if heat.verdict == "undecided" else (": ", styled(heat.verdict))
+    line = Text.assemble(f"{heat.explainer}: {agree}; {hold}", *word, right, lost, care)
+    for note in notes(heat.standing):
+        line.append(f"\n  {printable(note)}", style="dim")
+    return line
 
 
 def _shade(share: float) -> Text:
     mark = SHADES[min(len(SHADES) - 1, round(abs(share) * (len(SHADES) - 1)))]
     return Text(mark * 2, style="blue" if share < 0 else "red")
-
-
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.2f}"
-
-
-def _ends(low: float | None, high: float | None) -> str:
-    return "" if low is None or high is None else f"[{low:.2f}, {high:.2f}]".replace("-0.00", "0.00")

@@ -1,114 +1,104 @@
-"""Two runs on the same data: what changed, seed by seed."""
+"""Two families on the same data, of two runs or of one: what changed, seed by seed."""
 
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import torch
 
 from holdfast.core.catalogue import make
-from holdfast.core.errors import BadRun
-from holdfast.core.schema import SCHEMA
+from holdfast.core.errors import BadRun, BadSetting
+from holdfast.core.files import read_json
 from holdfast.data.store import load_dataset
+from holdfast.measure.hold import hold
 from holdfast.measure.pairing import over_repairs
 from holdfast.measure.reduce import Interval, mean_over_members, over_instances
-from holdfast.measure.statistics import Paired, paired, paired_hold
+from holdfast.measure.scale import Scale
+from holdfast.measure.statistics import paired, paired_hold
 from holdfast.study import result as results
+from holdfast.study.answer import Answer, ExplainerVerdict
+from holdfast.study.changes import Change, Changes, Side
 from holdfast.study.evidence import evidence_of
-from holdfast.study.judge import verdicts
+from holdfast.study.explain import choose
 from holdfast.study.result import FamilyResult
 from holdfast.study.store import Store
 from holdfast.train.job import Job
+from holdfast.train.modality import modality as scoring
 
-NOTHING = "says nothing"
+VERDICT = "verdict.json"
 
 
 @dataclass(frozen=True)
-class Changes:
-    """What changed between two runs: the hold of each explainer, the accuracy, and how far the very same
-    seed's explanation moved (``moved``, Jensen–Shannon: 0 is not at all, ln 2 is entirely). ``verdicts`` are
-    the words before and after."""
+class Compared:
+    """A family with what its run's audit said of its explainers, the best first."""
 
-    before: str
-    after: str
-    seeds: int
-    instances: int
-    hold: dict[str, Paired]
-    verdicts: dict[str, tuple[str, str]]
-    accuracy: Paired
-    moved: dict[str, Interval]
-
-    @property
-    def sentence(self) -> str:
-        """The answer."""
-        name, change = next(iter(self.hold.items()))
-        gain = change.difference
-        sure = gain.low is not None and gain.high is not None and (gain.low > 0 or gain.high < 0)
-        word = ("rose" if gain.value > 0 else "fell") if sure else "did not change beyond chance"
-        cost = self.accuracy.difference
-        paid = f"accuracy changed by {100 * cost.value:+.1f} points ({_ends(cost, 100)})"
-        words = zip(("before", "after"), self.verdicts[name], strict=True)
-        empty = [when for when, said in words if said == NOTHING]
-        if empty:
-            return f"{name} says nothing {' and '.join(empty)}, so its hold cannot be compared; {paid}."
-        return (
-            f"The hold of {name} {word}: {change.before:.2f} before, {change.after:.2f} after "
-            f"({_ends(gain)}); {paid}."
-        )
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain values."""
-        return {"schema": SCHEMA, "sentence": self.sentence} | asdict(self)
+    side: Side
+    family: FamilyResult
+    rows: dict[str, ExplainerVerdict]
 
 
-def compare_runs(before: Path, after: Path) -> Changes:
-    """Compare the first family of each run over the seeds and test texts both have."""
-    a, b = _first(before), _first(after)
+def compare_runs(
+    before: Path, after: Path, models: Sequence[str] = (), repairs: Sequence[str] = ()
+) -> Changes:
+    """Compare a family of each run over the seeds and test examples both have.
+
+    ``models`` and ``repairs`` choose the family: one name for both runs, or one for each; by default the
+    first of each run. The change that decides is that of the explainer the audit before found best, of those
+    that both have.
+    """
     if Store(before).plan.digests != Store(after).plan.digests:
         raise BadRun(f"{before} and {after} are runs on different data: compare runs on the same data")
-    a, b = _on_common(a, b)
-    names = [name for name in a.explanations if name in b.explanations and name != "random"]
+    chosen = list(zip(_two("model", models), _two("repair", repairs), strict=True))
+    sides = [_load(run, *names) for run, names in zip((before, after), chosen, strict=True)]
+    a, b = _on_common(*(side.family for side in sides))
+    names = [name for name in sides[0].rows if name in b.explanations and name in sides[1].rows]
     if not names:
         raise BadRun(f"{before} and {after} have no explainer in common")
     common = [member for member in a.members if member in b.members]
     right = [c.right[[c.members.index(m) for m in common]] for c in (a, b)]
-    same = a.target == b.target
-    distance = make("comparisons", "jensen_shannon")
-    moved = {
-        name: mean_over_members(
-            over_instances(over_repairs(a.explanations[name], b.explanations[name], distance), same)
-        )
-        for name in names
-        if bool(same.any())
-    }
-    both = [evidence_of(family) for family in (a, b)]
-    words = [
-        {row.explainer: row.verdict for row in verdicts(*pair)} for pair in zip((a, b), both, strict=True)
-    ]
+    scales = [evidence_of(family).scales for family in (a, b)]
     return Changes(
-        before=f"{a.model}, {a.repair} ({before})",
-        after=f"{b.model}, {b.repair} ({after})",
+        before=sides[0].side,
+        after=sides[1].side,
         seeds=len(common),
         instances=len(a.rows),
-        hold={name: paired_hold(*(evidence.scales[name] for evidence in both)) for name in names},
-        verdicts={name: (words[0][name], words[1][name]) for name in names},
-        accuracy=paired(*right),
-        moved=moved,
+        rows=tuple(
+            Change.of(
+                (sides[0].rows[name], sides[1].rows[name]),
+                (_held(scales[0][name].keep(common)), _held(scales[1][name].keep(common))),
+                paired_hold(scales[0][name], scales[1][name]),
+                _moved(a, b, name),
+            )
+            for name in names
+        ),
+        metric=scoring(a.dataset.task.kind).called or a.metric,
+        quality=paired(*right),
     )
 
 
-def _first(run: Path) -> FamilyResult:
+def _two(kind: str, names: Sequence[str]) -> tuple[str | None, str | None]:
+    """One for each run."""
+    if len(names) > 2:
+        raise BadSetting(f"--{kind}: expected one name for both runs, or one for each, but got {len(names)}")
+    return (names[0], names[-1]) if names else (None, None)
+
+
+def _load(run: Path, model: str | None, repair: str | None) -> Compared:
     store = Store(run)
     plan = store.plan
-    store.check(store.data(0).name)
+    store.check(store.data(0).name, VERDICT)
     dataset = load_dataset(store.data(0))
-    model, repair = plan.models_of(0)[0], plan.repairs[0]
-    folder = store.family(f"0-{dataset.name}", model, repair)
-    job = Job(folder, store.data(0), model, repair, plan.fit, plan.explainers)
+    chosen = choose("model", model, plan.models_of(0)), choose("repair", repair, plan.repairs)
+    others = 0 if model or repair else len(plan.models_of(0)) * len(plan.repairs) - 1
+    folder = store.family(f"0-{dataset.name}", *chosen)
+    job = Job(folder, store.data(0), *chosen, plan.fit, plan.explainers)
     seeds = tuple(member for member in plan.members if member.fold is None)
     kept = results.trained(run, job, seeds)
     store.check(str(job.request.relative_to(run)))
-    return results.load(job, kept, kept, dataset)
+    answer = Answer.from_json(read_json(run / VERDICT))
+    key = (dataset.name, *chosen)
+    rows = {row.explainer: row for row in answer.rows if (row.data, row.model, row.repair) == key}
+    return Compared(Side(str(run), *chosen, others), results.load(job, kept, kept, dataset), rows)
 
 
 def _on_common(a: FamilyResult, b: FamilyResult) -> tuple[FamilyResult, FamilyResult]:
@@ -119,7 +109,17 @@ def _on_common(a: FamilyResult, b: FamilyResult) -> tuple[FamilyResult, FamilyRe
     return a.at(torch.tensor(rows)), b.at(torch.tensor(rows))
 
 
-def _ends(interval: Interval, scale: float = 1) -> str:
-    if interval.low is None or interval.high is None:
-        return "no interval from two seeds"
-    return f"95 % interval {scale * interval.low:+.2f} to {scale * interval.high:+.2f}"
+def _held(scale: Scale) -> Interval:
+    held = hold(scale)
+    return Interval(0.0, None, None, scale.between.n) if held is None else held.interval
+
+
+def _moved(a: FamilyResult, b: FamilyResult, name: str) -> Interval | None:
+    """How far the very same seed's explanation moved, of rows that both explain for the same class."""
+    same = a.target == b.target
+    if not bool(same.any()):
+        return None
+    distance = make("comparisons", "jensen_shannon")
+    return mean_over_members(
+        over_instances(over_repairs(a.explanations[name], b.explanations[name], distance), same)
+    )

@@ -1,7 +1,9 @@
-"""Explaining a new text with every seed of a finished run."""
+"""Explaining new texts with every seed of a finished run."""
 
 import os
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -23,23 +25,27 @@ from holdfast.data.store import load_dataset
 from holdfast.data.text.dataset import TextDataset
 from holdfast.data.text.vocabulary import tokenise
 from holdfast.explain.base import exists
-from holdfast.measure.impostors import Shuffled
-from holdfast.measure.scale import scale_of
-from holdfast.study.examples import heat
-from holdfast.study.findings import Example
+from holdfast.study import result as results
+from holdfast.study.findings import Example, Heat
+from holdfast.study.in_run import in_run
 from holdfast.study.modality import modality
-from holdfast.study.result import trained
+from holdfast.study.new_example import NewHold, measure_new, new_heat
+from holdfast.study.result import FamilyResult, trained
 from holdfast.study.store import Store
 from holdfast.train.evaluate import each
 from holdfast.train.family import Family
 from holdfast.train.job import Job, stack
 from holdfast.train.scores import explain
+from holdfast.train.untrained import EACH, UNTRAINED, draw_of
+
+UNTRAINED_DRAWS = tuple(draw_of(UNTRAINED[0], draw) for draw in range(EACH))
 
 
 @dataclass(frozen=True)
 class LoadedFamily:
     """A trained family of a run, read back to explain new examples."""
 
+    run: Path
     family: Family
     dataset: Dataset
     job: Job
@@ -62,6 +68,42 @@ class LoadedFamily:
         )
         return Explanation(scores, mask, target, family.members, name, explainer.signed, scored.lost)
 
+    def measure(
+        self, written: str, explanation: Explanation, batch: Batch, row: int = 0, own: int | None = None
+    ) -> NewHold:
+        """The hold of that explanation, against the same impostors as an audit's; ``own`` is the row of the
+        test split that the example is, where it is one."""
+        held = measure_new(
+            explanation,
+            modality(self.dataset.task.kind).another,
+            lambda: self._others(explanation.method, own),
+            lambda: self._untrained.explain(written, batch, explanation.target, row),
+            row,
+        )
+        family = self.job.model, self.job.repair
+        return replace(held, in_run=in_run(self.run, *family, explanation.method))
+
+    @cached_property
+    def _stored(self) -> FamilyResult:
+        """What the run itself explained."""
+        members = self.family.members
+        return results.load(self.job, members, members, self.dataset)
+
+    @cached_property
+    def _untrained(self) -> "LoadedFamily":
+        """The same architecture, never trained."""
+        return replace(self, family=Family.init(self.family.architecture, self.family.task, UNTRAINED_DRAWS))
+
+    def _others(self, explainer: str, own: int | None) -> Explanation:
+        """The run's own explanations, of other inputs than this one."""
+        known = self._stored.explanations.get(explainer)
+        if known is None:
+            raise BadRun(f"the run itself has no explanations by {explainer}")
+        kept = self._stored.rows != (-1 if own is None else own)
+        return replace(
+            known, scores=known.scores[:, kept], mask=known.mask[kept], target=known.target[kept], lost=None
+        )
+
     def _logits(self, batch: Batch) -> Float[Tensor, "M B C"]:
         arguments = self.family.model, self.family.parameters, batch
         return each(*arguments, lambda one, b: one(b).logits, stacked=True).double()
@@ -77,18 +119,41 @@ def explain_text(
 ) -> Example:
     """Every seed's explanation of a text for the class that the seeds together favour."""
     _check_text(run, text)
+    return explain_texts(run, [text], query, model, repair, explainers)[0]
+
+
+def explain_texts(
+    run: Path,
+    texts: Sequence[str],
+    query: str | None = None,
+    model: str | None = None,
+    repair: str | None = None,
+    explainers: tuple[str, ...] | None = None,
+) -> list[Example]:
+    """The same of each of these texts; ``query`` is the second text of a pair."""
+    check_kind(run, "text")
     loaded = load_family(run, model, repair)
-    dataset, job = TextDataset.narrow(loaded.dataset), loaded.job
+    dataset = TextDataset.narrow(loaded.dataset)
     if (query is not None) != dataset.task.pair:
         raise BadSetting(
             f"the texts of {dataset.name} are pairs: give the second text with --query"
             if dataset.task.pair
             else f"the texts of {dataset.name} are not pairs: leave --query out"
         )
+    return [_example(loaded, dataset, text, query, explainers) for text in texts]
+
+
+def _example(
+    loaded: LoadedFamily,
+    dataset: TextDataset,
+    text: str,
+    query: str | None,
+    explainers: tuple[str, ...] | None,
+) -> Example:
+    job = loaded.job
     batch = dataset.read([text], None if query is None else [query])
     probabilities = loaded.probabilities(batch)
     target = probabilities.mean(0).argmax(-1)
-    explanations = [loaded.explain(written, batch, target) for written in explainers or job.explainers[:1]]
     tokens = tuple(tokenise(text, dataset.max_length))
     return Example(
         data=dataset.name,
@@ -99,9 +164,14 @@ def explain_text(
         target=dataset.task.classes[int(target)],
         probabilities=tuple(probabilities[:, 0, int(target)].tolist()),
         seeds=tuple(member.seed for member in loaded.family.members),
-        heats=tuple(heat(one, scale_of(one, [Shuffled()]), 0) for one in explanations),
+        heats=tuple(_heat(loaded, written, batch, target) for written in explainers or job.explainers[:1]),
         unknown=dataset.unknown(tokens),
     )
+
+
+def _heat(loaded: LoadedFamily, written: str, batch: Batch, target: Int[Tensor, "1"]) -> Heat:
+    explanation = loaded.explain(written, batch, target)
+    return new_heat(explanation, loaded.measure(written, explanation, batch))
 
 
 def kind_of(run: Path) -> Kind:
@@ -122,14 +192,14 @@ def load_family(run: Path, model: str | None, repair: str | None) -> LoadedFamil
     plan = store.plan
     store.check(store.data(0).name)
     dataset = load_dataset(store.data(0))
-    chosen = _choose("model", model, plan.models_of(0)), _choose("repair", repair, plan.repairs)
+    chosen = choose("model", model, plan.models_of(0)), choose("repair", repair, plan.repairs)
     folder = store.family(f"0-{dataset.name}", *chosen)
     plan.check_code(*chosen)
     job = Job(folder, store.data(0), *chosen, plan.fit, plan.explainers)
     kept = trained(run, job, plan.members)
     _check_weights(run, job, kept)
     parameters = stack([job.parameters(member) for member in kept])
-    return LoadedFamily(Family(job.architecture, dataset.task, kept, parameters), dataset, job)
+    return LoadedFamily(run, Family(job.architecture, dataset.task, kept, parameters), dataset, job)
 
 
 def _check_weights(run: Path, job: Job, members: tuple[Member, ...]) -> None:
@@ -149,7 +219,8 @@ def _check_text(run: Path, text: str) -> None:
         )
 
 
-def _choose(kind: str, given: str | None, known: tuple[str, ...]) -> str:
+def choose(kind: str, given: str | None, known: tuple[str, ...]) -> str:
+    """A run's own model or repair by its name, the first where none is given."""
     if given is None:
         return known[0]
     written = admit(f"{kind}s", given)

@@ -14,14 +14,10 @@ from holdfast.core.records import Batch, Explanation
 from holdfast.core.schema import SCHEMA
 from holdfast.data.image.dataset import ImageDataset
 from holdfast.data.image.given import read_image
-from holdfast.measure.hold import hold_each
-from holdfast.measure.impostors import Shuffled
 from holdfast.measure.localisation import share
-from holdfast.measure.scale import scale_of
-from holdfast.measure.strongest import most_named
-from holdfast.study.examples import example_word, lost_share
 from holdfast.study.explain import LoadedFamily, check_kind, load_family
 from holdfast.study.findings import Heat
+from holdfast.study.new_example import new_heat
 
 FLOOR = "random"
 
@@ -39,6 +35,12 @@ class ImageHeat:
     speaks_for: tuple[float, ...]
     against: tuple[float, ...]
     right: tuple[float | None, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, those of ``heat`` among them."""
+        values = asdict(self)
+        del values["heat"]
+        return self.heat.to_json() | values
 
     @property
     def strips(self) -> tuple[float, ...]:
@@ -80,14 +82,15 @@ class ImageExample:
     def to_json(self) -> dict[str, Any]:
         """The answer of ``holdfast explain --json``."""
         whole = {"schema": SCHEMA} | asdict(self)
-        whole["heats"] = [one.pop("heat") | one for one in whole["heats"]]
+        whole["heats"] = [one.to_json() for one in self.heats]
         whole["left_out"] = [{"explainer": name, "why": why} for name, why in self.left_out]
         return whole
 
 
 @dataclass(frozen=True, eq=False)
 class _Question:
-    """What is explained: the image as models read it and as it is drawn, and what is known of it."""
+    """What is explained: the image as models read it and as it is drawn, and what is known of it; ``own`` is
+    its row in the test split, where it is of that."""
 
     batch: Batch
     picture: Float[Tensor, "H W"]
@@ -96,6 +99,7 @@ class _Question:
     row: int
     label: str = ""
     truth: Float[Tensor, "1 K"] | None = None
+    own: int | None = None
 
 
 def explain_image(
@@ -167,6 +171,7 @@ def _tested(dataset: ImageDataset, row: int) -> _Question:
         row,
         dataset.task.classes[int(split.targets[row])],
         None if split.majority is None else split.majority[rows].float(),
+        own=row,
     )
 
 
@@ -194,31 +199,24 @@ def _heats(
                 raise
             left_out.append((written, str(error)))
         else:
-            heats.append(_heat(explanation, dataset, question))
+            held = loaded.measure(written, explanation, question.batch, question.row, question.own)
+            heats.append(_heat(explanation, new_heat(explanation, held), dataset, question))
     if not heats:
         raise Failed("; ".join(why for _, why in left_out))
     return tuple(heats), tuple(left_out)
 
 
-def _heat(explanation: Explanation, dataset: ImageDataset, question: _Question) -> ImageHeat:
+def _heat(explanation: Explanation, heat: Heat, dataset: ImageDataset, question: _Question) -> ImageHeat:
     scores = explanation.scores[:, 0].double()
     scores = scores / scores.abs().sum(1, keepdim=True).clamp(min=1e-300)
     consensus = scores.mean(0)
-    interval = hold_each(scale_of(explanation, [Shuffled()], torch.tensor([question.row]))).interval(0)
-    place, agree = most_named(explanation, 0)
-    value, low, high = (None,) * 3 if interval is None else (interval.value, interval.low, interval.high)
-    heat = Heat(
-        explainer=explanation.method,
-        signed=explanation.signed,
+    strongest = torch.zeros_like(consensus)
+    strongest[heat.strongest] = 1.0
+    heat = replace(
+        heat,
         scores=tuple(_short(dataset.image(member).flatten()) for member in scores),
         consensus=_short(dataset.image(consensus).flatten()),
-        hold=_rounded(value),
-        low=_rounded(low),
-        high=_rounded(high),
-        verdict=example_word(interval),
-        strongest=place,
-        agree=agree,
-        lost=lost_share(explanation, 0),
+        strongest=int(dataset.image(strongest).flatten().argmax()),
     )
     weight = consensus.abs().sum().clamp(min=1e-300)
     positive, negative = (dataset.time(part.clamp(min=0.0)) / weight for part in (consensus, -consensus))

@@ -13,11 +13,9 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch, Explanation
 from holdfast.core.schema import SCHEMA
 from holdfast.data.interaction.dataset import InteractionDataset
-from holdfast.measure.hold import hold_each
-from holdfast.measure.impostors import Shuffled
-from holdfast.measure.scale import scale_of
-from holdfast.study.examples import example_word
 from holdfast.study.explain import LoadedFamily, check_kind, load_family
+from holdfast.study.findings import Standing
+from holdfast.study.new_example import NewHold
 from holdfast.train.evaluate import each
 
 REASONS = 3
@@ -37,7 +35,8 @@ class Reason:
 @dataclass(frozen=True)
 class Recommendation:
     """One recommended item: how many seeds have it among their own first, what speaks for it and against it,
-    and whether that would still be there after another training; where it would not, no reason is named."""
+    and whether that would still be there after another training; where it would not, no reason is named.
+    ``agree`` seeds name the item ``strongest`` as the one that counts most."""
 
     item: str
     wanted: int
@@ -47,6 +46,15 @@ class Recommendation:
     low: float | None
     high: float | None
     verdict: str
+    strongest: str = ""
+    agree: int = 0
+    standing: Standing | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, those of ``standing`` among them."""
+        values = asdict(self)
+        del values["standing"]
+        return values | ({} if self.standing is None else self.standing.to_json())
 
     @property
     def has_reasons(self) -> bool:
@@ -72,7 +80,11 @@ class UserExample:
 
     def to_json(self) -> dict[str, Any]:
         """The answer of ``holdfast explain --json``."""
-        return {"schema": SCHEMA} | asdict(self)
+        return (
+            {"schema": SCHEMA}
+            | asdict(self)
+            | {"recommendations": [r.to_json() for r in self.recommendations]}
+        )
 
 
 def explain_user(
@@ -89,13 +101,15 @@ def explain_user(
     check_kind(run, "interaction")
     loaded = load_family(run, model, repair)
     dataset = InteractionDataset.narrow(loaded.dataset)
-    known = dataset.histories.of(dataset.user_row(user))
+    row = dataset.user_row(user)
+    known = dataset.histories.of(row)
     batch = history_batch(known, dataset.task.length or 1)
     favoured, wanted = _favoured(loaded, batch, known, count)
     request = replace(batch, candidates=favoured[None])
     written = explainer or _default_explainer(loaded.job.explainers)
     items = batch.inputs[0][batch.mask[0]]
     explanations = [loaded.explain(written, request, torch.tensor([place])) for place in range(len(favoured))]
+    held = [loaded.measure(written, one, request, own=row) for one in explanations]
     return UserExample(
         data=dataset.name,
         model=loaded.job.model,
@@ -107,7 +121,7 @@ def explain_user(
         signed=explanations[0].signed,
         seeds=tuple(member.seed for member in loaded.family.members),
         recommendations=tuple(
-            _recommendation(dataset, items, dataset.item_name(int(favoured[place])), int(wanted[place]), one)
+            _recommendation(dataset, items, int(favoured[place]), int(wanted[place]), one, held[place])
             for place, one in enumerate(explanations)
         ),
     )
@@ -195,20 +209,37 @@ def favoured(logits: Float[Tensor, "M I"], count: int) -> tuple[Int[Tensor, "k"]
 
 
 def _recommendation(
-    dataset: InteractionDataset, items: Int[Tensor, "T"], item: str, wanted: int, explanation: Explanation
+    dataset: InteractionDataset,
+    items: Int[Tensor, "T"],
+    item: int,
+    wanted: int,
+    explanation: Explanation,
+    held: NewHold,
 ) -> Recommendation:
     known, scores = by_item(items, explanation.scores[:, 0, explanation.mask[0]])
     names = tuple(map(dataset.item_name, known.tolist()))
-    held = hold_each(scale_of(explanation, [Shuffled()])).interval(0)
-    word = example_word(held)
-    said = word not in NONE
+    hold, said = held.hold, held.word not in NONE
+    place, agree = named_most(scores)
     return Recommendation(
-        item=item,
+        item=dataset.item_name(item),
         wanted=wanted,
         reasons=reasons(scores if explanation.signed else scores.abs(), names) if said else (),
         against=reasons(-scores, names) if explanation.signed and said else (),
-        hold=None if held is None else held.value,
-        low=None if held is None else held.low,
-        high=None if held is None else held.high,
-        verdict=word,
+        hold=None if hold is None else hold.value,
+        low=None if hold is None else hold.low,
+        high=None if hold is None else hold.high,
+        verdict=held.word,
+        strongest=names[place],
+        agree=agree,
+        standing=held.standing,
     )
+
+
+def named_most(scores: Float[Tensor, "M U"]) -> tuple[int, int]:
+    """The place that most members give the largest absolute score, and how many do.
+
+    >>> named_most(torch.tensor([[1.0, -3.0], [2.0, 1.0], [0.0, 1.0]]))
+    (1, 2)
+    """
+    counts = scores.abs().argmax(1).bincount()
+    return int(counts.argmax()), int(counts.max())

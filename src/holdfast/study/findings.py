@@ -15,12 +15,28 @@ LEFT_OUT = "Words, items and images of the data are left out of this report."
 
 
 @dataclass(frozen=True)
+class Standing:
+    """How the hold of a new example was measured: against the ``nearest`` impostor; those that could not be
+    made, by name, and why; and what the audit of the run says of the explainer."""
+
+    nearest: str | None
+    missing: tuple[tuple[str, str], ...] = ()
+    in_run: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        missing = [{"impostor": name, "why": why} for name, why in self.missing]
+        return {"nearest": self.nearest, "missing": missing, "in_run": self.in_run}
+
+
+@dataclass(frozen=True)
 class Heat:
     """One explainer's heat map of one sentence: scores per member, their consensus, and whether it holds.
 
     ``agree`` members name the position ``strongest`` as the strongest one, more than any other. ``verdict``
     is a word only where the interval decides it, else "undecided". ``lost`` is the share of what the scores
-    should add up to that no word or pixel was given, where there is such a total.
+    should add up to that no word or pixel was given, where there is such a total. ``standing`` is there for a
+    new example.
     """
 
     explainer: str
@@ -34,6 +50,13 @@ class Heat:
     strongest: int
     agree: int
     lost: float | None = None
+    standing: Standing | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, those of ``standing`` among them."""
+        values = asdict(self)
+        del values["standing"]
+        return values | ({} if self.standing is None else self.standing.to_json())
 
 
 @dataclass(frozen=True)
@@ -55,7 +78,7 @@ class Example:
 
     def to_json(self) -> dict[str, Any]:
         """The answer of ``holdfast explain --json``."""
-        return {"schema": SCHEMA} | asdict(self)
+        return {"schema": SCHEMA} | asdict(self) | {"heats": [heat.to_json() for heat in self.heats]}
 
 
 @dataclass(frozen=True)

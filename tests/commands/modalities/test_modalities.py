@@ -14,10 +14,10 @@ def test_every_option_is_of_one_modality():
     assert sorted(name for kind in modalities() for name in modality(kind).options) == sorted(OPTIONS)
 
 
-def test_a_text():
-    explained = answer(of_texts(), Request("so good"))
+def test_a_text(tmp_path):
+    explained = answer(of_texts(), Request("so good", out=tmp_path / "page.html"))
     assert explained.to_json()["tokens"] == ("so", "good")
-    assert explained.page is None
+    assert explained.page.exists()
 
 
 def test_an_image(tmp_path):
@@ -26,8 +26,9 @@ def test_an_image(tmp_path):
     assert explained.page.exists()
 
 
-def test_a_user():
-    explained = answer(finished(), Request(user=dataset().user_name(3), count=2))
+def test_a_user(tmp_path):
+    explained = answer(finished(), Request(user=dataset().user_name(3), count=2, out=tmp_path / "page.html"))
     assert len(explained.to_json()["recommendations"]) == 2
+    assert explained.page.exists()
     with pytest.raises(BadSetting, match=r"^expected one explainer for a user, but got rollout and random$"):
         answer(finished(), Request(user="1", explainers=("rollout", "random")))

@@ -5,6 +5,8 @@ from typing import ClassVar
 
 from holdfast.commands.modality import Explained, Modality, Request
 from holdfast.core.errors import BadSetting
+from holdfast.report.explained import draw_beside, page_path
+from holdfast.report.explained_user import render_user
 from holdfast.report.reasons import reasons_table
 from holdfast.study.explain_user import explain_user
 
@@ -24,6 +26,8 @@ class Interaction(Modality):
             raise BadSetting(f"expected one explainer for a user, but got {many}")
         if request.user is None or request.what is not None:
             raise BadSetting(f"{run} is a run on interactions: expected a user, e.g. --user 42")
+        page_path(run, request.out)
         count = COUNT if request.count is None else request.count
         example = explain_user(run, request.user, count, request.model, request.repair, explainers[0])
-        return Explained(example, reasons_table)
+        page = draw_beside(render_user(example), run, request.out)
+        return Explained((example,), reasons_table, page)

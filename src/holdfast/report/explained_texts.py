@@ -1,0 +1,71 @@
+"""The page of explained texts: every word as all seeds together see it, and as each of them does."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from holdfast.report.heat import WINDOW, Block, Map, blocks
+from holdfast.report.html import render_template
+from holdfast.report.modality import Unit
+from holdfast.report.standing import notes
+from holdfast.report.texts import missed
+from holdfast.study.findings import Example, Heat
+
+BARS, WORDS = 20_000, 6_000  # so that a page stays below 1 MB
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One explainer's heat map of a text, the impostor it is measured against, and what else to know."""
+
+    map: Map
+    against: str
+    notes: tuple[str, ...]
+
+
+def render_texts(examples: Sequence[Example], unit: Unit, note: str = "") -> str:
+    """One offline page of texts of one family; the same bytes for the same examples."""
+    first, count = examples[0], len(examples)
+    kept = examples[: _fitting(examples)]
+    (family,) = blocks(kept, (), BARS, unit)
+    cut = count - len(kept)
+    left = f"The last {cut} of {count} texts are left out, to keep this file small." if cut else ""
+    seeds = f"{len(first.seeds)} seeds"
+    in_run = dict.fromkeys(_in_run(heat) for example in examples for heat in example.heats)
+    return render_template(
+        "explained_texts.html",
+        title=f"{count} texts as {seeds} see them" if count > 1 else f"One text as {seeds} see it",
+        about=f"{seeds} of {first.model} on {first.data} (repair: {first.repair}).",
+        in_run=[sentence for sentence in in_run if sentence],
+        notes=[sentence for sentence in (note, left) if sentence],
+        unknown=any(block.unknown for block in family.blocks),
+        texts=[(block, _shown(block, one)) for block, one in zip(family.blocks, kept, strict=True)],
+    )
+
+
+def _fitting(examples: Sequence[Example]) -> int:
+    """How many texts there is room for."""
+    room = WORDS
+    for number, example in enumerate(examples):
+        room -= min(len(example.tokens), WINDOW) * len(example.heats)
+        if room < 0 and number:
+            return number
+    return len(examples)
+
+
+def _shown(block: Block, example: Example) -> list[Shown]:
+    maps = zip(block.maps, example.heats, strict=True)
+    return [Shown(one, _nearest(heat), _remarks(heat)) for one, heat in maps]
+
+
+def _nearest(heat: Heat) -> str:
+    return "" if heat.standing is None else heat.standing.nearest or ""
+
+
+def _in_run(heat: Heat) -> str:
+    return "" if heat.standing is None else heat.standing.in_run
+
+
+def _remarks(heat: Heat) -> tuple[str, ...]:
+    told = [said for said in notes(heat.standing) if said != _in_run(heat)]
+    warning = missed(heat.explainer, heat.lost)
+    return (*told, *([f"{warning[:1].upper()}{warning[1:]}."] if warning else []))

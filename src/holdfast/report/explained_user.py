@@ -1,0 +1,76 @@
+"""The page of a user's recommendations: what speaks for each, and whether another training would say so."""
+
+from dataclasses import dataclass
+
+from holdfast.report.charts.select import short, words
+from holdfast.report.html import render_template
+from holdfast.report.page import Span, Table
+from holdfast.report.reasons import called
+from holdfast.report.standing import agreed, notes
+from holdfast.report.texts import Badge, badge
+from holdfast.study.explain_user import Reason, Recommendation, UserExample
+
+LATEST = 60  # items of a history
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One recommendation; ``badge`` is there only where a word is decided, ``none`` is said instead of
+    reasons."""
+
+    item: str
+    wanted: str
+    agree: str
+    hold: Span
+    against: str
+    badge: Badge | None
+    reasons: Table
+    none: str
+    notes: tuple[str, ...]
+
+
+def render_user(example: UserExample) -> str:
+    """One offline page; the same bytes for the same example."""
+    latest = [short(item) for item in example.history[-LATEST:]]
+    sees = len(example.history)
+    whole = sees + example.cut
+    seen = f", of which the models see the latest {sees}" if example.cut else ""
+    in_run = {one.standing.in_run for one in example.recommendations if one.standing is not None}
+    return render_template(
+        "explained_user.html",
+        title=f"{called(short(example.user))}: what is recommended, and why",
+        about=f"{len(example.seeds)} seeds of {example.model} on {example.data} (repair: {example.repair}); "
+        f"reasons by {words(example.explainer)}.",
+        history=f"A history of {whole} {'item' if whole == 1 else 'items'}{seen}: "
+        f"{'… ' if sees > LATEST else ''}{', '.join(latest)}.",
+        in_run=tuple(sorted(in_run - {""})),
+        signed=example.signed,
+        recommendations=tuple(_shown(one, example) for one in example.recommendations),
+    )
+
+
+def _shown(one: Recommendation, example: UserExample) -> Shown:
+    seeds, standing = len(example.seeds), one.standing
+    return Shown(
+        item=short(one.item),
+        wanted=f"{one.wanted} of {seeds} seeds recommend it",
+        agree=agreed(one.agree, seeds, short(one.strongest)),
+        hold=Span(one.hold, one.low, one.high, scaled=True),
+        against="" if standing is None else standing.nearest or "",
+        badge=None if one.verdict == "undecided" else badge(one.verdict),
+        reasons=_reasons(one, example.signed, seeds),
+        none="No item speaks for it." if one.has_reasons else "No reason holds across seeds.",
+        notes=tuple(said for said in notes(standing) if standing is None or said != standing.in_run),
+    )
+
+
+def _reasons(one: Recommendation, signed: bool, seeds: int) -> Table:
+    speaks = "speaks for it" if signed else "has most weight"
+    rows = [_reason(reason, speaks, seeds) for reason in one.reasons]
+    rows += [_reason(reason, "speaks against it", seeds) for reason in one.against]
+    columns = ("item of the history", "", "share of the weight", "seeds that name it")
+    return Table(columns, tuple(rows), title=f"reasons for {short(one.item)}")
+
+
+def _reason(reason: Reason, speaks: str, seeds: int) -> tuple[str | Span, ...]:
+    return short(reason.item), speaks, Span(reason.share, share=True), f"{reason.agree} of {seeds}"

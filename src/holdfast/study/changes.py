@@ -1,0 +1,151 @@
+"""What changed between two families: hold by hold, and what it costs."""
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from holdfast.core.schema import SCHEMA
+from holdfast.measure.question import places
+from holdfast.measure.reduce import Interval
+from holdfast.measure.statistics import Paired
+from holdfast.study.answer import ExplainerVerdict
+from holdfast.study.headline import said
+
+NOTHING = "says nothing"
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of two families that are compared; ``others`` is how many more its run has, where nobody chose."""
+
+    run: str
+    model: str
+    repair: str
+    others: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.model}, {self.repair} ({self.run})"
+
+    @property
+    def note(self) -> str:
+        """Which family it is, where there was a choice."""
+        if not self.others:
+            return ""
+        return (
+            f"{self.run} has {self.others + 1} families; compared is {self.model} with repair {self.repair}: "
+            "choose another with --model and --repair."
+        )
+
+
+@dataclass(frozen=True)
+class Change:
+    """How the hold of one explainer changed.
+
+    ``before`` and ``after`` are the holds over the seeds that both have, ``hold`` their paired change;
+    ``verdicts`` are those of the two runs' audits. ``moved`` is how far the very same seed's explanation
+    moved (Jensen–Shannon: 0 is not at all, ln 2 is entirely), where both explain the same class.
+    """
+
+    explainer: str
+    before: Interval
+    after: Interval
+    hold: Paired
+    verdicts: tuple[str, str]
+    moved: Interval | None = None
+
+    @classmethod
+    def of(
+        cls,
+        rows: tuple[ExplainerVerdict, ExplainerVerdict],
+        holds: tuple[Interval, Interval],
+        hold: Paired,
+        moved: Interval | None,
+    ) -> "Change":
+        """The change between two rows of answers."""
+        return cls(rows[0].explainer, *holds, hold, (rows[0].verdict, rows[1].verdict), moved)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values; holds lie between 0 and 1."""
+        sides = zip(("before", "after"), self.verdicts, (self.before, self.after), strict=True)
+        gain = self.hold.difference
+        return (
+            {"explainer": self.explainer}
+            | {name: {"verdict": word, **_held(interval)} for name, word, interval in sides}
+            | {"change": {"value": gain.value, "low": gain.low, "high": gain.high, "p": self.hold.p}}
+            | {"moved": None if self.moved is None else asdict(self.moved)}
+        )
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What changed between two families on the same data: the hold of each explainer, the one that decides
+    first, and the ``quality``, called ``metric``; ``page`` shows it, where one was asked for."""
+
+    before: Side
+    after: Side
+    seeds: int
+    instances: int
+    rows: tuple[Change, ...]
+    metric: str
+    quality: Paired
+    page: Path | None = None
+
+    @property
+    def worse(self) -> bool:
+        """Whether the whole interval of the deciding change of hold lies below 0."""
+        high = self.rows[0].hold.difference.high
+        return high is not None and high < 0
+
+    @property
+    def sentence(self) -> str:
+        """The answer."""
+        row = self.rows[0]
+        gain, name = row.hold.difference, said(row.explainer)
+        sure = gain.low is not None and gain.high is not None and (gain.low > 0 or gain.high < 0)
+        word = ("rose" if gain.value > 0 else "fell") if sure else "did not change beyond chance"
+        cost = self.quality.difference
+        paid = f"{self.metric} changed by {100 * cost.value:+.1f} points ({ends(cost, 100)})"
+        when = zip(("before", "after"), row.verdicts, strict=True)
+        empty = [time for time, verdict in when if verdict == NOTHING]
+        if empty:
+            return f"{name} says nothing {' and '.join(empty)}, so its hold cannot be compared; {paid}."
+        return (
+            f"The hold of {name} {word}: {places(row.hold.before)} before, {places(row.hold.after)} after "
+            f"({ends(gain)}); {paid}."
+        )
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Which families are compared, where there was a choice."""
+        return tuple(dict.fromkeys(side.note for side in (self.before, self.after) if side.note))
+
+    def to_json(self) -> dict[str, Any]:
+        """The answer of ``holdfast compare --json``."""
+        change = self.quality.difference
+        ends = {"value": change.value, "low": change.low, "high": change.high, "p": self.quality.p}
+        sides = {"before": self.quality.before, "after": self.quality.after, "change": ends}
+        return {
+            "schema": SCHEMA,
+            "sentence": self.sentence,
+            "worse": self.worse,
+            "decides": self.rows[0].explainer,
+            "before": asdict(self.before),
+            "after": asdict(self.after),
+            "seeds": self.seeds,
+            "instances": self.instances,
+            "rows": [row.to_json() for row in self.rows],
+            "quality": {"metric": self.metric} | sides,
+            "notes": list(self.notes),
+        } | ({} if self.page is None else {"page": str(self.page)})
+
+
+def ends(interval: Interval, scale: float = 1) -> str:
+    """The ends of a change, in words."""
+    if interval.low is None or interval.high is None:
+        return "no interval from two seeds"
+    return f"95 % interval {scale * interval.low:+.2f} to {scale * interval.high:+.2f}"
+
+
+def _held(hold: Interval) -> dict[str, float | None]:
+    ends = {"hold": hold.value, "low": hold.low, "high": hold.high}
+    return {name: None if end is None else min(max(end, 0.0), 1.0) for name, end in ends.items()}

@@ -1,0 +1,26 @@
+from holdfast.report.standing import agreed, held, notes, strongest_pixel, strongest_word
+from holdfast.study.findings import Standing
+from tests.report.explained import LRP, explained
+
+
+def test_agreement_comes_first_then_the_hold() -> None:
+    assert agreed(9, 10, "dull") == "9 of 10 seeds: dull"
+    assert held(0.699, 0.1, 0.9, Standing("shuffled")) == "hold 0.69 [0.10, 0.90] against shuffled"
+    assert held(0.5, None, None, None) == "hold 0.50"
+    assert held(None, None, None, Standing(None)) == "no hold can be measured"
+
+
+def test_what_is_strongest_has_a_name() -> None:
+    assert strongest_word(LRP, ("good", "film")) == "good"
+    assert strongest_word(LRP, ()) == ""
+    assert strongest_pixel(LRP, explained()) == "the pixel in row 1, column 1"
+    assert strongest_pixel(LRP, explained(width=3, height=2)) == "the pixel in row 1, column 1"
+
+
+def test_what_stands_beside_it() -> None:
+    standing = Standing("shuffled", (("another input", "there is none"),), "In this run lrp is shaky (0.50).")
+    assert notes(standing) == (
+        "In this run lrp is shaky (0.50).",
+        "Not measured against another input: there is none.",
+    )
+    assert notes(None) == notes(Standing(None)) == ()

@@ -1,0 +1,63 @@
+import json
+
+import pytest
+
+from tests.study.changed import change, changes
+
+
+@pytest.mark.parametrize(
+    ("ends", "word", "worse"),
+    [
+        ((0.05, 0.25), "rose", False),
+        ((-0.05, 0.25), "did not change beyond chance", False),
+        ((-0.05, 0.0), "did not change beyond chance", False),
+        ((-0.25, -0.05), "rose", True),
+    ],
+)
+def test_it_is_worse_where_the_whole_interval_lies_below_0(
+    ends: tuple[float, float], word: str, worse: bool
+) -> None:
+    found = changes(change(ends=ends), change("attention", (-0.3, -0.2)))
+    assert found.worse == worse
+    assert found.sentence == (
+        f"The hold of gradient input {word}: 0.35 before, 0.50 after "
+        f"(95 % interval {ends[0]:+.2f} to {ends[1]:+.2f}); "
+        "accuracy changed by -1.0 points (95 % interval -2.00 to +0.00)."
+    )
+
+
+def test_two_seeds_say_nothing_of_chance() -> None:
+    found = changes(change(ends=(None, None)))
+    assert not found.worse
+    assert "did not change beyond chance" in found.sentence
+    assert "no interval from two seeds" in found.sentence
+
+
+def test_what_says_nothing_cannot_be_compared() -> None:
+    said = changes(change(verdicts=("shaky", "says nothing"))).sentence
+    assert said.startswith("gradient input says nothing after, so its hold cannot be compared; accuracy")
+
+
+def test_json() -> None:
+    told = json.loads(json.dumps(changes().to_json(), allow_nan=False))
+    assert {name: told[name] for name in ("schema", "worse", "decides", "seeds", "instances")} == {
+        "schema": 2, "worse": False, "decides": "gradient_input", "seeds": 10, "instances": 200,
+    }  # fmt: skip
+    assert told["before"] == {"run": "one", "model": "cnn", "repair": "none", "others": 0}
+    assert told["rows"] == [
+        {
+            "explainer": "gradient_input",
+            "before": {"verdict": "does not hold", "hold": 0.35, "low": 0.3, "high": 0.4},
+            "after": {"verdict": "shaky", "hold": 0.5, "low": 0.0, "high": 1.0},
+            "change": {"value": 0.15, "low": 0.05, "high": 0.25, "p": 0.02},
+            "moved": {"value": 0.1, "low": 0.05, "high": 0.2, "n": 10},
+        }
+    ]
+    assert (told["quality"]["metric"], told["quality"]["change"]["value"]) == ("accuracy", -0.01)
+    assert "page" not in told
+
+
+def test_a_choice_is_said() -> None:
+    assert changes().notes == (
+        "two has 3 families; compared is cnn with repair aswa: choose another with --model and --repair.",
+    )
