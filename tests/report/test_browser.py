@@ -173,6 +173,12 @@ def test_about_five_screens_at_a_desk(look):
         assert view.evaluate("document.documentElement.scrollHeight") < 6.5 * 1080
 
 
+def test_all_seeds_of_an_image_are_seen_at_a_desk(look):
+    tables = look("images", width=1280).locator("#examples .scroll")
+    assert tables.count() == 2
+    assert tables.evaluate_all("all => all.filter(e => e.scrollWidth > e.clientWidth + 1).length") == 0
+
+
 def test_folded_explainers_are_printed(look):
     view = look("report", width=690)
     seen = "all => all.filter(e => e.checkVisibility()).length"
