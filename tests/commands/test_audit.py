@@ -73,10 +73,10 @@ def test_a_table_in_memory_is_audited_and_answered_again(
     with here():
         answer = ask(REVIEWS, text="review", label="stars")
     assert answer.run.name.startswith("table-cnn-dim-8-filters-4-")
-    assert set(answer.verdict["f1"]["by_class"]) == {"high", "low"}
+    assert set(answer.answer.quality["f1"]["by_class"]) == {"high", "low"}
     before = contents(answer.run)
     again = ask(pa.table(REVIEWS), text="review", label="stars")
-    assert (again.run, again.verdict, contents(again.run)) == (answer.run, answer.verdict, before)
+    assert (again.run, again.answer, contents(again.run)) == (answer.run, answer.answer, before)
     said = json.loads((answer.run / "findings.json").read_text())["command"]
     assert said.startswith("holdfast audit table.parquet --text review --label stars --vectors none --model")
     assert said.endswith(

@@ -15,6 +15,7 @@ from holdfast.study.plan import Plan
 from holdfast.study.store import locked_run
 from holdfast.train.fit import Fit
 from holdfast.train.optimise import Adagrad, Optimiser
+from tests.study.answers import answer
 from tests.study.seeds import family
 from tests.study.tiny import finished
 
@@ -34,7 +35,9 @@ def run(
     fit = Fit() if optimiser is None else Fit(optimiser=optimiser)
     plan = Plan((Source(data),), fit=fit, digests=(digest,), study=NAME)
     with locked_run(folder, plan, fresh=False) as store:
-        write_findings(store, Findings("t", f"holdfast {folder.name}", plan.to_json(), {}, tuple(rows), ()))
+        write_findings(
+            store, Findings("t", f"holdfast {folder.name}", plan.to_json(), answer(), tuple(rows), ())
+        )
     return folder
 
 
@@ -82,7 +85,9 @@ def test_what_does_not_belong_together_is_refused(tmp_path: Path) -> None:
     other = run(tmp_path / "four", family(model="rnn"))
     longer = replace(Plan((Source("sst2"),), digests=("1",), study=NAME), fit=Fit(epochs=3))
     with locked_run(tmp_path / "five", longer, fresh=False) as store:
-        write_findings(store, Findings("t", "", longer.to_json(), {}, tuple(family(model="average")), ()))
+        write_findings(
+            store, Findings("t", "", longer.to_json(), answer(), tuple(family(model="average")), ())
+        )
     with pytest.raises(BadRun, match=r"five and .*four both train with adam, but with different settings$"):
         join([other, tmp_path / "five"], tmp_path / "out")
     assert not (tmp_path / "out").exists()

@@ -1,5 +1,4 @@
 import math
-from dataclasses import replace
 
 import pytest
 import torch
@@ -16,21 +15,12 @@ from holdfast.measure.hold import (
     members_to_settle,
     unseen_share,
 )
-from holdfast.measure.impostors import AnotherInput, Distances, Shuffled
-from holdfast.measure.odd_members import groups_of
+from holdfast.measure.impostors import Distances, Shuffled
 from holdfast.measure.pairing import Pairs
 from holdfast.measure.scale import Scale, scale_of
 from tests.measure.builders import explanation, random_explanation
+from tests.measure.scales import scale
 from tests.reference import hold as reference
-
-
-def scale(near, **far):
-    """From tables of (pairs, instances)."""
-    n = round((1 + math.sqrt(1 + 8 * len(near))) / 2)
-    left, right = torch.triu_indices(n, n, 1)
-    known = torch.ones(near.shape[1], dtype=torch.bool)
-    tables = {name: Distances(Pairs(table, left, right, n), known) for name, table in far.items()}
-    return Scale(Pairs(near, left, right, n), tables, tuple(map(Member, range(n))))
 
 
 @given(st.integers(3, 6), st.integers(2, 9), st.integers(0, 99))
@@ -73,19 +63,6 @@ def test_the_same_again_is_1_without_an_interval_and_what_nothing_changes_is_0()
 def test_two_members_have_no_interval():
     measured = hold(scale(torch.full((1, 4), 0.2), r=torch.full((1, 4), 0.4)))
     assert (measured.value, measured.low, measured.high) == (pytest.approx(0.5), None, None)
-
-
-def test_an_impostor_of_few_instances_is_left_out():
-    """Forty inputs of forty lengths, but for twenty that are alike: these alone have a partner."""
-    lengths = torch.cat((torch.full((20,), 3), 4 * 2 ** torch.arange(20)))
-    many = random_explanation(examples=40)
-    mask = torch.arange(7) < lengths.clamp(max=7)[:, None]
-    rare = AnotherInput(same_class="always")
-    given_ = replace(many, mask=mask, scores=many.scores * mask, target=lengths)
-    scale_ = scale_of(given_, [Shuffled(), rare])
-    assert (set(scale_.impostors), scale_.left_out) == ({"shuffled"}, ("another input",))
-    few = replace(given_, mask=mask[:20], scores=given_.scores[:, :20], target=lengths[:20])
-    assert scale_of(few, [Shuffled(), rare]).left_out == ()
 
 
 def test_where_members_say_the_same_another_impostor_has_the_interval():
@@ -151,13 +128,6 @@ def test_leaving_one_out_is_the_hold_of_the_rest():
         assert float(left[out]) == pytest.approx(hold(whole.keep(rest)).value)
 
 
-def test_keep_is_the_explanation_of_those_members():
-    given_ = random_explanation(members=5)
-    few = explanation(given_.scores[[0, 3, 4]], given_.mask)
-    kept = scale_of(given_, [Shuffled()]).keep((Member(0), Member(3), Member(4)))
-    assert hold(kept) == hold(scale_of(few, [Shuffled()]))
-
-
 def test_random_scores_do_not_hold_and_a_common_order_does():
     dice = torch.Generator().manual_seed(1)
     noise = torch.rand(6, 200, 8, generator=dice)
@@ -166,31 +136,6 @@ def test_random_scores_do_not_hold_and_a_common_order_does():
     assert abs(measured.value) < 0.05
     common = torch.rand(200, 8, generator=dice).pow(3) + 0.02 * noise
     assert hold(scale_of(explanation(common.tolist()), [Shuffled()])).low > 0.9
-
-
-@given(st.integers(3, 7), st.integers(0, 99))
-def test_groups_are_those_of_scipy(n, seed):
-    near = torch.rand(n * (n - 1) // 2, 5, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
-    found = groups_of(scale(near, r=torch.ones_like(near)))
-    table = torch.zeros(n, n, dtype=torch.float64)
-    table[tuple(torch.triu_indices(n, n, 1))] = near.mean(1)
-    assert [m.seed for m in found.smaller] == reference.two_groups((table + table.T).numpy())
-
-
-def test_without_an_impostor_there_are_no_groups():
-    assert groups_of(scale(torch.rand(3, 4))) is None
-    assert groups_of(scale(torch.rand(1, 4), r=torch.ones(1, 4))) is None, "two members are no groups"
-
-
-def test_an_odd_member_is_a_group_and_members_alike_are_not():
-    near = torch.full((10, 3), 0.1)
-    left, right = torch.triu_indices(5, 5, 1)
-    assert not groups_of(scale(near, r=torch.ones(10, 3))).apart
-    near[(left == 3) | (right == 3)] = 0.6
-    groups = groups_of(scale(near, r=torch.ones(10, 3)))
-    assert groups.apart
-    assert groups.smaller == (Member(3),)
-    assert groups.gap == pytest.approx(0.5)
 
 
 @given(st.floats(0.05, 0.9), st.floats(0.01, 1.0), st.integers(3, 20), st.sampled_from([0.4, 0.7]))

@@ -75,7 +75,7 @@ GOOD = {"hold": held(0.8, 0.9), "groups": None, "instances": 100}
         ),
         (
             {"groups": Groups((Member(3), Member(7)), 0.31)},
-            "seed 3, seed 7 explain otherwise than the rest (groups 0.31 apart)",
+            "seed 3 and seed 7 explain otherwise than the rest (groups 0.31 apart)",
             None,
         ),
     ],

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from holdfast.report.modality import modality
-from holdfast.report.summary import facts, meaning, split_command, summary
+from holdfast.report.summary import facts, meaning, summary
 from holdfast.study.answer import Members
 from tests.report.synthetic import make_answer, no_answer
 
@@ -26,9 +26,9 @@ def test_the_headline_has_a_subject_and_the_command_stands_apart():
     assert "odd seeds up to 26 % would not have been seen" in first.reason
 
 
-@pytest.mark.parametrize("do", ["Nothing more to do.", ""])
-def test_advice_without_a_command(do):
-    assert split_command(do) == (do, "")
+def test_advice_without_a_command():
+    first = summary(make_answer(do="Nothing more to do."), WORDS)
+    assert (first.do, first.command) == ("Nothing more to do.", "")
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,11 @@ def test_unknown_words_are_marked() -> None:
     assert "unknown" not in shown(heat_table(replace(example(), unknown=(False, False))))
 
 
+def test_there_is_a_word_only_where_it_is_decided() -> None:
+    lines = shown(heat_table(example(verdict="undecided", strongest=1, agree=1))).splitlines()
+    assert "gradient_input: 1 of 2 seeds: film; hold 0.30 [0.25, 0.37]" in lines
+
+
 def test_scores_that_miss_too_much_come_with_a_warning() -> None:
     care = "(its scores miss more than 5 % of what they should add up to: read them with care)"
     for lost, warned in ((0.049, False), (0.051, True)):

@@ -55,7 +55,7 @@ def asked(verdict: str, hold: float = 0.6, **changes: Any) -> ExplainerVerdict:
         ),
         (
             asked("undecided", settle=0), PLAN, 200, False,
-            "More than 50 seeds would be needed to settle it, so treat it as shaky. "
+            "More than 50 seeds would be needed to settle it, so treat it as \"shaky\". "
             "Try a repair: holdfast audit --repair none,aswa --device cpu",
         ),
         (

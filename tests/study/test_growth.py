@@ -101,7 +101,7 @@ def test_a_smaller_question_deletes_nothing_and_says_what_more_is_there(tmp_path
     assert answer.more in found.notes
     fresh = tmp_path / "fresh"
     carried(small(), fresh)
-    assert read_findings(fresh).verdict == found.verdict
+    assert read_findings(fresh).answer == found.answer
     assert read_findings(fresh).rows == found.rows
     assert report(run).exists()
     assert explain_text(run, "a film that nobody liked").seeds == (0, 1)
@@ -181,4 +181,4 @@ def test_a_moved_run_grows_without_its_data(tmp_path: Path) -> None:
     shutil.move(tmp_path / "run", tmp_path / "moved")
     data.unlink()
     carried(replace(own, seeds=3), tmp_path / "moved")
-    assert read_findings(tmp_path / "moved").verdict["members"]["trained"] == 3
+    assert read_findings(tmp_path / "moved").answer.members.trained == 3

@@ -1,25 +1,20 @@
 from dataclasses import replace
 
 import pytest
-import torch
 
 from holdfast.data.source import Source
 from holdfast.measure.contrast import contrast_of
 from holdfast.measure.hold import hold
-from holdfast.measure.impostors import UntrainedOrder
-from holdfast.measure.learned import learned
 from holdfast.measure.matters import Matters
 from holdfast.measure.odd_members import groups_of
 from holdfast.measure.reduce import Interval
 from holdfast.measure.strongest import same_strongest
 from holdfast.measure.survives import survives
-from holdfast.study.evidence import evidence_of, impostors_of
+from holdfast.study.evidence import evidence_of
 from holdfast.study.judge import answer_of, verdicts
 from holdfast.study.plan import Plan
 from holdfast.study.result import FamilyResult
 from holdfast.train.family import LeftOut
-from tests.study import items
-from tests.study.strips import families
 from tests.study.tiny import family
 
 PLAN = Plan((Source("planted"),))
@@ -114,28 +109,3 @@ def test_only_audits_say_what_to_do() -> None:
     one = family(names=("attention",))
     assert answered(one, study="seed-stability").do == ""
     assert answered(one).do != ""
-
-
-def test_impostors_suit_the_modality_and_untrained_scores_are_the_third() -> None:
-    one = family(names=("attention",))
-    assert [own.name for own in impostors_of(one, "attention")] == ["shuffled", "another input"]
-    scores = torch.rand(2, *one.mask.shape)
-    three = impostors_of(replace(one, untrained={"attention": scores}), "attention")
-    assert isinstance(three[2], UntrainedOrder)
-    assert three[2].scores is scores
-    image = families()[0]
-    assert impostors_of(image, "lrp")[1].same_class == "always"  # type: ignore[attr-defined]
-
-
-def test_classifiers_are_balanced_and_recommenders_are_not() -> None:
-    one = family(names=("attention",))
-    chance, by = one.chance
-    assert evidence_of(one).learned == learned(one.right_each, chance, by, "accuracy", one.targets)
-    quality = items.finished()
-    from holdfast.study.findings_file import read_findings
-
-    told = read_findings(quality).answer
-    question = told.rows[0].question("learned")
-    assert question is not None
-    assert "the recall is" in question.because
-    assert told.quality["metric"] == "recall@10 %"

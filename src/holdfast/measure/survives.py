@@ -1,5 +1,6 @@
 """Does an explanation survive another seed? The hold, its interval, and what could have gone unseen."""
 
+from holdfast.data.reading import listed
 from holdfast.measure.hold import MOST, Hold, members_to_settle, unseen_share
 from holdfast.measure.odd_members import Groups
 from holdfast.measure.question import SHORT, Question, Word, ends, not_asked, places
@@ -26,7 +27,7 @@ def survives(hold: Hold | None, groups: Groups | None, instances: int, of: str =
     limit = HOLDS if "holds" in words or words == ("shaky",) else SHAKY
     passed = words == ("holds",)
     answer = "passed" if passed else "failed" if len(words) == 1 else "undecided"
-    because = _because(hold, low, high, words, lacks, of)
+    because = _because(hold, low, high, words, lacks if "holds" in words else "", of)
     settle = _settle(hold, words, low) if answer == "undecided" else None
     rest = () if passed else words
     return Question("survives", answer, hold.value, low, high, limit, rest, because, settle)  # type: ignore[arg-type]
@@ -69,14 +70,19 @@ def _lacks(hold: Hold, groups: Groups | None, instances: int, of: str) -> str:
         return f"{instances} examples are too few to say that it holds ({INSTANCES} are needed)"
     if len(hold.against) < IMPOSTORS:
         return "only one impostor could be made, which is too weak an opponent"
-    if groups is not None and groups.apart:
-        names = ", ".join(map(str, groups.smaller))
-        return f"{names} explain otherwise than the rest (groups {places(groups.gap)} apart)"
-    return ""
+    return _apart(groups)
+
+
+def _apart(groups: Groups | None) -> str:
+    """Which members explain otherwise than the rest."""
+    if groups is None or not groups.apart:
+        return ""
+    explain = "explains" if len(groups.smaller) == 1 else "explain"
+    return f"{listed(groups.smaller)} {explain} otherwise than the rest (groups {places(groups.gap)} apart)"
 
 
 def _because(
-    hold: Hold, low: float | None, high: float | None, words: tuple[Word, ...], lacks: str, of: str
+    hold: Hold, low: float | None, high: float | None, words: tuple[Word, ...], besides: str, of: str
 ) -> str:
     # a hold below 0 is no better than the impostor, and is said so
     value, *between = (None if end is None else max(end, 0.0) for end in (hold.value, low, high))
@@ -85,8 +91,8 @@ def _because(
         return f"{held}: two {of}s give no margin of error"
     if low == high == 0:
         return f"{held}: it does not depend on what was learned"
-    if lacks and "holds" in words:
-        return f"{held}; {lacks}"
+    if besides:
+        return f"{held}; {besides}"
     odd = f"odd {of}s up to {100 * unseen_share(hold.n):.0f} % would not have been seen"
     return f"{held}; {odd}" if words == ("holds",) else held
 

@@ -1,5 +1,6 @@
 """One offline HTML file: no scripts, nothing fetched, nothing from the data taken as markup."""
 
+import re
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 import holdfast
 from holdfast.core.errors import CannotDraw
@@ -184,7 +185,9 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(number=number, percent=percent, words=words, heading=heading, tidy=_tidy)
+    environment.filters.update(
+        number=number, percent=percent, words=words, heading=heading, tidy=_tidy, options=_options
+    )
     environment.tests.update(span=_is(Span), badge=_is(type(badge(""))))
     return environment
 
@@ -192,6 +195,11 @@ def _environment() -> Environment:
 def _tidy(text: str) -> str:
     """Keep a number and its percent sign on one line."""
     return text.replace(" %", "\N{NO-BREAK SPACE}%")
+
+
+def _options(text: str) -> Markup:
+    """Options as code, so that none is broken at its hyphens."""
+    return Markup(re.sub(r"--[a-z-]+", r"<code>\g<0></code>", str(escape(text))))
 
 
 def _is(cls: type) -> Any:

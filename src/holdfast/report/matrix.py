@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from holdfast.measure.matters import LITTLE, MATTERS
-from holdfast.measure.question import Name, Question
+from holdfast.measure.question import Name, Question, not_asked
 from holdfast.measure.says import KEPT
 from holdfast.measure.survives import HOLDS, MEMBERS, SHAKY
 from holdfast.report.charts.select import words
+from holdfast.report.marks import MARKS
 from holdfast.report.modality import Unit
 from holdfast.report.page import Span
 from holdfast.report.summary import IMPOSTORS
@@ -15,7 +16,7 @@ from holdfast.report.texts import Badge, badge, percent
 from holdfast.study.answer import Answer, ExplainerVerdict
 from holdfast.study.headline import family_name
 
-MARKS = {"passed": ("✓", "good"), "failed": ("✗", "poor"), "undecided": ("?", "fair")}
+TONES = {"passed": "good", "failed": "poor", "undecided": "fair", "not asked": "none"}
 TITLES: dict[Name, str] = {
     "learned": "learned",
     "says": "says something",
@@ -148,10 +149,10 @@ def _line(row: ExplainerVerdict, answer: Answer) -> Line:
 
 
 def _answered(question: Question | None) -> Answered:
-    if question is None or question.answer == "not asked":
-        return Answered("–", "none", "not asked", Span(None))
-    mark, tone = MARKS[question.answer]
+    if question is None:
+        return _answered(not_asked("matters", ""))
     share = question.name == "learned"
     ends = (question.value, question.low, question.high)
     about = {"scaled": question.name == "survives", "share": share, "down": not share}
-    return Answered(mark, tone, question.answer, Span(*ends, **about))
+    answer = question.answer
+    return Answered(MARKS[answer], TONES[answer], answer, Span(*ends, **about))

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 from holdfast.measure.survives import HOLDS, SHAKY
 from holdfast.report.charts.select import short
+from holdfast.report.marks import split_command
 from holdfast.report.modality import Unit
 from holdfast.report.page import Span
 from holdfast.report.texts import Badge, badge, percent
 from holdfast.study.answer import Answer, ExplainerVerdict
 from holdfast.study.headline import family_name, said
 
-COMMAND = "holdfast audit"
 IMPOSTORS = {
     "shuffled": "its own weights at random places",
     "another input": "what another seed says of another {example}",
@@ -62,16 +62,6 @@ def summary(answer: Answer, unit: Unit) -> Summary:
         facts=facts(answer),
         gone=tuple(f"Seed {out['seed']} was left out: {out['why']}." for out in answer.members.left_out),
     )
-
-
-def split_command(do: str) -> tuple[str, str]:
-    """The sentence of what to do, and the command at its end.
-
-    >>> split_command("Try a repair: holdfast audit --repair aswa")
-    ('Try a repair:', 'holdfast audit --repair aswa')
-    """
-    text, command, rest = do.partition(COMMAND)
-    return text.strip(), f"{command}{rest}".strip()
 
 
 def meaning(row: ExplainerVerdict, unit: Unit) -> str:

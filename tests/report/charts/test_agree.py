@@ -17,6 +17,12 @@ def test_agreement_is_filled_in_both_ways_and_keeps_a_value_given_twice():
     assert cells == {("a", "b"): 0.1, ("b", "a"): 0.3, ("a", "a"): None, ("b", "b"): None}
 
 
+def test_explainers_stand_in_the_order_of_the_rows():
+    pair = row("agreement", 0.1, explainer="a", other_explainer="b", comparison="kl")
+    [figure] = agree.agreement([row("hold", explainer="b"), row("hold", explainer="a"), pair], "kl")
+    assert figure.unique("row") == figure.unique("column") == ["b", "a"]
+
+
 def test_the_random_floor_comes_last():
     rows = [row("truth", explainer=name) for name in ("random", "attention")]
     [figure] = agree.truth(rows, modality("text").unit)

@@ -9,7 +9,8 @@ from holdfast.study.measurement import Measurement
 
 
 def agreement(rows: Sequence[Measurement], comparison: str) -> tuple[Figure, ...]:
-    """A matrix of explainers against explainers, for each data set, model and repair.
+    """A matrix of explainers against explainers, in the order of the rows, for each data set, model and
+    repair.
 
     >>> about = {"explainer": "a", "other_explainer": "b", "comparison": "spearman"}
     >>> rows = [Measurement("d", "m", "none", "agreement", 0.4, **about)]
@@ -18,7 +19,8 @@ def agreement(rows: Sequence[Measurement], comparison: str) -> tuple[Figure, ...
     (('a', 'a', 'b', 'b'), ('a', 'b', 'a', 'b'))
     """
     chosen = select(rows, "agreement", comparison=comparison)
-    groups = list(dict.fromkeys((r.data, r.model, r.repair) for r in chosen))
+    groups = list(dict.fromkeys(r.family for r in chosen))
+    order = list(dict.fromkeys(r.explainer for r in rows))
     return tuple(
         Figure(
             key("agreement", comparison, *group),
@@ -26,7 +28,7 @@ def agreement(rows: Sequence[Measurement], comparison: str) -> tuple[Figure, ...
             f"{heading(comparison)} of two explainers on the same prediction, mean over seeds and examples: "
             "1 is the same, 0 unrelated.",
             "matrix",
-            table("matrix", _both_ways([r for r in chosen if (r.data, r.model, r.repair) == group])),
+            table("matrix", _both_ways([r for r in chosen if r.family == group], order)),
             limits=_limits([r.value for r in chosen]),
         )
         for group in groups
@@ -76,11 +78,12 @@ def _named(group: tuple[str, str, str], groups: Sequence[tuple[str, str, str]]) 
     return f" ({named})" if named else ""
 
 
-def _both_ways(rows: Sequence[Measurement]) -> list[tuple[Value, ...]]:
+def _both_ways(rows: Sequence[Measurement], order: Sequence[str]) -> list[tuple[Value, ...]]:
     values = {(r.explainer, r.other_explainer): r.value for r in rows}
     for (a, b), value in list(values.items()):
         values.setdefault((b, a), value)
-    names = list(dict.fromkeys([r.explainer for r in rows] + [r.other_explainer for r in rows]))
+    named = dict.fromkeys(name for pair in values for name in pair)
+    names = sorted(named, key=lambda name: order.index(name) if name in order else len(order))
     return [(words(a), words(b), values.get((a, b))) for a in names for b in names]
 
 
