@@ -41,6 +41,7 @@ RATIOS = {
         r"\d+\.\d\d times faster",
         1,
     ),
+    "verdict": (["--runs", "2", "--kind", "alike"], r"alike,[\d.]+,\d+,\d+,(\d\.\d\d)", 21),
 }
 
 
@@ -59,6 +60,7 @@ def test_every_benchmark_is_here():
         pytest.param("shapley", marks=pytest.mark.slow),
         pytest.param("relevance", marks=pytest.mark.slow),
         pytest.param("training", marks=pytest.mark.slow),
+        pytest.param("verdict", marks=pytest.mark.slow),
     ],
 )
 def test_benchmark_prints_its_ratios(name):

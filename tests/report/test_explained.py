@@ -57,16 +57,16 @@ def test_the_image_the_consensus_and_every_seed_side_by_side() -> None:
 
 
 def test_a_scale_for_each_explainer_and_blue_for_what_speaks_against() -> None:
-    """What is strongest in the consensus is in full colour, as is all beyond it."""
     shown = [list(steps) for _, steps in images(render_image(explained()))]
-    most = max(map(abs, LRP.consensus))
 
     def step(value: float) -> int:
-        return min(LEVELS, round(LEVELS * abs(value) / most)) + (LEVELS if value < 0 else 0)
+        share = min(abs(value) / 0.625, 1.0)  # the most of the consensus
+        return round(LEVELS * share) + (LEVELS if value < 0 else 0)
 
     for own, scores in zip(shown[1:4], (LRP.consensus, *LRP.scores), strict=True):
         assert own == [step(value) for value in scores]
-    assert shown[4] == shown[5] == shown[6] == [LEVELS] * 4  # all alike: its strongest, too
+    assert shown[3] == [LEVELS, 0, 0, LEVELS + 6]
+    assert shown[4] == shown[5] == shown[6] == [LEVELS] * 4
 
 
 def test_what_it_says() -> None:
