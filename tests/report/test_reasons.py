@@ -73,6 +73,6 @@ def test_a_user_reads_why():
     assert "2. Nothing  (1 of 10 models recommend it)\n   no item speaks for it" in text
     assert (
         "3. Something  (3 of 10 models recommend it)\n   no reason holds across seeds\n"
-        "   Strongest: 9 of 10 seeds: Tides; hold 0.18 [-0.28, 0.34]: does not hold\n" in text
+        "   Strongest: 9 of 10 seeds: Tides; hold 0.18 [0.00, 0.34]: does not hold\n" in text
     )
     assert "\x1b" not in text

@@ -7,6 +7,7 @@ def test_agreement_comes_first_then_the_hold() -> None:
     assert agreed(9, 10, "dull") == "9 of 10 seeds: dull"
     assert held(0.699, 0.1, 0.9, Standing("shuffled")) == "hold 0.69 [0.10, 0.90] against shuffled"
     assert held(0.5, None, None, None) == "hold 0.50"
+    assert held(-0.3, -0.9, 0.1, None) == "hold 0.00 [0.00, 0.10]"
     assert held(None, None, None, Standing(None)) == "no hold can be measured"
 
 

@@ -74,16 +74,26 @@ def render_image(example: ImageExample) -> str:
     notes += [f"{words(name)} is left out: {why}." for name, why in example.left_out]
     warned = [(one.heat.explainer, missed(one.heat.explainer, one.heat.lost)) for one in example.heats]
     notes += [f"{words(name)}: {warning}." for name, warning in warned if warning]
-    told = [said for one in example.heats for said in remarks(one.heat.standing)]
+    told = dict.fromkeys(said for one in example.heats for said in remarks(one.heat.standing))
+    audited = [said for said in told if said in _in_run(example)]
     return render_page(
         f"{example.source[:1].upper()}{example.source[1:]}",
-        _intro(example),
+        [*audited, *_intro(example)],
         [
             Section("The same image, every seed", READ, grids=[grid], notes=notes),
-            Section("Does it hold?", tables=[_verdicts(example)], notes=tuple(dict.fromkeys(told))),
+            Section(
+                "Does it hold?",
+                tables=[_verdicts(example)],
+                notes=[said for said in told if said not in audited],
+            ),
             Section("Weight on each strip", _strips_text(example), tables=[_strips(example)]),
         ],
     )
+
+
+def _in_run(example: ImageExample) -> set[str]:
+    """What the audit of the run said of each explainer."""
+    return {one.heat.standing.in_run for one in example.heats if one.heat.standing is not None}
 
 
 def _intro(example: ImageExample) -> list[str]:

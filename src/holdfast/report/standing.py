@@ -1,6 +1,7 @@
 """One example in words: how many seeds agree on what is strongest, the hold, and what the audit said."""
 
 from holdfast.measure.question import ends, places
+from holdfast.study.answer import fraction
 from holdfast.study.explain_image import ImageExample
 from holdfast.study.findings import Heat, Standing
 
@@ -33,6 +34,7 @@ def held(hold: float | None, low: float | None, high: float | None, standing: St
     """
     if hold is None:
         return "no hold can be measured"
+    hold, low, high = fraction(hold) or 0.0, fraction(low), fraction(high)
     against = "" if standing is None or standing.nearest is None else f" against {standing.nearest}"
     return f"hold {places(hold)}{ends(low, high)}{against}"
 

@@ -184,7 +184,7 @@ def _held(heat: Heat, strongest: str, right: str = "") -> Text:
     care = f" ({warning})" if (warning := missed(heat.explainer, heat.lost)) else ""
     hold = held(heat.hold, heat.low, heat.high, heat.standing)
     agree = agreed(heat.agree, len(heat.scores), printable(strongest))
-    word = () if heat.verdict == "undecided" else (": ", styled(heat.verdict))
+    word = () if heat.verdict == UNDECIDED else (": ", styled(heat.verdict))
     line = Text.assemble(f"{heat.explainer}: {agree}; {hold}", *word, right, lost, care)
     for note in notes(heat.standing):
         line.append(f"\n  {printable(note)}", style="dim")

@@ -128,9 +128,9 @@ def _plain(row: ExplainerVerdict) -> dict[str, Any]:
     questions = [asdict(question) for question in row.questions]
     for question in questions:
         if question["name"] in FRACTIONS:
-            question |= {name: _share(question[name]) for name in ("value", "low", "high")}
-    shares = {name: _share(getattr(row, name)) for name in ("hold", "low", "high")}
-    against = None if row.against is None else {name: _share(value) for name, value in row.against.items()}
+            question |= {name: fraction(question[name]) for name in ("value", "low", "high")}
+    shares = {name: fraction(getattr(row, name)) for name in ("hold", "low", "high")}
+    against = None if row.against is None else {name: fraction(value) for name, value in row.against.items()}
     return asdict(replace(row, questions=())) | shares | {"against": against, "questions": questions}
 
 
@@ -146,5 +146,6 @@ def _listed(value: Any) -> Any:
     return [_listed(one) for one in value] if isinstance(value, tuple | list | map) else value
 
 
-def _share(value: float | None) -> float | None:
+def fraction(value: float | None) -> float | None:
+    """A hold as a fraction: one below 0 is no better than an impostor, which is 0."""
     return None if value is None else min(max(value, 0.0), 1.0)

@@ -8,7 +8,7 @@ from holdfast.core.schema import SCHEMA
 from holdfast.measure.question import places
 from holdfast.measure.reduce import Interval
 from holdfast.measure.statistics import Paired
-from holdfast.study.answer import ExplainerVerdict
+from holdfast.study.answer import ExplainerVerdict, fraction
 from holdfast.study.headline import said
 
 NOTHING = "says nothing"
@@ -148,4 +148,4 @@ def ends(interval: Interval, scale: float = 1) -> str:
 
 def _held(hold: Interval) -> dict[str, float | None]:
     ends = {"hold": hold.value, "low": hold.low, "high": hold.high}
-    return {name: None if end is None else min(max(end, 0.0), 1.0) for name, end in ends.items()}
+    return {name: fraction(end) for name, end in ends.items()}

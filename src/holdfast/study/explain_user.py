@@ -13,6 +13,7 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch, Explanation
 from holdfast.core.schema import SCHEMA
 from holdfast.data.interaction.dataset import InteractionDataset
+from holdfast.study.answer import fraction
 from holdfast.study.explain import LoadedFamily, check_kind, load_family
 from holdfast.study.findings import Standing
 from holdfast.study.new_example import NewHold
@@ -52,7 +53,7 @@ class Recommendation:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, those of ``standing`` among them."""
-        values = asdict(self)
+        values = asdict(self) | {name: fraction(getattr(self, name)) for name in ("hold", "low", "high")}
         del values["standing"]
         return values | ({} if self.standing is None else self.standing.to_json())
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from holdfast.core.schema import SCHEMA
 from holdfast.data.base import Kind
-from holdfast.study.answer import Answer
+from holdfast.study.answer import Answer, fraction
 from holdfast.study.measurement import Measurement
 from holdfast.study.picture import Picture
 
@@ -54,7 +54,7 @@ class Heat:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, those of ``standing`` among them."""
-        values = asdict(self)
+        values = asdict(self) | {name: fraction(getattr(self, name)) for name in ("hold", "low", "high")}
         del values["standing"]
         return values | ({} if self.standing is None else self.standing.to_json())
 
