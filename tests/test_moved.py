@@ -83,7 +83,7 @@ def test_a_moved_run_is_shown_compared_and_asked(moved: Path) -> None:
     whole = contents(moved)
     assert report(moved).exists()
     assert contents(moved) == whole
-    assert compare(moved, moved).accuracy.difference.value == 0.0
+    assert compare(moved, moved).quality.difference.value == 0.0
     assert explain(moved, "a good film").example.seeds == (0, 1)
 
 
@@ -99,8 +99,6 @@ def test_a_moved_run_mends_from_its_own_data(
         answer = audit(source, MODEL, out=moved, **about)  # type: ignore[arg-type]
     assert contents(moved) == whole
     assert answer.answer.to_json() == json.loads(whole["verdict.json"])
-    with pytest.raises(BadData, match=r"reviews\.csv"), here():
-        audit(source, MODEL, out=moved, **(about | {"seeds": 3}))  # type: ignore[arg-type]
     flip(moved / "data-0.safetensors")
     with pytest.raises(BadData, match=r"reviews\.csv"), here():
         audit(source, MODEL, out=moved, **about)  # type: ignore[arg-type]

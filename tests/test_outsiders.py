@@ -142,12 +142,12 @@ def test_results_are_read_without_the_code(audited, monkeypatch, tmp_path):
 
 
 def test_changed_code_is_another_plan(audited, code):
-    (code / "mine.py").write_text(FILES["mine"].replace("k: int = 2", "k: int = 4"))
+    (code / "slow.py").write_text(FILES["slow"] + "\n")
     words = read_findings(audited).command.replace("'", "").split()[1:]
     said = refused(*words, "--out", str(audited), "--quiet")
-    old, new = sha256(FILES["mine"].encode())[:8], sha256((code / "mine.py").read_bytes())[:8]
+    old, new = sha256(FILES["slow"].encode())[:8], sha256((code / "slow.py").read_bytes())[:8]
     assert said == (
-        f"{audited} holds another plan (the code of mine.py:Mine: SHA-256 {old}… there, {new}… here): "
+        f"{audited} holds another plan (the code of slow.py:Slow: SHA-256 {old}… there, {new}… here): "
         "use another --out, or --fresh to start over"
     )
     (code / "mine.py").unlink()

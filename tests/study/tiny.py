@@ -75,11 +75,11 @@ def copied(to: Path, repair: str = "none") -> Path:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Every file of a folder, without locks."""
+    """Every file of a folder, without locks and pages of explained examples."""
     return {
         str(path.relative_to(folder)): path.read_bytes()
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.name != ".lock"
+        if path.is_file() and path.name not in (".lock", "explain.html")
     }
 
 

@@ -87,6 +87,7 @@ class LoadedFamily:
     def _stored(self) -> FamilyResult:
         """What the run itself explained."""
         members = self.family.members
+        Store(self.run).check(str(self.job.request.relative_to(self.run)))
         return results.load(self.job, members, members, self.dataset)
 
     @cached_property
