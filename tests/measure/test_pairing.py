@@ -10,13 +10,11 @@ from holdfast.core.compare.spearman import Spearman
 from holdfast.core.compare.tvd import Tvd
 from holdfast.core.errors import BadSetting, TooFewMembers
 from holdfast.measure.pairing import (
-    against_shuffled,
     over_members,
     over_methods,
     over_repairs,
     truth_auc,
 )
-from holdfast.measure.shuffle import shuffled
 from tests.measure.builders import explanation, random_explanation
 from tests.reference import measure as reference
 
@@ -40,30 +38,9 @@ def test_over_members_compares_every_pair_in_both_directions(name, signed):
         assert torch.allclose(value, (forward + backward) / 2)
 
 
-def test_against_shuffled_shuffles_the_second_of_each_pair():
-    given_, rows = random_explanation(), torch.tensor([5, 9, 2, 7, 1, 0])
-    pairs = against_shuffled(given_, Spearman(), copies=3, rows=rows)
-    for value, i, j in zip(pairs.values, pairs.left, pairs.right, strict=True):
-        moved = [shuffled(given_.scores[j], given_.mask, rows, copy) for copy in range(3)]
-        each = [Spearman()(given_.scores[i], other, given_.mask) for other in moved]
-        assert torch.allclose(value, torch.stack(each).mean(0))
-
-
-def test_as_many_copies_as_positions_are_the_exact_mean_over_shuffles():
-    given_ = explanation([[[0.7, 0.2, 0.1]], [[0.5, 0.1, 0.4]]])
-    p, q = given_.scores[0, 0], given_.scores[1, 0]
-    exact = (p[:, None] - q[None]).abs().sum() / 3 / 2
-    assert against_shuffled(given_, Tvd(), copies=3).values.item() == pytest.approx(exact.item())
-
-
 def test_one_member_is_too_few():
     with pytest.raises(TooFewMembers, match=r"^stability needs at least two members, but 'mine' has 1$"):
         over_members(random_explanation(members=1), Tvd())
-
-
-def test_no_copies_are_refused():
-    with pytest.raises(BadSetting, match=r"^expected copies of at least 1, but got 0$"):
-        against_shuffled(random_explanation(), Tvd(), copies=0)
 
 
 def test_keep_takes_the_pairs_among_some():

@@ -50,7 +50,7 @@ def asked(verdict: str, hold: float = 0.6, **changes: Any) -> ExplainerVerdict:
         ),
         (
             asked("undecided", settle=14), PLAN, 200, False,
-            "Train more seeds, about 14 in all (those trained are kept): "
+            "Train more seeds, about 14 in all (in the same folder, those trained are kept): "
             "holdfast audit --seeds 14 --device cpu",
         ),
         (
@@ -60,12 +60,12 @@ def asked(verdict: str, hold: float = 0.6, **changes: Any) -> ExplainerVerdict:
         ),
         (
             asked("undecided"), PLAN, 200, False,
-            "Train more seeds, 20 in all (those trained are kept): "
+            "Train more seeds, 20 in all (in the same folder, those trained are kept): "
             "holdfast audit --seeds 20 --device cpu",
         ),
         (
             asked("undecided", undecided="learned"), replace(PLAN, seeds=3, instances=50), 50, False,
-            "Train more seeds, 10 in all (those trained are kept): "
+            "Train more seeds, 10 in all (in the same folder, those trained are kept): "
             "holdfast audit --instances 50 --device cpu",
         ),
         (
@@ -90,7 +90,7 @@ def asked(verdict: str, hold: float = 0.6, **changes: Any) -> ExplainerVerdict:
         ),
         (
             asked("undecided", settle=10), replace(PLAN, seeds=2, instances=60), 60, False,
-            "Train more seeds, about 10 in all (those trained are kept): "
+            "Train more seeds, about 10 in all (in the same folder, those trained are kept): "
             "holdfast audit --instances 60 --device cpu",
         ),
     ],

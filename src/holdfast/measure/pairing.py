@@ -10,8 +10,7 @@ from torch import Tensor
 from holdfast.core.compare.base import Comparison
 from holdfast.core.compare.ranks import average_ranks, keys
 from holdfast.core.errors import BadSetting, TooFewMembers
-from holdfast.core.records import Explanation, Member
-from holdfast.measure.shuffle import shuffled
+from holdfast.core.records import Explanation
 
 
 @dataclass(frozen=True)
@@ -60,34 +59,6 @@ def over_members(explanation: Explanation, comparison: Comparison) -> Pairs:
     pairs = zip(left.tolist(), right.tolist(), strict=True)
     values = [_both_ways(comparison, ready[i], ready[j], explanation.mask) for i, j in pairs]
     return Pairs(torch.stack(values), left, right, len(explanation.members))
-
-
-def against_shuffled(
-    explanation: Explanation,
-    comparison: Comparison,
-    copies: int = 4,
-    rows: Int[Tensor, "B"] | None = None,
-) -> Pairs:
-    """Compare the same pairs, the later seed of each with its scores shuffled; the mean over ``copies``.
-
-    ``rows`` are the instances' indices in their split (default: 0, 1, …): an instance's shuffle depends on
-    its index only.
-    """
-    if copies < 1:
-        raise BadSetting(f"expected copies of at least 1, but got {copies}")
-    left, right = pairs_of(explanation)
-    mask, device = explanation.mask, explanation.scores.device
-    rows = torch.arange(len(mask), device=device) if rows is None else rows.to(device)
-    ready = comparison.prepare(explanation.scores, _wide(explanation), explanation.signed)
-    total = explanation.scores.new_zeros(len(left), len(mask))
-    for copy in range(copies):
-        moved = shuffled(explanation.scores, mask, rows, copy)
-        other = comparison.prepare(moved, _wide(explanation), explanation.signed)
-        for pair, ends in enumerate(zip(left.tolist(), right.tolist(), strict=True)):
-            # By seed, not by place: a family in another order has the same shuffled pairs.
-            kept, moving = sorted(ends, key=lambda i: _order(explanation.members[i]))
-            total[pair] += _both_ways(comparison, ready[kept], other[moving], mask)
-    return Pairs(total / copies, left, right, len(explanation.members))
 
 
 def over_methods(a: Explanation, b: Explanation, comparison: Comparison) -> Float[Tensor, "M B"]:
@@ -156,10 +127,6 @@ def pairs_of(explanation: Explanation) -> tuple[Int[Tensor, "P"], Int[Tensor, "P
         raise TooFewMembers(f"stability needs at least two members, but '{explanation.method}' has {n}")
     left, right = torch.triu_indices(n, n, offset=1)
     return left, right
-
-
-def _order(member: Member) -> tuple[int, int]:
-    return member.seed, -1 if member.fold is None else member.fold
 
 
 def _wide(explanation: Explanation) -> Tensor:

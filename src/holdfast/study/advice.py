@@ -56,7 +56,7 @@ def _seeds(row: ExplainerVerdict, plan: Plan) -> str:
     if settle > plan.seeds:
         more, about = settle, "about "
     command = audit_command(replace(plan, seeds=more))
-    return f"Train more seeds, {about}{more} in all (those trained are kept): {command}"
+    return f"Train more seeds, {about}{more} in all (in the same folder, those trained are kept): {command}"
 
 
 def _examples(plan: Plan, instances: int) -> str:
