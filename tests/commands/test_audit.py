@@ -9,6 +9,7 @@ import holdfast
 from holdfast.commands.audit import RUNS, Audited, audit, carry_out
 from holdfast.core.errors import BadData, BadRun
 from holdfast.data.source import Source
+from holdfast.study.command import SAME
 from holdfast.study.digests import with_digests
 from holdfast.study.explain import explain_text
 from holdfast.study.modality import modality
@@ -26,10 +27,26 @@ def test_the_answer_of_a_finished_run(tmp_path: Path) -> None:
     assert audited.run == run
     told = audited.to_json()
     assert set(told) - set(audited.answer.to_json()) == {"run", "seconds"}
-    assert {k: v for k, v in told.items() if k not in ("run", "seconds")} == json.loads(
-        (run / "verdict.json").read_text()
-    )
+    written = json.loads((run / "verdict.json").read_text())
+    assert {k: v for k, v in told.items() if k not in ("run", "seconds")} == written | {"do": told["do"]}
     assert str(audited) == f"{audited.answer.headline} {audited.answer.do}"
+
+
+def test_what_to_do_names_the_folder_where_one_was_given_and_no_file_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    asked = plan(explainers=("random",))
+    with here():
+        given = carry_out(asked, Path("my run")).answer.do
+        plain = carry_out(asked)
+    assert given == f"{plain.answer.do} --out 'my run'"
+    assert plain.answer.do.startswith("Try other explainers: holdfast audit planted:")
+    assert contents(tmp_path / "my run") == contents(plain.run)
+    for name in ("verdict.json", "report.html"):
+        text = (plain.run / name).read_text().replace("<code>--out</code>", "--out")
+        assert SAME in text
+        assert "my run" not in text
 
 
 def test_it_is_the_packages_own_audit() -> None:

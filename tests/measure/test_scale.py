@@ -5,7 +5,7 @@ import torch
 from holdfast.core.records import Member
 from holdfast.measure.hold import hold
 from holdfast.measure.impostors import AnotherInput, Shuffled
-from holdfast.measure.scale import scale_of
+from holdfast.measure.scale import alike, scale_of
 from tests.measure.builders import explanation, random_explanation
 
 
@@ -32,3 +32,26 @@ def test_keep_is_the_explanation_of_those_members():
 def test_in_main_memory_it_is_the_same():
     made = scale_of(random_explanation(members=3), [Shuffled()])
     assert hold(made.cpu()) == hold(made)
+
+
+def test_one_position_takes_no_impostor_from_the_others():
+    """Of twenty inputs all but one can be judged: that is no reason to leave an impostor out."""
+    given_ = random_explanation(examples=20)
+    mask = given_.mask.clone()
+    mask[3, 1:] = False
+    made = scale_of(explanation(given_.scores, mask), [Shuffled()])
+    assert (set(made.impostors), made.left_out) == ({"shuffled"}, ())
+    assert made.impostors["shuffled"].known.sum() == 19
+    assert hold(made) is not None
+
+
+def test_alike_scales_have_the_same_members_and_impostors():
+    a, b = (random_explanation(4, seeds=seeds, noise=0.3) for seeds in ([0, 1, 2, 3], [3, 1, 9, 2]))
+    both, one = scale_of(a, [Shuffled(), AnotherInput()]), scale_of(b, [Shuffled()])
+    for left, right in ((both, one), (one, both)):
+        left, right = alike(left, right)
+        assert set(left.members) == {Member(1), Member(2), Member(3)}
+        assert left.members == right.members
+        assert set(left.impostors) == set(right.impostors) == {"shuffled"}
+    kept = scale_of(explanation(a.scores[1:], a.mask), [Shuffled()])
+    assert hold(alike(both, one)[0]) == hold(kept)

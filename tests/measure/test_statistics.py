@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from holdfast.core.errors import BadSetting, TooFewMembers
 from holdfast.core.records import Member
 from holdfast.measure.hold import hold, hold_members
-from holdfast.measure.impostors import Shuffled
+from holdfast.measure.impostors import AnotherInput, Shuffled
 from holdfast.measure.scale import scale_of
 from holdfast.measure.statistics import paired, paired_hold, wilcoxon
 from tests.measure.builders import explanation, random_explanation
@@ -96,3 +96,15 @@ def test_runs_without_common_seeds_cannot_be_compared():
         TooFewMembers, match=r"^comparing two runs needs two members that both have, but there are 1$"
     ):
         paired_hold(a, b)
+
+
+def test_an_impostor_that_one_side_lacks_counts_on_neither():
+    """Against a nearer opponent on one side alone, the very same explanations would seem to change."""
+    same = random_explanation(5, 40, noise=0.3)
+    both, one = scale_of(same, [Shuffled(), AnotherInput()]), shuffled_scale(same)
+    assert hold(both).nearest == "another input"
+    assert hold(both).value < hold(one).value
+    for pair in ((both, one), (one, both)):
+        result = paired_hold(*pair)
+        assert (result.difference.value, result.p) == (0, 1)
+        assert result.before == pytest.approx(hold(one).value)

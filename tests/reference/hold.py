@@ -60,3 +60,13 @@ def ordered_like(values, untrained):
 def contrast(scores):
     even = 1 / len(scores)
     return sum(abs(w - even) for w in weights(scores, False)) / 2 / (1 - even)
+
+
+def short_and_longer(lengths):
+    """Which inputs have two or three positions, and which more; nothing where at most a fifth have three or
+    fewer."""
+    if sum(length <= 3 for length in lengths) / len(lengths) <= 0.2:
+        return []
+    parts = [[k for k, length in enumerate(lengths) if length in (2, 3)]]
+    parts += [[k for k, length in enumerate(lengths) if length > 3]]
+    return [part for part in parts if part]

@@ -46,3 +46,19 @@ def test_wherever_kl_is_shown_it_is_said_what_zeros_do():
     assert comparisons(rows).caption.endswith(ZEROS)
     assert "exactly 0 counts as 1e-12" in describe("comparisons", "kl")
     assert not comparisons(rows[1:]).caption.endswith(ZEROS)
+
+
+def test_short_texts_stand_apart_where_they_were_measured():
+    about = {"explainer": "attention", "by": "short"}
+    rows = [
+        Measurement("d", "m", "none", "hold", value, 0.1, 0.9, bin=bin_, at=at, **about)
+        for value, bin_, at in ((0.3, "2–3", 2.4), (0.6, "4–9", 6.0))
+    ]
+    (table,) = where([*ROWS, *rows], WORDS).tables
+    assert (table.title, table.columns) == (
+        "Hold of short sentences and of longer ones",
+        ("explainer", "two or three words", "more"),
+    )
+    assert [cell.value for cell in table.rows[0][1:]] == [0.3, 0.6]
+    (only,) = where(rows[:1], WORDS).tables
+    assert [cell.value for cell in only.rows[0][1:]] == [0.3, None]

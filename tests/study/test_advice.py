@@ -7,11 +7,12 @@ import pytest
 
 from holdfast.cli import app
 from holdfast.commands.audit import Audited
-from holdfast.data.source import Source
+from holdfast.data.source import Source, source_of
 from holdfast.measure.question import Question
 from holdfast.study.advice import advice
 from holdfast.study.answer import ExplainerVerdict
-from holdfast.study.plan import Plan, defaults_for
+from holdfast.study.command import FROM_PYTHON, SAME, in_folder
+from holdfast.study.plan import Plan, defaults_for, difference
 from tests.study.answers import answer, row
 
 PLAN = Plan((Source("planted"),), seeds=10)
@@ -41,7 +42,7 @@ def asked(verdict: str, hold: float = 0.6, **changes: Any) -> ExplainerVerdict:
         (asked("shaky"), replace(PLAN, repairs=("none", "naswa")), 200, False, ENOUGH),
         (
             asked("says nothing"), replace(PLAN, explainers=("attention", "random")), 200, False,
-            "Try other explainers: holdfast audit "
+            f"Try other explainers ({SAME}): holdfast audit "
             "--explainer gradient,gradient_input,integrated_gradients,leave_one_out --device cpu",
         ),
         (
@@ -50,7 +51,7 @@ def asked(verdict: str, hold: float = 0.6, **changes: Any) -> ExplainerVerdict:
         ),
         (
             asked("undecided", settle=14), PLAN, 200, False,
-            "Train more seeds, about 14 in all (in the same folder, those trained are kept): "
+            f"Train more seeds, about 14 in all (those trained are kept; {SAME}): "
             "holdfast audit --seeds 14 --device cpu",
         ),
         (
@@ -60,12 +61,12 @@ def asked(verdict: str, hold: float = 0.6, **changes: Any) -> ExplainerVerdict:
         ),
         (
             asked("undecided"), PLAN, 200, False,
-            "Train more seeds, 20 in all (in the same folder, those trained are kept): "
+            f"Train more seeds, 20 in all (those trained are kept; {SAME}): "
             "holdfast audit --seeds 20 --device cpu",
         ),
         (
             asked("undecided", undecided="learned"), replace(PLAN, seeds=3, instances=50), 50, False,
-            "Train more seeds, 10 in all (in the same folder, those trained are kept): "
+            f"Train more seeds, 10 in all (those trained are kept; {SAME}): "
             "holdfast audit --instances 50 --device cpu",
         ),
         (
@@ -82,15 +83,15 @@ def asked(verdict: str, hold: float = 0.6, **changes: Any) -> ExplainerVerdict:
         ),
         (
             asked("undecided"), replace(PLAN, instances=60), 60, False,
-            "Explain more test examples: holdfast audit --device cpu",
+            f"Explain more test examples ({SAME}): holdfast audit --device cpu",
         ),
         (
             asked("undecided", against={"shuffled": 0.8}), PLAN, 200, False,
-            "Explain more test examples: holdfast audit --instances 400 --device cpu",
+            f"Explain more test examples ({SAME}): holdfast audit --instances 400 --device cpu",
         ),
         (
             asked("undecided", settle=10), replace(PLAN, seeds=2, instances=60), 60, False,
-            "Train more seeds, about 10 in all (in the same folder, those trained are kept): "
+            f"Train more seeds, about 10 in all (those trained are kept; {SAME}): "
             "holdfast audit --instances 60 --device cpu",
         ),
     ],
@@ -103,6 +104,35 @@ def test_what_to_do(
     if "holdfast audit" in sentence:
         app(shlex.split(sentence.partition("holdfast ")[2]), standalone_mode=False)
         assert heard[0] != plan
+        grows = difference(heard[0], plan) is None
+        assert (SAME in sentence) == grows
+
+
+@pytest.mark.parametrize(
+    ("about", "grows"), [(asked("undecided"), True), (asked("shaky"), False), (asked("not learned"), False)]
+)
+@pytest.mark.parametrize("out", [None, "mine", "it's my run"])
+def test_a_command_that_goes_on_with_a_run_names_its_folder(
+    about: ExplainerVerdict, grows: bool, out: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that starts another run does not: the folder holds another plan."""
+    outs: list[Path | None] = []
+
+    def take(plan: Plan, out: Path | None, *rest: Any) -> Audited:
+        outs.append(out)
+        return Audited(Path("run"), answer(), 1.0)
+
+    monkeypatch.setattr("holdfast.commands.audit.carry_out", take)
+    told = in_folder(advice(about, PLAN, 200, True), out)
+    assert SAME not in told
+    app(shlex.split(told.partition("holdfast ")[2]), standalone_mode=False)
+    assert outs == [Path(out) if out is not None and grows else None]
+
+
+def test_data_from_python_have_the_folder_before_the_remark() -> None:
+    frame = source_of({"text": ["a", "b"], "label": ["x", "y"]})
+    told = in_folder(advice(asked("undecided"), replace(PLAN, data=(frame,)), 200, True), "mine")
+    assert told.endswith(f" --seeds 20 --device cpu --out mine  # {FROM_PYTHON}")
 
 
 @pytest.mark.parametrize("data", ["planted", "digits-maj", "planted-plays"])

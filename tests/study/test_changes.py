@@ -51,6 +51,7 @@ def test_json() -> None:
             "after": {"verdict": "shaky", "hold": 0.5, "low": 0.0, "high": 1.0},
             "change": {"value": 0.15, "low": 0.05, "high": 0.25, "p": 0.02},
             "moved": {"value": 0.1, "low": 0.05, "high": 0.2, "n": 10},
+            "lacking": {},
         }
     ]
     assert (told["quality"]["metric"], told["quality"]["change"]["value"]) == ("accuracy", -0.01)

@@ -6,8 +6,12 @@ import pytest
 import torch
 
 from holdfast.core.errors import BadRun, BadSetting, UnknownName
+from holdfast.measure.hold import hold
 from holdfast.study.compare import compare_runs
+from holdfast.study.evidence import Evidence, evidence_of
 from holdfast.study.findings_file import read_findings
+from holdfast.study.headline import said
+from holdfast.study.result import FamilyResult
 from holdfast.study.store import Store
 from tests.study import items
 from tests.study.majority import majority
@@ -132,3 +136,33 @@ def test_only_texts_that_both_explained_are_compared(tmp_path: Path) -> None:
         assert torch.isfinite(torch.tensor(row.hold.after))
         assert row.moved is not None
         assert row.moved.value == pytest.approx(0, abs=1e-6)
+
+
+def test_an_impostor_that_one_run_lacks_is_left_out_on_both_sides(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = compare_runs(finished(), finished())
+    sides: list[FamilyResult] = []
+
+    def without(family: FamilyResult) -> Evidence:
+        sides.append(family)
+        evidence = evidence_of(family)
+        if len(sides) == 1:
+            return evidence
+        fewer = {name: scale.only(["shuffled"]) for name, scale in evidence.scales.items()}
+        return replace(evidence, scales=fewer)
+
+    monkeypatch.setattr("holdfast.study.compare.evidence_of", without)
+    found = compare_runs(finished(), finished())
+    shuffled = {name: hold(s.only(["shuffled"])) for name, s in evidence_of(sides[0]).scales.items()}
+    assert any(a.before.value < b.before.value for a, b in zip(whole.rows, found.rows, strict=True))
+    for row in found.rows:
+        held = shuffled[row.explainer]
+        assert held is not None
+        assert row.before == row.after == held.interval
+        assert (row.hold.difference.value, row.hold.p) == (0, 1)
+        assert row.lacking == {"untrained order": "after"}
+    first = said(found.rows[0].explainer)
+    assert found.notes[0] == (
+        f"Hold of {first}: the impostor “untrained order” is left out on both sides, as too few of these "
+        "examples have one after."
+    )
+    assert found.to_json()["rows"][0]["lacking"] == dict(found.rows[0].lacking)

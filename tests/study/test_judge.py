@@ -15,7 +15,7 @@ from holdfast.study.judge import answer_of, verdicts
 from holdfast.study.plan import Plan
 from holdfast.study.result import FamilyResult
 from holdfast.train.family import LeftOut
-from tests.study.tiny import family
+from tests.study.tiny import family, shortened
 
 PLAN = Plan((Source("planted"),))
 NAMES = ("gradient", "attention", "random")
@@ -109,3 +109,11 @@ def test_only_audits_say_what_to_do() -> None:
     one = family(names=("attention",))
     assert answered(one, study="seed-stability").do == ""
     assert answered(one).do != ""
+
+
+def test_short_texts_are_spoken_of_apart() -> None:
+    one = family(members=5, noise=0.05, names=("attention",))
+    answer = answered(shortened(one, [1, 2, 3, 2, 3, 2, 5, 6, 7, 8, 9, 10]))
+    assert " 50 % of the examples have at most three words: their hold is 0." in answer.reason
+    assert answer.reason.endswith("1 of 12 examples has only one word and is left out of hold.")
+    assert "at most three" not in answered(one).reason

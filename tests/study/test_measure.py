@@ -9,16 +9,18 @@ from sklearn.metrics import f1_score
 from holdfast.core.compare.jensen_shannon import JensenShannon
 from holdfast.core.compare.kl import Kl
 from holdfast.core.records import Member
+from holdfast.measure.hold import hold
 from holdfast.study.evidence import evidence_of
 from holdfast.study.measure import measure_family, repair_rows
 from holdfast.study.measurement import Measurement
 from holdfast.study.plan import COMPARISONS
 from holdfast.study.result import FamilyResult
 from tests.reference import compare as naive
+from tests.reference import hold as reference
 from tests.reference import study as twin
 from tests.reference.hold import tvd
 from tests.study.strips import MEMBERS, families
-from tests.study.tiny import family
+from tests.study.tiny import family, shortened
 
 FAMILY = family()
 EVIDENCE = evidence_of(FAMILY)
@@ -274,3 +276,18 @@ def test_three_classes_have_no_bins_of_the_positive_one() -> None:
     rows = measured(replace(other, probabilities=wide, dataset=data), ("kl",))
     assert "probability" not in {row.by for row in rows}
     assert pick(rows, "hold", explainer="attention", by="label")
+
+
+def test_short_texts_are_measured_apart_where_they_are_many() -> None:
+    lengths = [1, 2, 3, 2, 3, 2, 5, 6, 7, 8, 9, 10]
+    one = shortened(FAMILY, lengths)
+    evidence = evidence_of(one)
+    rows = measure_family(one, evidence, ("kl",))
+    found = pick(rows, "hold", explainer="attention", by="short")
+    assert [(row.bin, row.n, row.at) for row in found] == [("2–3", 5, 2.4), ("5–10", 6, 7.5)]
+    for row, places in zip(found, reference.short_and_longer(lengths), strict=True):
+        select = torch.tensor([k in places for k in range(12)])
+        held = hold(evidence.scales["attention"], select)
+        assert held is not None
+        assert (row.value, row.low, row.high) == (held.value, held.low, held.high)
+    assert pick(ROWS, "hold", by="short") == []

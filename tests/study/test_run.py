@@ -10,6 +10,7 @@ from holdfast.commands.audit import carry_out
 from holdfast.commands.report import report
 from holdfast.core.errors import Failed, TooFewMembers
 from holdfast.data.source import Source, load
+from holdfast.study.command import SAME
 from holdfast.study.digests import with_digests
 from holdfast.study.findings import Findings
 from holdfast.study.findings_file import read_findings
@@ -167,7 +168,7 @@ def test_random_scores_alone_are_no_explanation(tmp_path: Path) -> None:
     answer = findings.answer
     assert (answer.verdict, answer.decides, answer.rows) == ("says nothing", None, ())
     assert answer.headline == "Nothing can be shown: random scores are no explanation."
-    assert answer.do.startswith("Try other explainers: holdfast audit planted:")
+    assert answer.do.startswith(f"Try other explainers ({SAME}): holdfast audit planted:")
     assert read_findings(tmp_path / "run").answer == answer
 
 

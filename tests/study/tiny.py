@@ -5,6 +5,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -141,3 +142,11 @@ def family(
         explanations=explanations,
         failed={},
     )
+
+
+def shortened(one: FamilyResult, lengths: list[int]) -> FamilyResult:
+    """The same family, as if its texts had so many words."""
+    width = next(iter(one.explanations.values())).mask.shape[1]
+    mask = torch.arange(width) < torch.tensor(lengths)[:, None]
+    cut = {name: replace(e, scores=e.scores * mask, mask=mask) for name, e in one.explanations.items()}
+    return replace(one, explanations=cut)

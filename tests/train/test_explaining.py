@@ -2,6 +2,7 @@
 
 import torch
 
+from holdfast.core.errors import BadSetting
 from holdfast.core.records import Member
 from holdfast.train.explaining import explain
 from holdfast.train.family import Family
@@ -41,3 +42,24 @@ def test_it_tells_how_far_it_is_and_nothing_is_asked_of_nobody(planted, tmp_path
     explain(job, UNTRAINED[:1], planted, (), tell=told.append)
     assert len(told) == count
     assert Request.read(job.request).digest == REQUEST.digest
+
+
+def test_what_fails_on_new_rows_was_not_asked_in_vain(planted, tmp_path, monkeypatch):
+    job, group = job_in(tmp_path, ("gradient",)), UNTRAINED[:1]
+    explain(job, group, planted, job.explainers)
+    file = ScoreFile(job, group[0], "gradient")
+    before = file.read(REQUEST).scores
+    more = Request(
+        torch.cat([REQUEST.rows, torch.tensor([18])]), torch.cat([REQUEST.target, torch.tensor([0])])
+    )
+    more.write(job.request)
+
+    def fails(*args):
+        raise BadSetting("too steep")
+
+    monkeypatch.setattr("holdfast.train.explaining.scored", fails)
+    explain(job, group, planted, job.explainers)
+    assert file.read(more) == "BadSetting: too steep"
+    REQUEST.write(job.request)
+    explain(job, group, planted, job.explainers)  # nothing is asked, so nothing fails
+    assert torch.equal(file.read(REQUEST).scores, before)

@@ -88,3 +88,20 @@ def test_explainers_never_share_a_folder(job):
     kinds = [ScoreFile(job, Member(0), text).kind for text in texts]
     assert len(set(kinds)) == len(texts)
     assert all(len(kind) < 100 and "/" not in kind and not kind.startswith(".") for kind in kinds)
+
+
+def test_a_failure_on_new_rows_keeps_the_scores_that_are_there(file, job):
+    more = Request(torch.tensor([2, 5, 6]), torch.tensor([0, 1, 1]))
+    file.keep_failure(more, "too steep")
+    assert file.read(more) == "too steep"
+    assert file.read(ASKED).scores.tolist() == [[1.0] * 3] * 2
+    assert file.read(ASKED).lost.tolist() == [0.0, 0.0]
+    assert file.about(ASKED._replace(keep=True)) is not None
+    assert file.held().request.entries == ASKED.entries
+    file.keep_failure(OTHER, "again")
+    assert file.held().request.entries == ASKED.entries
+    other = ScoreFile(job, Member(4), "random")
+    other.keep_failure(ASKED, "nothing was there")
+    assert other.held() is None
+    with pytest.raises(BadRun, match="missing or damaged"):
+        other.read(OTHER)

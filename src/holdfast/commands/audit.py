@@ -1,7 +1,7 @@
 """The main job in one call: train many seeds, explain them, and say whether the explanations hold."""
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from pathlib import Path
 from typing import Any, Unpack
@@ -10,7 +10,7 @@ from holdfast.commands.plan import AUDIT, AUTO, Folder, Methods, Settings, Train
 from holdfast.data.source import source_of
 from holdfast.report.html import render
 from holdfast.study.answer import Answer
-from holdfast.study.command import audit_command
+from holdfast.study.command import audit_command, in_folder
 from holdfast.study.digests import with_digests
 from holdfast.study.engine import Listener
 from holdfast.study.findings_file import read_findings
@@ -114,7 +114,8 @@ def carry_out(
             write_report(store, listen)
         found = read_findings(run)
         more = [note for note in found.notes if note.startswith(HOLDS)]
-        return Audited(run, found.answer, time.monotonic() - began, "".join(more))
+        answer = replace(found.answer, do=in_folder(found.answer.do, out))
+        return Audited(run, answer, time.monotonic() - began, "".join(more))
 
 
 def write_report(store: Store, listen: Listener = lambda stage, done, total: None) -> None:

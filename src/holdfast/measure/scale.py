@@ -38,6 +38,19 @@ class Scale:
         impostors = {name: Distances(d.pairs.keep(index), d.known) for name, d in self.impostors.items()}
         return Scale(self.between.keep(index), impostors, tuple(members), self.left_out)
 
+    def only(self, impostors: Sequence[str]) -> "Scale":
+        """The same scale against some of its impostors."""
+        kept = {name: table for name, table in self.impostors.items() if name in impostors}
+        return Scale(self.between, kept, self.members, self.left_out)
+
+
+def alike(a: Scale, b: Scale) -> tuple[Scale, Scale]:
+    """Both scales over the members and against the impostors that both have: holds against different
+    opponents cannot be compared."""
+    members = [member for member in a.members if member in b.members]
+    impostors = [name for name in a.impostors if name in b.impostors]
+    return a.keep(members).only(impostors), b.keep(members).only(impostors)
+
 
 def scale_of(
     explanation: Explanation, impostors: Sequence[Impostor], rows: Int[Tensor, "B"] | None = None
@@ -45,7 +58,8 @@ def scale_of(
     """All distances between members and to these impostors; ``rows`` are the instances' numbers in their
     split, which the impostors draw by."""
     tables = {impostor.name: impostor.distances(explanation, rows) for impostor in impostors}
-    enough = min(FEWEST, len(explanation.mask))
+    several = int((explanation.mask.sum(-1) > 1).sum())  # one position alone has no impostor
+    enough = min(FEWEST, several)
     few = tuple(name for name, table in tables.items() if int(table.known.sum()) < enough)
     kept = {name: table for name, table in tables.items() if name not in few}
     return Scale(over_members(explanation, Tvd()), kept, explanation.members, few)

@@ -19,6 +19,7 @@ from holdfast.measure.odd_members import groups_of
 from holdfast.measure.question import Question
 from holdfast.measure.says import says
 from holdfast.measure.scale import scale_of
+from holdfast.measure.short import short_inputs
 from holdfast.measure.survives import survives
 from holdfast.measure.verdict import judge
 
@@ -83,8 +84,8 @@ def stability(
     explanation = Explanation(table, valid, torch.zeros(table.shape[1]).long(), members, "scores", signed)
     scale = scale_of(explanation, _impostors(untrained, table, valid))
     held, groups = hold(scale), groups_of(scale)
-    known = int((valid.sum(-1) > 1).sum())
-    survived = survives(held, groups, known, "member")
+    lengths = valid.sum(-1)
+    survived = survives(held, groups, int((lengths > 1).sum()), "member")
     questions = (says(contrast_of(explanation)), survived)
     verdict = judge(questions, "member")
     return Stability(
@@ -92,7 +93,7 @@ def stability(
         low=survived.low,
         high=survived.high,
         verdict=verdict.word,
-        reason=verdict.reason,
+        reason=" ".join(filter(None, (verdict.reason, short_inputs(scale, lengths, "position")))),
         members=table.shape[0],
         examples=table.shape[1],
         nearest=None if held is None else held.nearest,

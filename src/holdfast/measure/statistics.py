@@ -11,7 +11,7 @@ from holdfast.core.compare.ranks import average_ranks
 from holdfast.core.errors import BadSetting, TooFewMembers
 from holdfast.measure.hold import hold_members, leave_out_holds
 from holdfast.measure.reduce import Interval, as_interval, mean_over_members
-from holdfast.measure.scale import Scale
+from holdfast.measure.scale import Scale, alike
 
 EXACT = 50
 
@@ -47,17 +47,15 @@ def paired(before: Float[Tensor, "M"], after: Float[Tensor, "M"]) -> Paired:
 
 
 def paired_hold(before: Scale, after: Scale) -> Paired:
-    """Compare the holds of two families over the members both have.
+    """Compare the holds of two families over the members, and against the impostors, that both have.
 
     The interval is the jackknife of the difference, leaving the same member out of both. p is Wilcoxon's over
     the members' own holds; members share pairs, so read it beside the interval, not instead of it.
     """
-    common = tuple(member for member in before.members if member in after.members)
-    if len(common) < 2:
-        raise TooFewMembers(
-            f"comparing two runs needs two members that both have, but there are {len(common)}"
-        )
-    old, new = before.keep(common), after.keep(common)
+    common = sum(member in after.members for member in before.members)
+    if common < 2:
+        raise TooFewMembers(f"comparing two runs needs two members that both have, but there are {common}")
+    old, new = alike(before, after)
     (a, left_a), (b, left_b) = leave_out_holds(old), leave_out_holds(new)
     p = wilcoxon(hold_members(new) - hold_members(old))
     return Paired(a.item(), b.item(), as_interval(b - a, left_b - left_a), p)

@@ -9,11 +9,11 @@ from holdfast.study.changes import Change, Changes
 
 READ = (
     "Hold is how much of an explanation another seed keeps: 1 is the same again, 0 is no closer than the "
-    "nearest impostor, an explanation that knows nothing. Both holds are over the seeds that both sides "
-    "have, and the interval is of the change itself: the same seed is left out of both sides. An interval "
-    "that includes 0 leaves the question open. Verdicts are those of each run's own audit; p is Wilcoxon's. "
-    "How far the same seed moved is the Jensen–Shannon divergence between its explanations before and after: "
-    "0 where they stayed, 0.69 where nothing is left."
+    "nearest impostor, an explanation that knows nothing. Both holds are over the seeds and against the "
+    "impostors that both sides have, and the interval is of the change itself: the same seed is left out of "
+    "both sides. An interval that includes 0 leaves the question open. Verdicts are those of each run's own "
+    "audit; p is Wilcoxon's. How far the same seed moved is the Jensen–Shannon divergence between its "
+    "explanations before and after: 0 where they stayed, 0.69 where nothing is left."
 )
 
 

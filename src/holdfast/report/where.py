@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from holdfast.core.catalogue import catalogue
 from holdfast.core.settings import split_label
+from holdfast.measure.short import SHORT
 from holdfast.report.cells import cell, lead
 from holdfast.report.charts import holds
-from holdfast.report.charts.select import judged, remark, select, words
+from holdfast.report.charts.select import judged, place, remark, select, words
 from holdfast.report.modality import Unit
 from holdfast.report.page import Section, Table
 from holdfast.study.measurement import Measurement
@@ -24,8 +25,37 @@ def where(rows: Sequence[Measurement], unit: Unit) -> Section:
         *holds.hold_by(explained, "length", f"length in {unit.lengths}"),
         *holds.hold_by_label(explained),
     ]
-    folded = [comparisons(rows)]
-    return Section("Where it holds, and where not", text, charts[:1], folded=folded, hidden=charts[1:])
+    tables = tuple(table for table in (short(explained, unit),) if table.rows)
+    return Section(
+        "Where it holds, and where not",
+        text,
+        charts[:1],
+        tables,
+        folded=[comparisons(rows)],
+        hidden=charts[1:],
+    )
+
+
+def short(rows: Sequence[Measurement], unit: Unit) -> Table:
+    """The hold of short inputs and of longer ones, which are measured where the short are many."""
+    chosen = select(rows, "hold", "short")
+    groups = list(dict.fromkeys((r.family, r.explainer) for r in chosen))
+    cells = {(r.family, r.explainer, place(r) > SHORT): r for r in chosen}
+    first, head = lead([family for family, _ in groups])
+    return Table(
+        (*head, "explainer", f"two or three {unit.many}", "more"),
+        tuple(
+            (
+                *first(family),
+                words(explainer),
+                *(cell(cells.get((family, explainer, longer)), scaled=True) for longer in (False, True)),
+            )
+            for family, explainer in groups
+        ),
+        f"Hold of short {unit.examples} and of longer ones",
+        f"More than a fifth of the {unit.examples} have at most three {unit.many}. So few can be ranked in "
+        "few ways only, which makes their hold coarse.",
+    )
 
 
 def comparisons(rows: Sequence[Measurement]) -> Table:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from holdfast.measure.survives import IMPOSTORS, INSTANCES, MEMBERS
 from holdfast.study.answer import ExplainerVerdict
-from holdfast.study.command import audit_command
+from holdfast.study.command import SAME, audit_command
 from holdfast.study.plan import Plan, defaults_for
 
 REPAIR, FLOOR = "aswa", "random"
@@ -30,7 +30,9 @@ def another_explainer(plan: Plan) -> str:
     """Which explainers that suit the data and the models were not asked yet; nothing where all were."""
     suited = defaults_for(plan.data[0], plan.models).explainers
     others = tuple(name for name in suited if name not in (*plan.explainers, FLOOR))
-    return f"Try other explainers: {audit_command(replace(plan, explainers=others))}" if others else ""
+    if not others:
+        return ""
+    return f"Try other explainers ({SAME}): {audit_command(replace(plan, explainers=others))}"
 
 
 def _learn(plan: Plan, best_was_last: bool) -> str:
@@ -56,14 +58,14 @@ def _seeds(row: ExplainerVerdict, plan: Plan) -> str:
     if settle > plan.seeds:
         more, about = settle, "about "
     command = audit_command(replace(plan, seeds=more))
-    return f"Train more seeds, {about}{more} in all (in the same folder, those trained are kept): {command}"
+    return f"Train more seeds, {about}{more} in all (those trained are kept; {SAME}): {command}"
 
 
 def _examples(plan: Plan, instances: int) -> str:
     if plan.instances is None or plan.instances > instances:
         return f"Test on more examples: only {instances} can be judged, and {INSTANCES} are needed."
     more = replace(plan, instances=max(2 * INSTANCES, 2 * plan.instances))
-    return f"Explain more test examples: {audit_command(more)}"
+    return f"Explain more test examples ({SAME}): {audit_command(more)}"
 
 
 def _repair(plan: Plan) -> str:

@@ -1,6 +1,7 @@
 """What changed between two families: hold by hold, and what it costs."""
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,8 @@ class Change:
     ``before`` and ``after`` are the holds over the seeds that both have, ``hold`` their paired change;
     ``verdicts`` are those of the two runs' audits. ``moved`` is how far the very same seed's explanation
     moved (Jensen–Shannon: 0 is not at all, ln 2 is entirely), where both explain the same class.
+    ``lacking`` are impostors that one side has for too few examples, and which side that is: neither hold is
+    measured against them, as two holds against different opponents cannot be compared.
     """
 
     explainer: str
@@ -52,6 +55,7 @@ class Change:
     hold: Paired
     verdicts: tuple[str, str]
     moved: Interval | None = None
+    lacking: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -60,9 +64,19 @@ class Change:
         holds: tuple[Interval, Interval],
         hold: Paired,
         moved: Interval | None,
+        lacking: Mapping[str, str],
     ) -> "Change":
         """The change between two rows of answers."""
-        return cls(rows[0].explainer, *holds, hold, (rows[0].verdict, rows[1].verdict), moved)
+        return cls(rows[0].explainer, *holds, hold, (rows[0].verdict, rows[1].verdict), moved, lacking)
+
+    @property
+    def notes(self) -> list[str]:
+        """Against which impostors it is not measured, and why."""
+        return [
+            f"Hold of {said(self.explainer)}: the impostor “{name}” is left out on both sides, as too few of "
+            f"these examples have one {side}."
+            for name, side in self.lacking.items()
+        ]
 
     def to_json(self) -> dict[str, Any]:
         """Plain values; holds lie between 0 and 1."""
@@ -72,7 +86,7 @@ class Change:
             {"explainer": self.explainer}
             | {name: {"verdict": word, **_held(interval)} for name, word, interval in sides}
             | {"change": {"value": gain.value, "low": gain.low, "high": gain.high, "p": self.hold.p}}
-            | {"moved": None if self.moved is None else asdict(self.moved)}
+            | {"moved": None if self.moved is None else asdict(self.moved), "lacking": dict(self.lacking)}
         )
 
 
@@ -116,8 +130,9 @@ class Changes:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Which families are compared, where there was a choice."""
-        return tuple(dict.fromkeys(side.note for side in (self.before, self.after) if side.note))
+        """Which families are compared, where there was a choice, and against which impostors they are not."""
+        sides = [side.note for side in (self.before, self.after) if side.note]
+        return tuple(dict.fromkeys([*sides, *(note for row in self.rows for note in row.notes)]))
 
     def to_json(self) -> dict[str, Any]:
         """The answer of ``holdfast compare --json``."""

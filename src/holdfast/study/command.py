@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from holdfast.core.settings import label
 from holdfast.data.source import Source, identity, modality_of
@@ -17,6 +18,8 @@ OPTIONS = (
     ("probes", "--probe"),
 )
 
+SAME = "add --out and this folder if the run was given one"
+"""What advice says, in a file, beside a command that goes on with the run."""
 FROM_PYTHON = "the data came from Python (holdfast.audit): save that table under this name first"
 
 
@@ -28,6 +31,21 @@ def audit_command(plan: Plan) -> str:
     """
     typed = _said(plan, _audit(plan.portable), defaults_for(plan.data[0]).fit, plan.seeds != 10)
     return typed if plan.data[0].frame is None else f"{typed}  # {FROM_PYTHON}"
+
+
+def in_folder(do: str, out: Path | str | None) -> str:
+    """Advice where it is known whether the run was given a folder: a command that goes on with the run names
+    it, any other starts a run of its own. The files of a run do not know where they lie, and say ``SAME``.
+
+    >>> in_folder(f"Explain more ({SAME}): holdfast audit --instances 400", "my run")
+    "Explain more: holdfast audit --instances 400 --out 'my run'"
+    """
+    if SAME not in do:
+        return do
+    told = do.replace(f" ({SAME})", "").replace(f"; {SAME}", "")
+    typed, mark, saved = told.partition(f"  # {FROM_PYTHON}")
+    folder = "" if out is None else f" --out {shlex.quote(str(out))}"
+    return f"{typed}{folder}{mark}{saved}"
 
 
 def study_command(

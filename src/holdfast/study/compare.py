@@ -13,7 +13,7 @@ from holdfast.data.store import load_dataset
 from holdfast.measure.hold import hold
 from holdfast.measure.pairing import over_repairs
 from holdfast.measure.reduce import Interval, mean_over_members, over_instances
-from holdfast.measure.scale import Scale
+from holdfast.measure.scale import Scale, alike
 from holdfast.measure.statistics import paired, paired_hold
 from holdfast.study import result as results
 from holdfast.study.answer import Answer, ExplainerVerdict
@@ -65,9 +65,10 @@ def compare_runs(
         rows=tuple(
             Change.of(
                 (sides[0].rows[name], sides[1].rows[name]),
-                (_held(scales[0][name].keep(common)), _held(scales[1][name].keep(common))),
+                _held(*alike(scales[0][name], scales[1][name])),
                 paired_hold(scales[0][name], scales[1][name]),
                 _moved(a, b, name),
+                _lacking(scales[0][name], scales[1][name]),
             )
             for name in names
         ),
@@ -109,9 +110,16 @@ def _on_common(a: FamilyResult, b: FamilyResult) -> tuple[FamilyResult, FamilyRe
     return a.at(torch.tensor(rows)), b.at(torch.tensor(rows))
 
 
-def _held(scale: Scale) -> Interval:
-    held = hold(scale)
-    return Interval(0.0, None, None, scale.between.n) if held is None else held.interval
+def _held(a: Scale, b: Scale) -> tuple[Interval, Interval]:
+    held, without = (hold(a), hold(b)), Interval(0.0, None, None, a.between.n)
+    before, after = (without if one is None else one.interval for one in held)
+    return before, after
+
+
+def _lacking(a: Scale, b: Scale) -> dict[str, str]:
+    """The impostors that one side lacks, and which side that is."""
+    before = {name: "before" for name in b.impostors if name not in a.impostors}
+    return before | {name: "after" for name in a.impostors if name not in b.impostors}
 
 
 def _moved(a: FamilyResult, b: FamilyResult, name: str) -> Interval | None:

@@ -12,6 +12,7 @@ from holdfast.measure.odd_members import Groups, groups_of
 from holdfast.measure.question import Question, not_asked, percent
 from holdfast.measure.reduce import spread
 from holdfast.measure.says import says
+from holdfast.measure.short import short_inputs
 from holdfast.measure.survives import survives
 from holdfast.measure.verdict import judge
 from holdfast.study.advice import advice, another_explainer
@@ -75,15 +76,17 @@ def answer_of(families: Sequence[FamilyResult], evidences: Sequence[Evidence], p
         return _nothing(families[0], plan)
     first = rows[0]
     family, evidence = next(pair for pair in pairs if _names(pair[0]) == _names(first))
-    kind = family.dataset.task.kind
-    several = int((family.mask.sum(-1) > 1).sum())
+    part, lengths = modality(family.dataset.task.kind).part, family.mask.sum(-1)
+    several = int((lengths > 1).sum())
     do = advice(first, plan, several, best_was_last(family)) if plan.study == "audit" else ""
-    groups = groups_of(evidence.scales[first.explainer])
+    scale = evidence.scales[first.explainer]
+    groups = groups_of(scale)
+    short = short_inputs(scale, lengths, part)
     return Answer(
         verdict=first.verdict,
         between=first.between,
-        headline=headline(rows, modality(kind).part),
-        reason=" ".join(filter(None, (first.reason, _odd(family, groups)))),
+        headline=headline(rows, part),
+        reason=" ".join(filter(None, (first.reason, _odd(family, groups), short))),
         do=do,
         decides=Decides(first.model, first.repair, first.explainer),
         rows=tuple(rows),

@@ -15,6 +15,7 @@ from holdfast.measure.localisation import conservation
 from holdfast.measure.pairing import over_members, over_methods, over_repairs, truth_auc
 from holdfast.measure.reduce import Interval, Spread, mean_over_members, over_instances, over_pairs
 from holdfast.measure.scale import Scale
+from holdfast.measure.short import apart
 from holdfast.measure.statistics import paired, paired_hold
 from holdfast.study.evidence import Evidence
 from holdfast.study.measurement import Measurement
@@ -30,9 +31,11 @@ class Measurer:
 
     def __init__(self, family: FamilyResult) -> None:
         self.family, self.modality = family, modality(family.dataset.task.kind)
+        lengths = family.mask.sum(1)
         self.bins: dict[str, list[Bin]] = {
             "confidence": by_confidence(family.explained.mean(0)),
-            "length": by_length(family.mask.sum(1)) if self.modality.lengths else [],
+            "length": by_length(lengths) if self.modality.lengths else [],
+            "short": apart(lengths),
             "label": by_label(family.targets[family.rows], family.dataset.task.classes),
         }
         if len(family.dataset.task.classes) == 2:

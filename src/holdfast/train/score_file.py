@@ -29,6 +29,12 @@ class Scores(NamedTuple):
     scores: Float[Tensor, "K P"]
     lost: Float[Tensor, "K"] | None
 
+    @property
+    def tensors(self) -> dict[str, Tensor]:
+        """As a file has them."""
+        lost = {} if self.lost is None else {"lost": self.lost}
+        return self.request.tensors | {"scores": self.scores} | lost
+
     def of(self, request: Request, width: int | None = None) -> Self | None:
         """Those of some entries, at this width; None if one of them is not there."""
         width = self.scores.shape[1] if width is None else width
@@ -81,14 +87,14 @@ class ScoreFile:
     def keep(self, scores: Scores) -> None:
         """Write the scores, and whether the explainer tells for from against: results are read without its
         code."""
-        tensors = scores.request.tensors | {"scores": scores.scores}
-        lost = {} if scores.lost is None else {"lost": scores.lost}
         signed = bool(make("explainers", self.explainer).signed)
-        self._keep(tensors | lost, scores.request, {"signed": signed, "failed": None})
+        self._keep(scores.tensors, scores.request, {"signed": signed, "failed": None})
 
     def keep_failure(self, request: Request, why: str) -> None:
-        """Write that the explainer failed."""
-        self._keep({}, request, {"failed": why})
+        """Write that the explainer failed; scores of other rows, which are there, stay."""
+        held = self.held()
+        about = {} if held is None else {"signed": self.signed}
+        self._keep({} if held is None else held.tensors, request, about | {"failed": why})
 
     def about(self, request: Request) -> dict[str, Any] | None:
         """The note, if the file is sound and answers the request with these weights and this code."""
@@ -100,8 +106,7 @@ class ScoreFile:
 
     def held(self) -> Scores | None:
         """What is there to go on with, of these weights and by this code."""
-        note = self._counting()
-        return None if note is None or note["failed"] is not None else self._scores()
+        return None if self._counting() is None else self._scores()
 
     def besides(self, request: Request) -> list[int]:
         """The rows that are there, if they are others than those of the request."""
@@ -114,13 +119,17 @@ class ScoreFile:
         note, path = self.job.note(self.member, self.kind), self.job.path(self.member, self.kind)
         if note is not None and note["failed"] is not None and note["request"] == request.digest:
             return str(note["failed"])
-        scores = None if note is None or note["failed"] is not None else self._scores().of(request, width)
+        held = None if note is None else self._scores()
+        scores = None if held is None else held.of(request, width)
         if scores is None:
             raise BadRun(f"{path.with_suffix('.json')} is missing or damaged: {RERUN}")
         return scores
 
-    def _scores(self) -> Scores:
+    def _scores(self) -> Scores | None:
+        """What the file has; a failure may have nothing."""
         tensors = self.job.tensors(self.member, self.kind)
+        if "scores" not in tensors:
+            return None
         return Scores(Request(tensors["rows"], tensors["target"]), tensors["scores"], tensors.get("lost"))
 
     def _counting(self) -> dict[str, Any] | None:
