@@ -31,8 +31,8 @@ def repairs(rows: Sequence[Measurement]) -> Section:
             for r in gained
         ),
         "Hold before and after",
-        "Change: how far repaired explanations lie from the unrepaired of the same seed (Jensen–Shannon; 0 "
-        "is the same).",
+        "Gain: against the impostors that both have. Change: how far repaired explanations lie from the "
+        "unrepaired of the same seed (Jensen–Shannon; 0 is the same).",
     )
     text = "Hold gained, beside the accuracy that it costs. An interval that crosses 0 decides nothing."
     return Section(
