@@ -23,6 +23,7 @@ from holdfast.study.plan import Plan
 from holdfast.train import explaining
 from holdfast.train.fit import Fit
 from holdfast.train.job import Job
+from holdfast.train.optimise import Adam
 from holdfast.train.request import Request
 from holdfast.train.score_file import ScoreFile
 from tests.study.students import students
@@ -138,20 +139,30 @@ def test_more_of_one_and_less_of_another(tmp_path: Path) -> None:
     assert contents(run) == contents(finished())
 
 
+def requested(run: Path) -> list[dict[int, int]]:
+    """The class that each row is explained for, by family."""
+    paths = sorted(run.glob("families/*/request.safetensors"))
+    return [dict(Request.read(path).entries) for path in paths]
+
+
 def test_several_models_and_repairs_grow_by_all_at_once(tmp_path: Path) -> None:
-    """With a repair that needs a teacher, which is in the plan, and one composed of it."""
-    data = (Source("planted:train=40,validation=10,test=20"),)
-    models, repairs = (MODEL, "cnn:filters=2,dim=4"), ("student", "none", "student+aswa")
-    about = {"data": data, "models": models, "repairs": repairs, "fit": Fit(epochs=1)}
-    run, fresh, large = tmp_path / "run", tmp_path / "fresh", {"seeds": 3, "instances": 12}
+    """With a composed repair that needs a teacher, which is in the plan too."""
+    run, fresh = tmp_path / "run", tmp_path / "fresh"
+    fit = Fit(epochs=2, batch=16, optimiser=Adam(lr=0.05))
+    about = {"data": (Source("planted:train=40,validation=10,test=20"),), "fit": fit}
+    about |= {"models": (MODEL, "cnn:filters=2,dim=4"), "repairs": ("student+aswa", "none")}
     with students(tmp_path / "code"):
-        carried(small(**about), run)
+        large = small(**about, seeds=3, instances=16, explainers=(*SOME, "attention"))
+        carried(small(**about, instances=12), run)
         before = {path: path.stat().st_mtime_ns for path in run.glob("families/*/seed-*")}
-        carried(small(**about, **large, explainers=(*SOME, "attention")), run)
-        carried(small(**about, **large, explainers=(*SOME, "attention")), fresh)
-    assert len(before) == 2 * 3 * 2 * 2
+        classes = requested(run)
+        carried(large, run)
+        carried(large, fresh)
+    assert len(before) == 2 * 2 * 2 * 2
     assert {path: path.stat().st_mtime_ns for path in before} == before
     assert contents(run) == contents(fresh)
+    grown = zip(classes, requested(run), strict=True)
+    assert any(now[row] != old[row] for old, now in grown for row in old), "no class changed: another case"
 
 
 @pytest.mark.parametrize("kind", ["", "gradient"], ids=["weights", "scores"])
