@@ -13,6 +13,7 @@ import torch
 from holdfast.commands.audit import carry_out
 from holdfast.commands.report import report
 from holdfast.core.errors import BadRun, TooFewMembers
+from holdfast.core.files import json_bytes
 from holdfast.core.records import Member
 from holdfast.data.source import Source
 from holdfast.study.compare import compare_runs
@@ -20,6 +21,7 @@ from holdfast.study.engine import Engine
 from holdfast.study.explain import explain_text
 from holdfast.study.findings_file import read_findings
 from holdfast.study.plan import Plan
+from holdfast.study.store import Store
 from holdfast.train import explaining
 from holdfast.train.fit import Fit
 from holdfast.train.job import Job
@@ -250,10 +252,11 @@ def test_killed_while_it_grows(tmp_path: Path, moment: str) -> None:
     assert contents(run) == contents(finished())
 
 
-def test_killed_between_the_plan_and_the_manifest(tmp_path: Path) -> None:
+@pytest.mark.parametrize("seeds", [3, 4], ids=["resumed", "asked for yet another size"])
+def test_killed_between_the_plan_and_the_manifest(tmp_path: Path, seeds: int) -> None:
     run, large = tmp_path / "run", finished()
     carried(small(), run)
-    shutil.copy(large / "plan.json", run / "plan.json")
+    (run / "plan.json").write_bytes(json_bytes(plan(seeds=seeds, digests=Store(run).plan.digests).to_json()))
     carried(plan(), run)
     assert contents(run) == contents(large)
 
