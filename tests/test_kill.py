@@ -1,5 +1,6 @@
 """kill -9 at any moment: the same command again gives the very bytes of a run that nobody disturbed."""
 
+import inspect
 import os
 import random
 import signal
@@ -11,12 +12,13 @@ from pathlib import Path
 import pytest
 
 from holdfast.commands.audit import carry_out
+from tests.repair.toys import Student
 from tests.study.tiny import MODEL, WORDS, contents, finished, here, plan
 from tests.test_cli import spawn, until
 
 MORE = ["planted:train=200,validation=40,test=40", "--model", MODEL, "--seeds", "3", "--epochs", "4"]
 MORE += ["--repair", "none,aswa", "--explainer", "attention,gradient,leave_one_out"]
-MORE += ["--instances", "30", "--workers", "2"]
+MORE += ["--instances", "30", "--workers", "2", "--quiet"]
 
 
 def workers(parent: int) -> list[int]:
@@ -132,3 +134,68 @@ def test_killed_at_any_moment(tmp_path: Path, undisturbed: tuple[Path, float], m
 def until_seen_or_ended(process: "subprocess.Popen[str]", run: Path, seen: Callable[[Path], bool]) -> None:
     while process.poll() is None and not seen(run):
         time.sleep(0.002)
+
+
+IMPORTS = """from dataclasses import dataclass
+
+from holdfast.core.records import Edit
+from holdfast.train.repair import Repair
+
+
+"""
+
+
+def question(seeds: int, instances: int, explainers: str) -> list[str]:
+    words = f"--seeds {seeds} --instances {instances} --explainer {explainers} --epochs 4 --workers 2"
+    words += " --repair none,./mine.py:Student+aswa --out run --quiet"
+    return [MORE[0], "--model", MODEL, *words.split()]
+
+
+SMALL, LARGER, LARGEST = (
+    question(2, 10, "gradient,random"),
+    question(3, 30, "attention,gradient,leave_one_out"),
+    question(4, 30, "attention,gradient,leave_one_out,random"),
+)
+GROWING = {
+    "training": appears("families/*none/seed-2.json"),
+    "training students": appears("families/*aswa/seed-2.json"),
+    "turning to the plan": lambda run: '"seeds": 3' in (run / "plan.json").read_text(),
+    "explaining": appears("families/*/leave_one_out/seed-*.json"),
+    "measuring": lambda run: len(list(run.glob("families/*/leave_one_out/*.json"))) == 12,
+}
+
+
+def answered(words: list[str], folder: Path) -> None:
+    out, err = (process := spawn("audit", *words, cwd=folder)).communicate(timeout=600)
+    assert (process.returncode, err) == (0, ""), out
+
+
+def with_student(folder: Path) -> Path:
+    """A folder to work in, with a repair that needs a teacher."""
+    (folder / "mine.py").write_text(IMPORTS + inspect.getsource(Student))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The run that began at the last size."""
+    folder = with_student(tmp_path_factory.mktemp("large"))
+    answered(LARGEST, folder)
+    return folder / "run"
+
+
+@needs_proc
+@pytest.mark.slow
+@pytest.mark.parametrize("resumed", [True, False], ids=["resumed", "grown further at once"])
+@pytest.mark.parametrize("moment", GROWING)
+def test_killed_while_it_grows(tmp_path: Path, large: Path, moment: str, resumed: bool) -> None:
+    run = with_student(tmp_path) / "run"
+    answered(SMALL, tmp_path)
+    process = spawn("audit", *LARGER, cwd=tmp_path)
+    until_seen_or_ended(process, run, GROWING[moment])
+    kill(process)
+    kept = {path: when for path, when in done(run).items() if path.parent.parent.name == "families"}
+    for words in (LARGER, LARGEST) if resumed else (LARGEST,):
+        answered(words, tmp_path)
+    assert {path: path.stat().st_mtime_ns for path in kept} == kept, "a finished member was trained again"
+    assert contents(run) == contents(large)

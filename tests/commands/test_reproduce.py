@@ -4,6 +4,7 @@ import json
 import shutil
 import sys
 import tempfile
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -121,6 +122,19 @@ def test_without_the_drawing_packages_a_study_finishes_and_says_what_to_do(
     for name in ("report.html", "claims.json", "claims.csv", "rows.csv", "published.csv"):
         assert (run / name).read_bytes() == (folder / "run" / name).read_bytes(), name
     assert contents(run / "figures") == contents(folder / "run" / "figures")
+
+
+def test_a_study_grows_and_a_smaller_one_says_what_more_is_there(tmp_path: Path) -> None:
+    folder, answer = done()
+    run = tmp_path / "run"
+    with here():
+        larger = reproduce_study(replace(planned(), seeds=3, instances=12), run)
+        smaller = reproduce_study(planned(), run)
+    assert (larger.more, answer.more) == ("", "")
+    assert smaller.more == "This run also holds seed 2 and scores of 4 more examples."
+    assert smaller.lines == [*answer.lines, smaller.more]
+    assert smaller.claims == answer.claims
+    assert (run / "rows.csv").read_bytes() == (folder / "run" / "rows.csv").read_bytes()
 
 
 def test_the_same_again_answers_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

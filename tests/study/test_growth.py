@@ -8,18 +8,29 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 from holdfast.commands.audit import carry_out
 from holdfast.commands.report import report
-from holdfast.core.errors import BadRun
+from holdfast.core.errors import BadRun, TooFewMembers
+from holdfast.core.files import json_bytes
+from holdfast.core.records import Member
 from holdfast.data.source import Source
 from holdfast.study.compare import compare_runs
+from holdfast.study.engine import Engine
 from holdfast.study.explain import explain_text
 from holdfast.study.findings_file import read_findings
 from holdfast.study.plan import Plan
+from holdfast.study.store import Store
 from holdfast.train import explaining
+from holdfast.train.fit import Fit
+from holdfast.train.job import Job
+from holdfast.train.optimise import Adam
 from holdfast.train.request import Request
-from tests.study.tiny import contents, copied, finished, flip, here, plan, weights
+from holdfast.train.score_file import ScoreFile
+from tests.study.students import students
+from tests.study.test_engine import gpu  # noqa: F401
+from tests.study.tiny import MODEL, contents, copied, dataset, finished, flip, here, plan, weights
 
 SOME = ("gradient", "random")
 
@@ -130,6 +141,92 @@ def test_more_of_one_and_less_of_another(tmp_path: Path) -> None:
     assert contents(run) == contents(finished())
 
 
+def requested(run: Path) -> list[dict[int, int]]:
+    """The class that each row is explained for, by family."""
+    paths = sorted(run.glob("families/*/request.safetensors"))
+    return [dict(Request.read(path).entries) for path in paths]
+
+
+def test_several_models_and_repairs_grow_by_all_at_once(tmp_path: Path) -> None:
+    """With a composed repair that needs a teacher, which is in the plan too."""
+    run, fresh = tmp_path / "run", tmp_path / "fresh"
+    fit = Fit(epochs=2, batch=16, optimiser=Adam(lr=0.05))
+    about = {"data": (Source("planted:train=40,validation=10,test=20"),), "fit": fit}
+    about |= {"models": (MODEL, "cnn:filters=2,dim=4"), "repairs": ("student+aswa", "none")}
+    with students(tmp_path / "code"):
+        large = small(**about, seeds=3, instances=16, explainers=(*SOME, "attention"))
+        carried(small(**about, instances=12), run)
+        before = {path: path.stat().st_mtime_ns for path in run.glob("families/*/seed-*")}
+        classes = requested(run)
+        carried(large, run)
+        carried(large, fresh)
+    assert len(before) == 2 * 2 * 2 * 2
+    assert {path: path.stat().st_mtime_ns for path in before} == before
+    assert contents(run) == contents(fresh)
+    grown = zip(classes, requested(run), strict=True)
+    assert any(now[row] != old[row] for old, now in grown for row in old), "no class changed: another case"
+
+
+@pytest.mark.parametrize("kind", ["", "gradient"], ids=["weights", "scores"])
+def test_a_damaged_member_is_made_again_as_the_run_grows(tmp_path: Path, kind: str) -> None:
+    run = tmp_path / "run"
+    carried(plan(seeds=2), run)
+    flip(weights(run, 1, kind))
+    carried(plan(), run)
+    assert contents(run) == contents(finished())
+
+
+def test_scores_that_are_damaged_or_failed_are_not_held(tmp_path: Path) -> None:
+    run = copied(tmp_path / "run")
+    for seed in range(3):
+        flip(weights(run, seed, "gradient_input"))
+        own = Job(weights(run, 0).parent, run / "data-0.safetensors", MODEL, "none", Fit())
+        ScoreFile(own, Member(seed), "attention").keep_failure(Request.read(own.request), "it broke")
+    carried(plan(explainers=SOME), run)
+    said = "This run also holds scores by integrated_gradients and leave_one_out."
+    assert said in read_findings(run).notes
+    carried(plan(explainers=plan().explainers[1:]), run)
+    assert not any("also holds" in note for note in read_findings(run).notes)
+
+
+def test_a_question_that_too_few_members_can_answer_leaves_the_run_as_it_was(tmp_path: Path) -> None:
+    run = copied(tmp_path / "run")
+    (family,) = (run / "families").iterdir()
+    own = Job(family, run / "data-0.safetensors", MODEL, "none", Fit(epochs=2), plan().explainers)
+    own.keep(Member(1), {}, {"best": 0, "history": [], "why": "diverged in epoch 1"})
+    carried(plan(), run)
+    before = contents(run)
+    with pytest.raises(TooFewMembers, match=r"^1 of 2 members trained well, .*diverged in epoch 1\)$"):
+        carried(plan(seeds=2), run)
+    assert contents(run) == before
+    assert read_findings(run).answer.members.trained == 2
+
+
+def test_on_a_gpu_members_that_lack_the_same_are_asked_at_once(
+    tmp_path: Path,
+    gpu: Engine,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    run, together = copied(tmp_path / "run"), []
+    (family,) = (run / "families").iterdir()
+    own = Job(family, run / "data-0.safetensors", MODEL, "none", Fit(epochs=2), SOME)
+    for path in family.glob("*/seed-2*"):
+        path.unlink()
+    old = Request.read(own.request)
+    old._replace(target=torch.cat([1 - old.target[:1], old.target[1:]])).write(own.request)
+
+    def on_the_cpu(job: Job, members: Any, data: Any, texts: Any, device: str) -> None:
+        together.append(members)
+        for member in members:
+            explaining.explain(job, (member,), data, texts)
+
+    monkeypatch.setattr("holdfast.study.engine.explain", on_the_cpu)
+    with counted() as asked:
+        gpu.explain([(own, Member(seed)) for seed in range(3)], {own.data: dataset()})
+    assert together == [(Member(0), Member(1)), (Member(2),)]
+    assert [count for name, count in asked if name == "Gradient"] == [1, 1, 20]
+
+
 class Stops(Exception):
     """A process that is killed."""
 
@@ -155,10 +252,11 @@ def test_killed_while_it_grows(tmp_path: Path, moment: str) -> None:
     assert contents(run) == contents(finished())
 
 
-def test_killed_between_the_plan_and_the_manifest(tmp_path: Path) -> None:
+@pytest.mark.parametrize("seeds", [3, 4], ids=["resumed", "asked for yet another size"])
+def test_killed_between_the_plan_and_the_manifest(tmp_path: Path, seeds: int) -> None:
     run, large = tmp_path / "run", finished()
     carried(small(), run)
-    shutil.copy(large / "plan.json", run / "plan.json")
+    (run / "plan.json").write_bytes(json_bytes(plan(seeds=seeds, digests=Store(run).plan.digests).to_json()))
     carried(plan(), run)
     assert contents(run) == contents(large)
 

@@ -7,7 +7,7 @@ import torch
 from holdfast.core.records import Member
 from holdfast.study.findings_file import read_findings
 from holdfast.study.notes import notes
-from holdfast.train.fit import Fit
+from holdfast.train.fit import Fit, Trained
 from holdfast.train.job import Job
 from tests.study import items, tiny
 
@@ -51,6 +51,20 @@ def test_a_first_epoch_that_was_the_best_is_pointed_out() -> None:
 )
 def test_where_the_last_epoch_counts_nothing_is_said(about: dict) -> None:
     assert said(1, 1, 1, **about) == []
+
+
+def test_seeds_that_a_gpu_stacked_in_parts_are_said(tmp_path: Path) -> None:
+    own = tiny.family(members=3)
+    job = Job(tmp_path, Path("nowhere"), "cnn", "none", Fit())
+    for parts in (((0, 1, 2),), ((0, 1), (2,))):
+        for members in (tuple(map(Member, part)) for part in parts):
+            for member in members:
+                job.keep_trained(Trained(member, {}, 1, (), torch.empty(0)), {}, members)
+        told = [note for note in notes([replace(own, job=job)], tiny.plan()) if "stacked" in note]
+        if len(parts) == 1:
+            assert told == []
+    said = "Seeds were stacked in parts, as the run grew or as memory allowed: seeds 0 to 1 and seed 2."
+    assert told == [said]
 
 
 def test_that_no_true_class_was_explained_is_said() -> None:

@@ -14,7 +14,7 @@ from holdfast.study.command import audit_command, in_folder
 from holdfast.study.digests import with_digests
 from holdfast.study.engine import Listener
 from holdfast.study.findings_file import read_findings
-from holdfast.study.growth import HOLDS
+from holdfast.study.growth import holds
 from holdfast.study.overrides import Overrides
 from holdfast.study.plan import Plan
 from holdfast.study.run import run_study, write_results
@@ -113,9 +113,8 @@ def carry_out(
             write_results(plan, store, audit_command(plan), families, listen)
             write_report(store, listen)
         found = read_findings(run)
-        more = [note for note in found.notes if note.startswith(HOLDS)]
         answer = replace(found.answer, do=in_folder(found.answer.do, out))
-        return Audited(run, answer, time.monotonic() - began, "".join(more))
+        return Audited(run, answer, time.monotonic() - began, holds(found.notes))
 
 
 def write_report(store: Store, listen: Listener = lambda stage, done, total: None) -> None:

@@ -32,6 +32,7 @@ from holdfast.study.digests import with_digests
 from holdfast.study.engine import Listener
 from holdfast.study.findings import Findings
 from holdfast.study.findings_file import read_findings
+from holdfast.study.growth import holds
 from holdfast.study.overrides import Overrides
 from holdfast.study.plan import Plan
 from holdfast.study.published_number import Published
@@ -53,18 +54,21 @@ def command_of(plan: Plan) -> str:
 
 @dataclass(frozen=True)
 class Reproduced:
-    """Where the run is, and what came out of each claim."""
+    """Where the run is, and what came out of each claim; ``more`` is what the run holds beyond what was
+    asked, in a sentence."""
 
     run: Path
     study: str
     claims: list[Claim]
     published: list[Published]
     seconds: float = field(compare=False)
+    more: str = ""
 
     @property
     def lines(self) -> list[str]:
         """What to tell on a terminal."""
         told = [study_of(self.study).line(claim) for claim in self.claims if not claim.detail]
+        told += [self.more] if self.more else []
         drawn = any((self.run / "figures").glob("*.svg"))
         return told if drawn else [*told, UNDRAWN.replace("RUN", str(self.run))]
 
@@ -142,7 +146,8 @@ def reproduce_study(
             findings = write_results(plan, store, command_of(plan), families, listen, rows, pictures)
             judge(store, findings)
             draw(store, listen)
-    return Reproduced(run, plan.study, *_judged(run), time.monotonic() - began)
+        more = holds(read_findings(run).notes)
+    return Reproduced(run, plan.study, *_judged(run), time.monotonic() - began, more)
 
 
 def judge(store: Store, findings: Findings) -> None:

@@ -20,14 +20,13 @@ from holdfast.train.job import ANSWERS, Job, stack
 from holdfast.train.pool import Event, Pool, Task, cores
 from holdfast.train.precision import allow_tf32
 from holdfast.train.request import Request
-from holdfast.train.score_file import ScoreFile, explainers_of, left
+from holdfast.train.score_file import ScoreFile, Wanted, alike, explainers_of, left
 from holdfast.train.teacher import untaught
 from holdfast.train.turns import take_turns
 from holdfast.train.untrained import group_of
 
 AT_ONCE = 4  # families that train side by side on a GPU
 Unit = tuple[Job, Member]
-Wanted = dict[Unit, list[str]]
 Listener = Callable[[str, float, float], None]
 
 
@@ -160,9 +159,10 @@ class Engine:
         for chunk in fit_all(*arguments, job.folder, teacher):
             if chunk:
                 parameters = stack([trained.parameters for trained in chunk])
-                answers = seen_together(model, parameters, dataset, tuple(one.member for one in chunk))
+                together = tuple(one.member for one in chunk)
+                answers = seen_together(model, parameters, dataset, together)
                 for trained, seen in zip(chunk, answers, strict=True):
-                    job.keep_trained(trained, seen)
+                    job.keep_trained(trained, seen, together)
                     self._tell(job, trained.member)
             yield
 
@@ -177,12 +177,10 @@ class Engine:
     def _explain_stacked(
         self, job: Job, members: tuple[Member, ...], dataset: Dataset, wanted: Wanted
     ) -> None:
-        """All of a family's members at once, then all groups of untrained networks."""
-        for untrained in (False, True):
-            some = tuple(member for member in members if (group_of(member) is not None) == untrained)
-            texts = tuple(dict.fromkeys(text for member in some for text in wanted[job, member]))
-            if texts:
-                explain(job, some, dataset, texts, self.device)
+        """All of a family's members at once that lack the same; so too groups of untrained networks."""
+        for some in alike(job, members, wanted, Request.read(job.request)):
+            if wanted[job, some[0]]:
+                explain(job, some, dataset, wanted[job, some[0]], self.device)
             for member in some:
                 if not _answered(job, member):
                     job.keep_answers(member)

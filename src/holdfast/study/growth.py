@@ -1,14 +1,13 @@
 """What a run holds beyond the question: runs grow, and a smaller question deletes nothing."""
 
 import re
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Collection, Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from holdfast.core.errors import BadRun
 from holdfast.core.records import Member
-from holdfast.core.sealed import read_sealed
 from holdfast.data.reading import listed
-from holdfast.train.job import Job
+from holdfast.train.job import ANSWERS, Job
 from holdfast.train.request import Request
 from holdfast.train.score_file import ScoreFile
 
@@ -33,14 +32,21 @@ class More(NamedTuple):
         >>> More(frozenset((5, 6, 7, 9)), frozenset(("lrp",)), frozenset((3, 4))).sentence
         'This run also holds seeds 5 to 7 and 9, scores by lrp and scores of 2 more examples.'
         """
-        seeds = f"seed{'s' * (len(self.seeds) > 1)} {listed(_ranges(sorted(self.seeds)))}"
         examples = f"scores of {len(self.rows)} more example{'s' * (len(self.rows) > 1)}"
-        parts = {seeds: self.seeds, f"scores by {listed(sorted(self.explainers))}": self.explainers}
+        parts = {
+            seeds_named(self.seeds): self.seeds,
+            f"scores by {listed(sorted(self.explainers))}": self.explainers,
+        }
         said = [part for part, own in (parts | {examples: self.rows}).items() if own]
         return f"{HOLDS} {listed(said)}." if said else ""
 
 
 NOTHING = More(frozenset(), frozenset(), frozenset())
+
+
+def holds(notes: Iterable[str]) -> str:
+    """The one of a run's notes that says what more it holds; nothing where there is none."""
+    return next((note for note in notes if note.startswith(HOLDS)), "")
 
 
 def more(job: Job, members: Iterable[Member], request: Request) -> More:
@@ -50,25 +56,37 @@ def more(job: Job, members: Iterable[Member], request: Request) -> More:
     there = {row for file in files for row in file.besides(request)}
     return More(
         frozenset(_seeds(job)) - {member.seed for member in asked if member.fold is None},
-        frozenset(_explainers(job)) - set(job.explainers),
+        frozenset(_explainers(job)),
         frozenset(there) - set(request.rows.tolist()),
     )
 
 
 def _seeds(job: Job) -> list[int]:
-    numbers = [int(name[1]) for path in job.folder.glob("seed-*.json") if (name := SEED.fullmatch(path.name))]
-    return [seed for seed in numbers if job.sound(Member(seed)) is not None]
+    return [seed for path in job.folder.glob("seed-*.json") for seed, _ in _sound(job, path)]
 
 
 def _explainers(job: Job) -> set[str]:
-    """The explainers by which some member's scores are there."""
-    found = set()
-    for path in job.folder.glob("*/seed-*.json"):
-        try:
-            found.add(read_sealed(path).get("explainer", ""))
-        except BadRun:
-            continue
-    return found - {""}
+    """Explainers that the job does not have, and by which some member's scores are there."""
+    own = {ScoreFile(job, Member(0), text).kind for text in job.explainers} | {ANSWERS}
+    paths = [path for path in job.folder.glob("*/seed-*.json") if path.parent.name not in own]
+    notes = [note for path in paths for _, note in _sound(job, path, path.parent.name)]
+    return {note["explainer"] for note in notes if note["failed"] is None}
+
+
+def _sound(job: Job, path: Path, kind: str = "") -> list[tuple[int, dict[str, Any]]]:
+    """The seed and the note of a member, if its file is as it was written."""
+    name = SEED.fullmatch(path.name)
+    note = None if name is None else job.sound(Member(int(name[1])), kind)
+    return [] if name is None or note is None else [(int(name[1]), note)]
+
+
+def seeds_named(seeds: Collection[int]) -> str:
+    """Seeds in words.
+
+    >>> seeds_named({2}), seeds_named({0, 1, 2, 5})
+    ('seed 2', 'seeds 0 to 2 and 5')
+    """
+    return f"seed{'s' * (len(seeds) > 1)} {listed(_ranges(sorted(seeds)))}"
 
 
 def _ranges(numbers: list[int]) -> list[str]:

@@ -7,7 +7,7 @@ from functools import reduce
 from holdfast.core.catalogue import make
 from holdfast.core.settings import label
 from holdfast.data.reading import listed
-from holdfast.study.growth import NOTHING, More, more
+from holdfast.study.growth import NOTHING, More, more, seeds_named
 from holdfast.study.plan import Plan
 from holdfast.study.probing import Probed
 from holdfast.study.result import FamilyResult
@@ -17,15 +17,33 @@ from holdfast.train.request import Request
 
 RAN = {
     "cpu": "Trained in worker processes on the CPU, one thread and one member at a time.",
-    "cuda": "Trained on a GPU, all members stacked, in CUDA graphs, with products in TF32.",
+    "cuda": "Trained on a GPU, members stacked, in CUDA graphs, with products in TF32.",
 }
 
 
 def notes(families: Sequence[FamilyResult], plan: Plan) -> tuple[str, ...]:
     """Every sentence once: of the families one after the other, then of how they were trained."""
     sentences = [note for family in families for note in _of_family(family)]
-    ran = [RAN[plan.device], *_here(families, plan), *_epochs(families, plan), *_more(families, plan)]
+    ran = [
+        RAN[plan.device],
+        *_parts(families),
+        *_here(families, plan),
+        *_epochs(families, plan),
+        *_more(families, plan),
+    ]
     return tuple(dict.fromkeys([*sentences, *ran]))
+
+
+def _parts(families: Sequence[FamilyResult]) -> list[str]:
+    """Which seeds were stacked on a GPU, where not all of a family were at once: that gives other bits."""
+    found: set[tuple[int, ...]] = set()
+    for family in families:
+        told = (family.job.note(member) or {} for member in family.members)
+        parts = {tuple(note["stacked"]) for note in told if "stacked" in note}
+        found |= parts if len(parts) > 1 else set()
+    named = [seeds_named(part) for part in sorted(found)]
+    said = "Seeds were stacked in parts, as the run grew or as memory allowed"
+    return [f"{said}: {listed(named)}."] if named else []
 
 
 def _more(families: Sequence[FamilyResult], plan: Plan) -> list[str]:

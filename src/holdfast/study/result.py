@@ -136,13 +136,7 @@ def ask(
 
     Returns the members that trained well; the question is written beside them.
     """
-    notes = {member: _note(job, member) for member in members}
-    kept = tuple(member for member in members if notes[member]["why"] is None)
-    if len(kept) < 2:
-        whys = "; ".join(f"{m}: {notes[m]['why']}" for m in members if m not in kept)
-        raise TooFewMembers(
-            f"{len(kept)} of {len(members)} members trained well, but two are needed ({whys})"
-        )
+    kept = enough(job, members)
     mean = _logits([job.tensors(member) for member in kept]).softmax(-1).mean(0)
     rows = torch.arange(len(mean))
     if instances is not None and instances < len(rows):
@@ -150,6 +144,18 @@ def ask(
     target = mean[rows].argmax(-1) if truth is None else truth[rows].clone()
     request = Request(rows, target)
     request._replace(keep=more(job, members, request) != NOTHING).write(job.request)
+    return kept
+
+
+def enough(job: Job, members: tuple[Member, ...]) -> tuple[Member, ...]:
+    """The members that trained well; fewer than two are refused."""
+    notes = {member: _note(job, member) for member in members}
+    kept = tuple(member for member in members if notes[member]["why"] is None)
+    if len(kept) < 2:
+        whys = "; ".join(f"{m}: {notes[m]['why']}" for m in members if m not in kept)
+        raise TooFewMembers(
+            f"{len(kept)} of {len(members)} members trained well, but two are needed ({whys})"
+        )
     return kept
 
 

@@ -58,6 +58,8 @@ def run_study(
     with Engine(plan.device, workers or cores(), listen, lambda done: _enter(store, done)) as engine:
         engine.fit(units, dict(by_path))
         truths = {path: d.splits["test"].targets for path, d in by_path.items() if plan.target == "truth"}
+        for job in jobs:
+            results.enough(job, members[job.data])  # else a run of another size stays as it was
         store.turn_to(plan)
         kept = [results.ask(job, members[job.data], plan.instances, truths.get(job.data)) for job in jobs]
         _enter(store, {job.request: sha256(job.request.read_bytes()) for job in jobs})

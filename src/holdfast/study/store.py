@@ -155,7 +155,7 @@ def _check_plan(folder: Path, plan: Plan) -> None:
     entry = manifest.known().get(PLAN)
     if entry is not None and sha256(written) in (entry.sha256, _digest(path)):
         return
-    if entry is not None and not manifest.intact(PLAN, entry):
+    if entry is not None and not manifest.intact(PLAN, entry) and not _is_of_run(path, plan):
         raise BadRun(
             f"{path} is damaged, and another command made it: run that command to repair it, use "
             "another --out, or start over with --fresh"
@@ -165,6 +165,15 @@ def _check_plan(folder: Path, plan: Plan) -> None:
     differs = difference(_plan_of(path), plan)
     if differs:
         raise BadRun(f"{folder} holds another plan ({differs}): use another --out, or --fresh to start over")
+
+
+def _is_of_run(path: Path, plan: Plan) -> bool:
+    """Whether a plan that is not the manifest's is of this run all the same: a process that grew it to
+    another size was killed between the two."""
+    try:
+        return difference(_plan_of(path), plan) is None
+    except BadRun:
+        return False
 
 
 def _digest(path: Path) -> str:

@@ -98,14 +98,18 @@ class Job:
         check = {"sha256": digest, "bytes": path.stat().st_size}
         write_sealed(path.with_suffix(".json"), about | check)
 
-    def keep_trained(self, trained: Trained, seen: dict[str, Tensor]) -> None:
-        """Write a trained member with what it answered on some splits, by name."""
+    def keep_trained(
+        self, trained: Trained, seen: dict[str, Tensor], stacked: tuple[Member, ...] = ()
+    ) -> None:
+        """Write a trained member with what it answered on some splits, by name, and with whom it was
+        stacked."""
         tensors = {f"parameter/{name}": tensor for name, tensor in trained.parameters.items()}
         tensors |= seen | {"path": trained.path}
         for epoch, kept in enumerate(trained.snapshots, 1):
             tensors |= {f"epoch/{epoch}/{name}": tensor.contiguous() for name, tensor in kept.items()}
         history = [None if score != score else score for score in trained.history]
         about = {"best": trained.best, "history": history, "why": trained.why}
+        about |= {"stacked": [one.seed for one in stacked if one.fold is None]} if stacked else {}
         self.keep(trained.member, tensors, about | self._learned_from(trained.member))
 
     def keep_answers(self, member: Member) -> None:

@@ -5,6 +5,7 @@ A file has a row for each entry of its request, and a sealed note that says whic
 follows from, or why the explainer failed. A larger request goes on with what is there.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
@@ -20,6 +21,8 @@ from holdfast.core.records import Member
 from holdfast.train.job import RERUN, Job
 from holdfast.train.request import Request
 from holdfast.train.untrained import group_of
+
+Wanted = dict[tuple[Job, Member], list[str]]  # the explainers by which members have not answered
 
 
 class Scores(NamedTuple):
@@ -108,6 +111,12 @@ class ScoreFile:
         """What is there to go on with, of these weights and by this code."""
         return None if self._counting() is None else self._scores()
 
+    def lacks(self, request: Request) -> tuple[int, ...]:
+        """The places in the request whose scores are not there."""
+        held = self.held()
+        there = set() if held is None else set(held.request.entries)
+        return tuple(place for place, entry in enumerate(request.entries) if entry not in there)
+
     def besides(self, request: Request) -> list[int]:
         """The rows that are there, if they are others than those of the request."""
         same = (self.job.note(self.member, self.kind) or {}).get("request") == request.digest
@@ -156,6 +165,16 @@ def left(job: Job, member: Member, request: Request) -> list[str]:
     """The explainers by which a member has not answered the request."""
     files = [ScoreFile(job, member, text) for text in explainers_of(job, member)]
     return [file.explainer for file in files if file.about(request) is None]
+
+
+def alike(job: Job, members: Iterable[Member], wanted: Wanted, request: Request) -> list[tuple[Member, ...]]:
+    """The members in groups that lack the same scores by the explainers that are ``wanted`` of each, so that
+    those of a group can be asked at once and nothing is asked twice."""
+    groups: dict[Any, list[Member]] = {}
+    for member in members:
+        lacks = tuple((text, ScoreFile(job, member, text).lacks(request)) for text in wanted[job, member])
+        groups.setdefault((group_of(member) is None, lacks), []).append(member)
+    return [tuple(group) for group in groups.values()]
 
 
 def explainers_of(job: Job, member: Member) -> list[str]:
