@@ -56,3 +56,20 @@ def test_the_report_has_the_table_and_says_what_the_probe_is() -> None:
     found = sections(without_text(replace(FINDINGS, rows=(*FINDINGS.rows, *measured()))))
     assert TITLE in [section.title for section in found]
     assert any("Comprehensiveness" in line and "probe" in line for line in glossary(measured()).rows)
+
+
+def test_changes_of_attention_have_a_table_of_their_own() -> None:
+    def row(quantity: str, value: float, by: str = "all") -> Measurement:
+        ends = (value - 0.01, value + 0.01, 10)
+        probe = "adversarial_attention" if quantity == "adversarial" else "attention_permutation:shuffles=10"
+        return Measurement("planted", "cnn", "none", quantity, value, *ends, probe=probe, by=by)
+
+    table = table_of(
+        [row("permutation", 0.125), row("permutation", 0.5, "confidence"), row("adversarial", 0.25)]
+    )
+    assert table.columns == ("change of attention", "what is measured", "mean")
+    assert [line[1] for line in table.rows] == [
+        "change of the predicted class's probability",
+        "distance to the model's own attention (Jensen–Shannon)",
+    ]
+    assert [line[2].text for line in table.rows] == ["0.125", "0.250"]

@@ -28,7 +28,9 @@ toys = pytest.mark.parametrize("repair", TOYS, ids=label)
 
 
 def test_the_catalogue_has_them():
-    assert list(catalogue("repairs")) == ["aswa", "naswa", "none", "swa"]
+    assert list(catalogue("repairs")) == [
+        "aswa", "even_attention", "frozen_attention", "naswa", "none", "swa"
+    ]  # fmt: skip
     assert make("repairs", "none") == Nothing()
 
 

@@ -4,6 +4,8 @@ The shuffle of an instance depends on its row number and on nothing else — not
 the members — so that an instance gives the same number alone or among others.
 """
 
+from collections.abc import Iterator
+
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
@@ -12,6 +14,8 @@ from holdfast.core.draws import seed_of
 
 # The multipliers of SplitMix64 (Steele, Lea & Flood 2014), as signed 64-bit numbers.
 GOLDEN, FIRST, SECOND = -7046029254386353131, -4658895280553007687, -7723592293110705685
+
+ROTATIONS, APART = 32, 2**40  # of one order; between the rows of one order and those of the next
 
 
 def shuffled(
@@ -31,6 +35,25 @@ def shuffled(
     place = mask.cumsum(-1) - 1 + copy
     source = order.gather(-1, place.clamp(min=0) % mask.sum(-1, keepdim=True).clamp(min=1))
     return torch.where(mask, scores.gather(-1, source.expand_as(scores)), 0.0)
+
+
+def sources(mask: Bool[Tensor, "B T"], rows: Int[Tensor, "B"], copies: int) -> Iterator[Int[Tensor, "B T"]]:
+    """Where each position takes its value from, in as many fair shuffles as are wanted; a function of the row
+    and of how many positions there are, not of padding. Up to 32 copies are rotations of one random order, as
+    in :func:`shuffled`, then comes another.
+
+    >>> moves = sources(torch.tensor([[True, False, True, True]]), torch.tensor([5]), 2)
+    >>> [(sorted(one[0].tolist()), int(one[0, 1])) for one in moves]
+    [([0, 1, 2, 3], 1), ([0, 1, 2, 3], 1)]
+    """
+    place, count = mask.cumsum(-1) - 1, mask.sum(-1, keepdim=True).clamp(min=1)
+    here = torch.arange(mask.shape[-1], device=mask.device)
+    for copy in range(copies):
+        number, turn = divmod(copy, ROTATIONS)
+        if turn == 0:
+            drawn = uniform_of(rows + (number + 1) * APART, mask.shape[-1]).gather(-1, place.clamp(min=0))
+            order = torch.where(mask, drawn, 2.0).argsort(-1)
+        yield torch.where(mask, order.gather(-1, (place + turn).clamp(min=0) % count), here)
 
 
 def uniform_of(rows: Int[Tensor, "B"], length: int) -> Float[Tensor, "B T"]:

@@ -18,10 +18,11 @@ from torch.func import functional_call
 
 from holdfast.core.catalogue import catalogue
 from holdfast.core.errors import BadSetting
-from holdfast.core.records import PLAIN, Batch, Edit, Site, Trace
+from holdfast.core.records import PLAIN, Batch, Edit, Trace
 from holdfast.core.rules import Domain
 from holdfast.core.settings import at_most, name_of
 from holdfast.data.base import Kind, Task
+from holdfast.models.doors import among, instead
 
 WIDEST, DEEPEST = 65_536, 1000
 TEMPERATURE = "temperature"  # the one tensor of a member that is no parameter
@@ -33,10 +34,12 @@ class Model(nn.Module, ABC):
     ``negatives`` is how many items that a user never touched its losses want for each position. ``domain``
     says whether its states are behind ReLUs (``positive``) or signed, as under tanh. ``temperature`` is a
     scalar that divides the logits, 1 in every new member; no training changes it, a repair's ``finish`` may.
+    ``pools`` says that its one attention map pools the states, which :meth:`attended` can do in other ways.
     """
 
     negatives: int = 0
     domain: Domain = "positive"
+    pools: bool = False
     temperature: Float[Tensor, ""]
 
     def __init__(self) -> None:
@@ -77,6 +80,11 @@ class Model(nn.Module, ABC):
         trace = self.decide(states, batch, edit)
         return replace(trace, logits=self.tempered(trace.logits))
 
+    def attended(self, states: Tensor, batch: Batch, maps: Float[Tensor, "S B T"]) -> Float[Tensor, "S B C"]:
+        """The logits with other attention maps over the same states, of a model that ``pools``."""
+        doors = (partial(instead, one) for one in maps)
+        return torch.stack([self.conclude(states, batch, Edit(attention=door)).logits for door in doors])
+
     def tempered(self, logits: Tensor) -> Tensor:
         """Logits (or what they are linear in) divided by the temperature.
 
@@ -113,7 +121,7 @@ class Model(nn.Module, ABC):
         many = batch.map(lambda tensor: tensor.expand(len(kept), *tensor.shape[1:]))
         if not stays:
             return self(replace(many, mask=many.mask & kept)).logits  # type: ignore[no-any-return]
-        return self(many, Edit(attention=partial(_among, kept))).logits  # type: ignore[no-any-return]
+        return self(many, Edit(attention=partial(among, kept))).logits  # type: ignore[no-any-return]
 
     def forward(self, batch: Batch, edit: Edit = PLAIN) -> Trace:
         """A whole pass."""
@@ -172,19 +180,6 @@ def log_odds(logits: Float[Tensor, "B C"], target: Int[Tensor, "B"]) -> Float[Te
     return chosen[:, 0] - others.logsumexp(1)
 
 
-def _among(kept: Bool[Tensor, "S T"], weights: Tensor, site: Site) -> Tensor:
-    """Attention among what is kept, which sums to what it did; where nothing is, 0.
-
-    NaN where softmax rounded all that is kept to 0, or nearly: what it was cannot be told.
-    """
-    keys = F.pad(kept, (0, weights.shape[-1] - kept.shape[-1]), value=True)
-    keys = keys.view(len(keys), *[1] * (weights.dim() - 2), -1)
-    left = weights * keys
-    total, limits = left.sum(-1, keepdim=True), torch.finfo(left.dtype)
-    told = (total > limits.tiny / limits.eps) | ~(site.allowed & keys).any(-1, keepdim=True)
-    return torch.where(told, left / total.clamp_min(limits.tiny), torch.nan)
-
-
 class _Call(nn.Module):
     """Lets ``functional_call`` reach every method of a model, not only ``forward``."""
 
@@ -223,6 +218,10 @@ class Run:
     def decide(self, states: Tensor, batch: Batch, edit: Edit = PLAIN) -> Trace:
         """Attention and head."""
         return self._do("conclude", states, batch, edit)  # type: ignore[no-any-return]
+
+    def attended(self, states: Tensor, batch: Batch, maps: Float[Tensor, "S B T"]) -> Float[Tensor, "S B C"]:
+        """The logits with other attention maps over the same states."""
+        return self._do("attended", states, batch, maps)  # type: ignore[no-any-return]
 
     def losses(self, batch: Batch, edit: Edit = PLAIN) -> Float[Tensor, "B"]:
         """The loss of each example."""

@@ -7,6 +7,11 @@ from holdfast.report.page import Entry, Section, Span, Table
 from holdfast.report.texts import describe
 from holdfast.study.measurement import Measurement
 
+MAPS = {
+    "permutation": "change of the predicted class's probability",
+    "even_attention": "change of the predicted class's probability",
+    "adversarial": "distance to the model's own attention (Jensen–Shannon)",
+}
 SAID = (
     "Drop: how far the prediction of the explained class falls, mean over the steps of the probe, what "
     "supports it most changed first; beside it the drop in random order. Share: how much of what "
@@ -16,9 +21,11 @@ SAID = (
 
 
 def probed(rows: Sequence[Measurement]) -> Section:
-    """A section with a line for each explainer and probe; empty where nothing was probed."""
+    """A section with a line for each explainer and probe, and one for each change of attention; empty where
+    nothing was probed."""
     text = "An explanation that points at what the model does not need explains something else."
-    return Section("Do the models need what explanations point at?", text, folded=[_table(rows)])
+    tables = [table for table in (_table(rows), _maps(rows)) if table.rows]
+    return Section("Do the models need what explanations point at?", text, folded=tables)
 
 
 def _table(rows: Sequence[Measurement]) -> Table:
@@ -43,6 +50,21 @@ def _table(rows: Sequence[Measurement]) -> Table:
     lead = ("data", "model", "repair") if several else ()
     title = "How far predictions fall without it"
     return Table((*lead, *columns), tuple(lines), title, " ".join(filter(None, (probes, SAID))))
+
+
+def _maps(rows: Sequence[Measurement]) -> Table:
+    """How far predictions move when attention is changed."""
+    changed = [row for row in rows if row.probe and row.by == "all" and row.quantity in MAPS]
+    several = len({row.family for row in changed}) > 1
+    lines: list[tuple[Entry, ...]] = [
+        (*(row.family if several else ()), words(row.probe), MAPS[row.quantity], _span(row))
+        for row in changed
+    ]
+    said = [describe("probes", name) for name in dict.fromkeys(row.probe for row in changed)]
+    lead = ("data", "model", "repair") if several else ()
+    columns = (*lead, "change of attention", "what is measured", "mean")
+    title = "How far predictions move when attention is changed"
+    return Table(columns, tuple(lines), title, " ".join(filter(None, (*said, "95 % intervals over seeds."))))
 
 
 def _span(row: Measurement | None) -> Span:

@@ -10,6 +10,7 @@ from holdfast.core.catalogue import make
 from holdfast.core.errors import WRONG, BadSetting
 from holdfast.core.records import Batch, Member
 from holdfast.data.base import Dataset, Task
+from holdfast.measure.probes.base import MapProbe
 from holdfast.models.base import Run
 from holdfast.study.plan import Plan
 from holdfast.train.family import initial, template
@@ -30,6 +31,8 @@ def preflight(plan: Plan, datasets: Sequence[Dataset]) -> None:
     architecture, task = make("models", model), datasets[0].task
     run = Run(template(architecture, task), initial(architecture, task, Member(0)))
     one = datasets[0].splits["test"].batch(torch.tensor([0]))
+    for repair in plan.repairs:
+        make("repairs", repair).first(run.parameters, run.model)
     _explain(run, one, plan.explainers[0], model)
     for text in plan.probes:
         _probe(run, one, text)
@@ -72,7 +75,10 @@ def _explain(run: Run, one: Batch, text: str, model: str) -> None:
 def _probe(run: Run, one: Batch, text: str) -> None:
     probe, scores = make("probes", text), torch.zeros(1, one.inputs[0].numel())
     try:
-        probe.curve(run, one, probe.parts(one, scores), torch.tensor([0]))
+        if isinstance(probe, MapProbe):
+            probe.effect(run, one)
+        else:
+            probe.curve(run, one, probe.parts(one, scores), torch.tensor([0]))
     except BadSetting as error:
         raise BadSetting(f"{text} cannot be measured here: {error}") from error
     except WRONG:

@@ -9,9 +9,10 @@ from torch import Tensor
 from holdfast.core.catalogue import make
 from holdfast.core.errors import WRONG, Failed, HoldfastError
 from holdfast.measure.matters import Matters, matters
-from holdfast.measure.probes.base import Probe
+from holdfast.measure.probes.base import MapProbe, Probe
 from holdfast.measure.probes.drops import Drops, drops
 from holdfast.measure.reduce import Interval, mean_over_members, over_instances
+from holdfast.study.attending import map_rows
 from holdfast.study.measurement import Measurement
 from holdfast.study.modality import modality
 from holdfast.study.result import FamilyResult, family_of
@@ -55,7 +56,11 @@ def probe_rows(family: FamilyResult, probes: Sequence[str], row: Callable[..., M
 
 
 def _rows(family: FamilyResult, text: str, row: Callable[..., Measurement]) -> Iterator[Measurement]:
-    found = dropped(family, make("probes", text), tuple(family.explanations))
+    probe = make("probes", text)
+    if isinstance(probe, MapProbe):
+        yield from map_rows(family, probe, row)
+        return
+    found = dropped(family, probe, tuple(family.explanations))
     if not all(bool(table.isfinite().all()) for table in (*found.by.values(), found.random)):
         raise Failed("its curves are not all finite numbers")
     yield row("drop_random", _mean(found.random), probe=text)

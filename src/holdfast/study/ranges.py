@@ -19,9 +19,10 @@ RANGES = {
     SHARE: (
         "accuracy", "accuracy_held", "accuracy_published", "f1", "macro_f1", "roc_auc", "recall", "hr@10",
         "ndcg@10", "mrr", "ece", "mce", "truth", "layer", "histogram", "against", "reasons", "time", "ink",
+        "permutation", "even_attention",
     ),
     SIGNED: ("correlation", "correlation_crossed", "correlation_untrained", "dynamics", "cosine", "cost"),
-    SIZE: ("deviation", "nll", "brier", "entropy", "genres", "genres_mixed", "lost"),
+    SIZE: ("deviation", "nll", "brier", "entropy", "genres", "genres_mixed", "lost", "adversarial"),
 }
 # fmt: on
 KNOWN = {quantity: range_ for range_, quantities in RANGES.items() for quantity in quantities}

@@ -11,6 +11,7 @@ from holdfast.data.source import load, reads
 from holdfast.data.store import load_dataset
 from holdfast.study import result as results
 from holdfast.study.answer import Answer
+from holdfast.study.attending import attention_rows
 from holdfast.study.engine import Engine, Listener, Unit
 from holdfast.study.estimate import estimate
 from holdfast.study.evidence import Evidence, evidence_of
@@ -164,6 +165,7 @@ def _measure(
         listen("measuring", number, len(families))
         evidences.append(evidence_of(family, matters_of(family)))
         rows += measure_family(family, evidences[-1], plan.comparisons)
+        rows += attention_rows(family, Measurer(family).row)
     for plain, before in zip(families, evidences, strict=True):
         for repaired, after in zip(families, evidences, strict=True):
             beside = (plain.data, plain.model) == (repaired.data, repaired.model)

@@ -12,7 +12,7 @@ from holdfast.data.base import Task
 from holdfast.models.base import Architecture, Model, Run
 from holdfast.testing.histories import PADDING, pad_left, sites_of
 from holdfast.testing.modality import modality
-from holdfast.testing.named_tensors import check_attention_names, check_temperature
+from holdfast.testing.named_tensors import check_attended, check_attention_names, check_temperature
 
 TOLERANCE = 1e-9  # in double precision
 
@@ -36,6 +36,7 @@ def check_model(architecture: Architecture, task: Task) -> None:
         check_noise,
         check_temperature,
         check_attention_names,
+        check_attended,
     )
     check_shapes(model, batch, task)
     for check in checks:

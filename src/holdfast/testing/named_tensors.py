@@ -1,10 +1,13 @@
 """The tensors of a model that repairs know by name: its temperature, and what makes its attention."""
 
+from functools import partial
+
 import torch
 from torch import Tensor
 
-from holdfast.core.records import PLAIN, Batch
+from holdfast.core.records import PLAIN, Batch, Edit
 from holdfast.models.base import TEMPERATURE, Model, Run
+from holdfast.models.doors import instead
 
 WARM = 2.0  # exact in binary
 
@@ -51,6 +54,23 @@ def check_attention_names(model: Model, batch: Batch) -> None:
         states = model.encode(model.embed(one), one, PLAIN)
         first, again = (Run(model, changed).decide(states, one).attention[0] for changed in ({}, others))
         assert torch.equal(first, again), "the attention depends on more than attention_names"
+
+
+def check_attended(model: Model, batch: Batch) -> None:
+    """A model that ``pools`` has one map, over the positions, and with other maps over the same states the
+    logits that the door gives, at its own temperature."""
+    if not model.pools:
+        return
+    trace = model(batch)
+    assert [tuple(one.shape) for one in trace.attention] == [tuple(batch.mask.shape)], (
+        "the model says that it pools, but has other maps"
+    )
+    warm = Run(model, {TEMPERATURE: torch.full_like(model.temperature, WARM)})
+    maps = torch.stack([trace.attention[0], trace.attention[0].flip(0) * batch.mask])
+    many = warm.attended(trace.states, batch, maps)
+    for one, logits in zip(maps, many, strict=True):
+        alone = warm.decide(trace.states, batch, Edit(attention=partial(instead, one))).logits
+        assert torch.allclose(logits, alone, atol=1e-9), "attended gives other logits than the door"
 
 
 def _moved(tensors: dict[str, Tensor]) -> dict[str, Tensor]:

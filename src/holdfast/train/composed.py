@@ -10,7 +10,7 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch
 from holdfast.core.settings import label
 from holdfast.data.base import Split, Task
-from holdfast.models.base import Run
+from holdfast.models.base import Model, Run
 from holdfast.train.repair import Nothing, Repair, Tensors
 from holdfast.train.teacher import of_teacher
 
@@ -43,6 +43,11 @@ class Composed(Repair):
         return any(part.averages for part in self.parts)
 
     @property
+    def freezes_attention(self) -> bool:  # type: ignore[override]
+        """If one of them does."""
+        return any(part.freezes_attention for part in self.parts)
+
+    @property
     def needs(self) -> str | None:  # type: ignore[override]
         """What one of them needs."""
         return next((part.needs for part in self.parts if part.needs is not None), None)
@@ -55,6 +60,12 @@ class Composed(Repair):
     def trains(self, name: str) -> bool:
         """Only if all of them train it."""
         return all(part.trains(name) for part in self.parts)
+
+    def first(self, parameters: Tensors, model: Model) -> Tensors:
+        """One after the other."""
+        for part in self.parts:
+            parameters = part.first(parameters, model)
+        return parameters
 
     def draws(self, batch: Batch) -> dict[str, tuple[int, ...]]:
         """The draws that the losses need."""

@@ -20,7 +20,7 @@ from holdfast.train.modality import modality
 from holdfast.train.noise import Noise
 from holdfast.train.objective import margin
 from holdfast.train.precision import exact_float32
-from holdfast.train.repair import Repair, Tensors
+from holdfast.train.repair import Repair, Tensors, first_weights
 from holdfast.train.rows import drawn_rows, fixed_rows, refill
 from holdfast.train.schedule import Step, buckets, schedule
 
@@ -61,7 +61,7 @@ def training(
     checkpoint: Checkpoint | None = None,
 ) -> Generator[tuple[()], None, tuple[Trained, ...]]:
     """What :func:`train` does, step by step: it pauses after each, so that families can take turns."""
-    loop = Loop(model, initial, dataset, members, fit, repair)
+    loop = Loop(model, initial | first_weights(repair, model, initial), dataset, members, fit, repair)
     saved = checkpoint.load() if checkpoint is not None else None
     done = loop.restore(*saved) if saved is not None else 0
     for epoch in range(done + 1, fit.epochs + 1):

@@ -4,12 +4,13 @@ from abc import ABC
 from dataclasses import dataclass
 from typing import ClassVar
 
+import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
 from holdfast.core.records import Batch, Edit
 from holdfast.data.base import Split, Task
-from holdfast.models.base import Run
+from holdfast.models.base import Model, Run
 
 Tensors = dict[str, Tensor]
 
@@ -19,8 +20,10 @@ class Repair(ABC):  # noqa: B024 - every method has a default: a plain subclass 
 
     ``memory`` is the repair's own state; ``t`` counts all optimiser steps from 1, as a tensor. ``stops`` says
     that the best epoch counts and training may stop early; without it every epoch runs and the last counts.
-    ``averages`` says that ``turn`` or ``outcome`` gives other weights than it is given. ``needs`` names the
-    repair whose finished member of the same seed (and fold) must be there first: a student's teacher.
+    ``averages`` says that ``turn`` or ``outcome`` gives other weights than it is given;
+    ``freezes_attention`` that what makes attention maps (``Model.attention_names``) does not train. ``needs``
+    names the repair whose finished member of the same seed (and fold) must be there first: a student's
+    teacher.
     ``begin``, ``step``, ``turn`` and ``outcome`` are given the tensors that train, and no others. ``begin``
     and ``finish`` are called for one member after another and may be any code that draws nothing.
 
@@ -30,6 +33,7 @@ class Repair(ABC):  # noqa: B024 - every method has a default: a plain subclass 
 
     stops: ClassVar[bool] = True
     averages: ClassVar[bool] = False
+    freezes_attention: ClassVar[bool] = False
     needs: ClassVar[str | None] = None
 
     @property
@@ -40,6 +44,10 @@ class Repair(ABC):  # noqa: B024 - every method has a default: a plain subclass 
     def trains(self, name: str) -> bool:
         """Whether this tensor is trained; if not it stays as it is, without weight decay or averaging."""
         return True
+
+    def first(self, parameters: Tensors, model: Model) -> Tensors:
+        """The weights that training begins with, given a new member's."""
+        return parameters
 
     def draws(self, batch: Batch) -> dict[str, tuple[int, ...]]:
         """The shapes of the uniform numbers that the losses want for this batch, examples first.
@@ -88,3 +96,12 @@ class Nothing(Repair):
     """Training as it is: what every repair is held against."""
 
     name = "none"
+
+
+def first_weights(repair: Repair, model: Model, stacked: Tensors) -> Tensors:
+    """What each of the stacked members begins with, where that is not what it is given."""
+    names = [name for name, _ in model.named_parameters()]
+    given = [{name: stacked[name][m] for name in names} for m in range(len(stacked[names[0]]))]
+    begun = [repair.first(weights, model) for weights in given]
+    changed = [name for name in names if begun[0][name] is not given[0][name]]
+    return {name: torch.stack([weights[name] for weights in begun]) for name in changed}

@@ -1,19 +1,26 @@
-"""The contract of a probe: change the input in the order of the scores, and watch the prediction."""
+"""The contracts of probes: change the input in the order of the scores, or the attention, and watch the
+prediction."""
 
 from abc import ABC, abstractmethod
-from typing import Literal
+from typing import ClassVar, Literal
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from holdfast.core.records import Batch
+from holdfast.core.errors import BadSetting
+from holdfast.core.records import Batch, Trace
+from holdfast.core.settings import label
 from holdfast.models.base import Run
 
 Watched = Literal["probability", "evidence"]
 
 
-class Probe(ABC):
+class AnyProbe(ABC):  # noqa: B024 - what the catalogue calls a probe
+    """A change of the input, or of what a model makes of it, and how far the prediction moves."""
+
+
+class Probe(AnyProbe):
     """Faithfulness: if scores are right, changing what they point at changes the prediction most.
 
     What is changed together (a patch, a step, a word, an item) is one *part*. A probe is written for one
@@ -46,6 +53,25 @@ class Probe(ABC):
     def drop(self, curve: Float[Tensor, "*I S"]) -> Float[Tensor, "*I"]:
         """How far the prediction falls, mean over the steps: ``f(x) − mean f(x changed)``."""
         return (curve[..., :1] - curve[..., 1:]).mean(-1)
+
+
+class MapProbe(AnyProbe):
+    """Does attention matter? Its maps are changed, the rest of the pass stays as it is.
+
+    ``quantity`` is what the rows of its table are called. ``batch.rows`` name the examples, so that what is
+    drawn for one depends on no other. A model that does not attend is refused.
+    """
+
+    quantity: ClassVar[str]
+
+    @abstractmethod
+    def effect(self, run: Run, batch: Batch) -> Float[Tensor, "B"]:
+        """One number for each example, 0 where nothing moves."""
+
+    def check(self, run: Run, trace: Trace) -> None:
+        """Refuse a model without attention."""
+        if not trace.attention:
+            raise BadSetting(f"{label(self)}: expected a model with attention, but got one without")
 
 
 def watch(

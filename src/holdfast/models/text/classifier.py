@@ -49,6 +49,8 @@ class TextModel(Model):
     encoder of its own, steers the attention, and the head is ``linear(tanh(W_p context + W_q Q))``.
     """
 
+    pools = True
+
     def __init__(
         self,
         task: Task,
@@ -88,11 +90,15 @@ class TextModel(Model):
         """Attention pooling and head."""
         query = self._query(batch, edit)
         context, weights = self.pool(states, batch.mask, edit, query)
-        if query is not None and self.join_context is not None and self.join_query is not None:
-            context = self._join(context, query, self.join_context, self.join_query, edit.rules)
-        logits = self._logits(context, edit.rules)
+        logits = self._logits(self._joined(context, query, edit.rules), edit.rules)
         embedded = states if edit.embedded is None else edit.embedded
         return Trace(logits, (weights,), embedded, states)
+
+    def attended(self, states: Tensor, batch: Batch, maps: Float[Tensor, "S B T"]) -> Float[Tensor, "S B C"]:
+        """One product for all maps."""
+        query = self._query(batch, PLAIN)
+        context = self._joined(maps.transpose(0, 1) @ states, None if query is None else query[:, None], None)
+        return self.tempered(self._logits(context, None)).transpose(0, 1)
 
     def subsets(self, batch: Batch, kept: Bool[Tensor, "S T"], stays: bool = False) -> Float[Tensor, "S C"]:
         """The logits of one text with only some of its words."""
@@ -119,9 +125,11 @@ class TextModel(Model):
         z = logits[..., 1] - logits[..., 0]
         return torch.stack([-z, z], -1)
 
-    def _join(
-        self, context: Tensor, query: Tensor, of_context: nn.Linear, of_query: nn.Linear, rules: Rules | None
-    ) -> Tensor:
+    def _joined(self, context: Tensor, query: Tensor | None, rules: Rules | None) -> Tensor:
+        """The context, of a pair with its query."""
+        of_context, of_query = self.join_context, self.join_query
+        if query is None or of_context is None or of_query is None:
+            return context
         if rules is None:
             return (of_context(context) + of_query(query)).tanh()  # type: ignore[no-any-return]
         domain = self.encoder.domain

@@ -86,6 +86,7 @@ class Contextual(TextModel):
     ``trace.read`` are the pooling weights."""
 
     encoder: Placed
+    pools = False
 
     def __init__(
         self,

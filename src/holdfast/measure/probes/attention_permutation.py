@@ -1,0 +1,81 @@
+"""Attention permutation: shuffle the weights among the positions, and see whether the prediction moves."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from holdfast.core.errors import BadSetting
+from holdfast.core.records import Batch, Edit, Site
+from holdfast.core.settings import at_most
+from holdfast.measure.probes.base import MapProbe
+from holdfast.measure.shuffle import sources
+from holdfast.models.base import Run
+
+AT_ONCE = 2**21  # weights
+MOST, LAYERS = 10_000, 1_000
+
+
+@dataclass(frozen=True)
+class AttentionPermutation(MapProbe):
+    """Mean change of the predicted class's probability when attention weights are shuffled (Jain & Wallace
+    2019; Jain §3.3.2): ``mean_s |p(ŷ) − p_s(ŷ)|`` over ``shuffles``.
+
+    Weights move among the positions that a query may attend to, in every map and for every query; the states
+    that come before the first map are computed once. Near 0: the prediction would be the same whatever the
+    weights point at.
+    """
+
+    quantity: ClassVar[str] = "permutation"
+
+    shuffles: int = 100
+
+    def __post_init__(self) -> None:
+        if self.shuffles < 1:
+            raise BadSetting(
+                f"attention_permutation: expected shuffles of 1 or more, but got {self.shuffles}"
+            )
+        at_most("attention_permutation: expected shuffles", self.shuffles, MOST)
+
+    def effect(self, run: Run, batch: Batch) -> Float[Tensor, "B"]:
+        """Examples in pieces, as many shuffles of them at once as fit."""
+        each = max(1, AT_ONCE // (self.shuffles * batch.mask.shape[-1]))
+        pieces = torch.split(torch.arange(len(batch), device=batch.mask.device), each)
+        return torch.cat([self._effect(run, batch.take(some)) for some in pieces])
+
+    def _effect(self, run: Run, batch: Batch) -> Float[Tensor, "B"]:
+        states = run.encode(run.embed(batch), batch)
+        trace = run.decide(states, batch)
+        self.check(run, trace)
+        plain = trace.logits.softmax(-1)
+        predicted = plain.argmax(-1, keepdim=True)
+        if run.model.pools:
+            (weights,), (rows, mask) = trace.attention, _named(batch)
+            moved = torch.stack([weights.gather(-1, one) for one in sources(mask, rows, self.shuffles)])
+            logits = run.attended(states, batch, moved)
+        else:
+            doors = (Edit(attention=_Shuffled(batch, copy)) for copy in range(self.shuffles))
+            logits = torch.stack([run.decide(states, batch, door).logits for door in doors])
+        other = logits.softmax(-1).gather(-1, predicted.expand(len(logits), *predicted.shape))
+        return (other - plain.gather(-1, predicted)).abs().mean(0)[:, 0]
+
+
+def _named(batch: Batch) -> tuple[Int[Tensor, "B"], Tensor]:
+    assert batch.rows is not None
+    return batch.rows, batch.mask
+
+
+class _Shuffled:
+    """The door through which one shuffle of every map goes; all queries of a map follow one random order."""
+
+    def __init__(self, batch: Batch, copy: int) -> None:
+        self.rows, self.copy = _named(batch)[0], copy
+
+    def __call__(self, weights: Tensor, site: Site) -> Tensor:
+        allowed = site.allowed.expand_as(weights).flatten(0, -2)
+        drawn = (self.rows * LAYERS + site.layer) * MOST + self.copy
+        each = drawn.repeat_interleave(len(allowed) // len(drawn))
+        (source,) = sources(allowed, each, 1)
+        return weights.gather(-1, source.view(weights.shape))

@@ -1,0 +1,81 @@
+"""How far every member's predictions move when its attention is changed, and how sure it was of them."""
+
+from typing import Literal, NamedTuple, get_args
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from holdfast.data.base import Split
+from holdfast.measure.bins import confidence_bin
+from holdfast.measure.probes.base import MapProbe
+from holdfast.measure.reduce import Interval, mean_over_members
+from holdfast.models.base import Run
+from holdfast.train.evaluate import batches
+from holdfast.train.family import Family
+
+BINS = 10
+Outcome = Literal["true positive", "false positive", "true negative", "false negative", "right", "wrong"]
+
+
+class Moved(NamedTuple):
+    """Of every member and example: the effect, the confidence in the predicted class, and that class; and
+    each example's true class."""
+
+    effect: Float[Tensor, "M K"]
+    confidence: Float[Tensor, "M K"]
+    predicted: Int[Tensor, "M K"]
+    truth: Int[Tensor, "K"]
+    classes: int
+
+    def outcomes(self) -> dict[Outcome, Bool[Tensor, "M K"]]:
+        """Which predictions came out how: of two classes the second is the positive one."""
+        right = self.predicted == self.truth
+        if self.classes != 2:
+            return {"right": right, "wrong": ~right}
+        positive = self.predicted == 1
+        sides = (right & positive, ~right & positive, right & ~positive, ~right & ~positive)
+        return dict(zip(get_args(Outcome)[:4], sides, strict=True))
+
+
+class Binned(NamedTuple):
+    """The mean effect on the predictions of one confidence: each member's own, then over the members that
+    have such predictions; ``examples`` is how many predictions those are."""
+
+    label: str
+    at: float
+    effect: Interval
+    examples: int
+
+
+def moved(family: Family, probe: MapProbe, split: Split, rows: Int[Tensor, "K"]) -> Moved:
+    """The effect of a change of attention on the predictions for these rows, one member after the other."""
+    effect = torch.zeros(len(family), len(rows), dtype=torch.float64)
+    confidence, predicted = torch.zeros_like(effect), torch.zeros_like(effect, dtype=torch.long)
+    device, model, classes = next(iter(family.parameters.values())).device, family.model, 0
+    for place, batch in batches(split, rows):
+        there = batch.to(device)
+        for m, member in enumerate(family.members):
+            run = Run(model, family.parameters_of(member))
+            with torch.no_grad():
+                sure, chosen = run(there).logits.softmax(-1).max(-1)
+                classes = run(there).logits.shape[-1]
+            effect[m, place] = probe.effect(run, there).detach().double().cpu()
+            confidence[m, place], predicted[m, place] = sure.double().cpu(), chosen.cpu()
+    return Moved(effect, confidence, predicted, split.targets[rows], classes)
+
+
+def by_confidence(found: Moved, select: Bool[Tensor, "M K"] | None = None) -> list[Binned]:
+    """The effect by each member's own confidence, in tenths; of ``select`` only, where it is given."""
+    which = confidence_bin(found.confidence, BINS)
+    chosen = torch.ones_like(which, dtype=torch.bool) if select is None else select
+    binned = []
+    for number in range(BINS):
+        inside = chosen & (which == number)
+        have = inside.any(1)
+        if bool(have.any()):
+            counts = inside.sum(1)[have]
+            means = (found.effect * inside).sum(1)[have] / counts
+            at = float((found.confidence * inside).sum() / inside.sum())
+            binned.append(Binned(f"{number / BINS:.1f}", at, mean_over_members(means), int(counts.sum())))
+    return binned
