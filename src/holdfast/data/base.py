@@ -25,7 +25,8 @@ class Task:
     (steps, height, width) where the input is an image cut into strips; there are no words then. ``length`` is
     how many items of a history a recommender sees; the words are items then (0 is none), and so are the
     classes, which have no names here. ``sizes`` says how many windows to train on hold 0, 1, … items,
-    ``counts`` how many examples of each class a member trains on; nothing where that is not known.
+    ``counts`` how many examples of each class a member trains on; nothing where that is not known. ``users``
+    is how many users a recommender knows, ``rated`` whether they rated every item that they took.
     """
 
     vocabulary: int
@@ -36,6 +37,8 @@ class Task:
     length: int | None = None
     sizes: tuple[int, ...] = ()
     counts: tuple[int, ...] = ()
+    users: int = 0
+    rated: bool = False
 
     @property
     def kind(self) -> Kind:
