@@ -24,8 +24,8 @@ class Deepicf(PairArchitecture):
     norm, which is left out: members of a family have parameters alone.
 
     >>> model = Deepicf(dim=4).build(Task(10, (), length=5))
-    >>> [name for name, _ in model.named_parameters()][3:6]
-    ['attend.weight', 'attend.bias', 'energy']
+    >>> model.attention_names
+    ('attend.weight', 'attend.bias', 'energy')
     """
 
     hidden: int = 16
