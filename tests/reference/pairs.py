@@ -52,7 +52,7 @@ def deepicf(model, items, mask, candidate):
     total = sum(math.exp(f) for f in energies.values())
     weights = {t: math.exp(f) / total**model.beta for t, f in energies.items()}
     outputs = linear(model.last, tower(model.tower, pooled(model, items, weights, candidate)))
-    outputs[-1] += float(model.embedding_bias.weight[candidate])
+    outputs[-1] += model.embedding_bias.weight[candidate].item()
     return outputs, [weights.get(t, 0.0) for t in range(len(items))]
 
 
@@ -61,7 +61,7 @@ def fism(model, items, mask, candidate):
     places = others(items, mask, candidate)
     weights = {t: len(places) ** -model.alpha for t in places}
     score = sum(pooled(model, items, weights, candidate))
-    return [score + float(model.embedding_bias.weight[candidate])], None
+    return [score + model.embedding_bias.weight[candidate].item()], None
 
 
 def product(model, user, candidate):

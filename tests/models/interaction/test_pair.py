@@ -137,7 +137,7 @@ def test_energies_may_be_far_apart():
     "explainer", [Gradient(), IntegratedGradients(steps=4), LeaveOneOut(), Shapley(samples=16)]
 )
 def test_explainers(text, explainer):
-    check_explainer(explainer, make("models", text), RATED)
+    check_explainer(explainer, make("models", f"{text},spread=1.0"), RATED)
 
 
 def test_attention_explains():
@@ -218,7 +218,7 @@ def test_bad_input():
     [
         ("deepicf:beta=1.5", "deepicf: expected beta to be from 0 to 1, but got 1.5"),
         ("deepicf:layers=0", "deepicf: expected layers to be widths of at least 1, such as 64"),
-        ("deepicf:head=four", "deepicf: expected head to be sigmoid, two or three, but got four"),
+        ("deepicf:head=four", "deepicf: expected head to be sigmoid, two or three, but got 'four'"),
         ("deepicf:hidden=0", "deepicf: expected hidden to be at least 1, but got 0"),
         ("fism:alpha=-1", "fism: expected alpha to be from 0 to 1, but got -1"),
         ("ncf:layers=0", "ncf: expected layers to be widths of at least 1, such as 32"),
