@@ -52,7 +52,8 @@ class Split(ABC):
     """Examples that are batched by row number.
 
     ``padded`` False means that all examples have the same length, so that no batch is ever padded; ``drawn``
-    that examples are drawn anew for each epoch and member, by :meth:`fresh`.
+    that examples are drawn anew for each epoch and member, by :meth:`fresh`. A split may instead have fixed
+    examples and draw only :meth:`negatives` for them.
     """
 
     padded: ClassVar[bool] = True
@@ -93,6 +94,13 @@ class Split(ABC):
         """All rows as a member sees them in an epoch, on that device, with so many negatives a position; the
         same every time where the split is not ``drawn``."""
         return self.batch(torch.arange(len(self))).to(device)
+
+    def negatives(
+        self, member: Member, epoch: int, count: int, device: torch.device
+    ) -> Int[Tensor, "N S K"] | None:
+        """``count`` negatives for each item that a row trains on, a member's own in an epoch; ``None`` where
+        nothing, or everything, is drawn."""
+        return None
 
     def excluded(self, rows: Int[Tensor, "B"]) -> Bool[Tensor, "B C"] | None:
         """Classes that cannot be the answer, where there are such: items that the user knows already."""
