@@ -25,7 +25,8 @@ class Task:
     (steps, height, width) where the input is an image cut into strips; there are no words then. ``length`` is
     how many items of a history a recommender sees; the words are items then (0 is none), and so are the
     classes, which have no names here. ``sizes`` says how many windows to train on hold 0, 1, … items,
-    ``counts`` how many examples of each class a member trains on; nothing where that is not known.
+    ``counts`` how many examples of each class a member trains on; nothing where that is not known. ``users``
+    is how many users a recommender knows, ``rated`` whether they rated every item that they took.
     """
 
     vocabulary: int
@@ -36,6 +37,8 @@ class Task:
     length: int | None = None
     sizes: tuple[int, ...] = ()
     counts: tuple[int, ...] = ()
+    users: int = 0
+    rated: bool = False
 
     @property
     def kind(self) -> Kind:
@@ -49,7 +52,8 @@ class Split(ABC):
     """Examples that are batched by row number.
 
     ``padded`` False means that all examples have the same length, so that no batch is ever padded; ``drawn``
-    that examples are drawn anew for each epoch and member, by :meth:`fresh`.
+    that examples are drawn anew for each epoch and member, by :meth:`fresh`. A split may instead have fixed
+    examples and draw only :meth:`negatives` for them.
     """
 
     padded: ClassVar[bool] = True
@@ -90,6 +94,13 @@ class Split(ABC):
         """All rows as a member sees them in an epoch, on that device, with so many negatives a position; the
         same every time where the split is not ``drawn``."""
         return self.batch(torch.arange(len(self))).to(device)
+
+    def negatives(
+        self, member: Member, epoch: int, count: int, device: torch.device
+    ) -> Int[Tensor, "N S K"] | None:
+        """``count`` negatives for each item that a row trains on, a member's own in an epoch; ``None`` where
+        nothing, or everything, is drawn."""
+        return None
 
     def excluded(self, rows: Int[Tensor, "B"]) -> Bool[Tensor, "B C"] | None:
         """Classes that cannot be the answer, where there are such: items that the user knows already."""

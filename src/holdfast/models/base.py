@@ -23,6 +23,7 @@ from holdfast.core.rules import Domain
 from holdfast.core.settings import at_most, name_of
 from holdfast.data.base import Kind, Task
 from holdfast.models.doors import among, instead
+from holdfast.models.odds import log_odds
 
 WIDEST, DEEPEST = 65_536, 1000
 TEMPERATURE = "temperature"  # the one tensor of a member that is no parameter
@@ -31,12 +32,16 @@ TEMPERATURE = "temperature"  # the one tensor of a member that is no parameter
 class Model(nn.Module, ABC):
     """A network whose forward pass tells what it saw. Everything is safe under ``vmap``.
 
-    ``negatives`` is how many items that a user never touched its losses want for each position. ``domain``
-    says whether its states are behind ReLUs (``positive``) or signed, as under tanh. ``temperature`` is a
-    scalar that divides the logits, 1 in every new member; no training changes it, a repair's ``finish`` may.
-    ``pools`` says that its one attention map pools the states, which :meth:`attended` can do in other ways.
+    ``negatives`` is how many items that a user never touched its losses want for each position. ``trains_on``
+    is the split that its losses are of: ``pairs`` where they are of a user and single items. ``distributes``
+    says that its attention maps are distributions. ``domain`` says whether its states are behind ReLUs
+    (``positive``) or signed, as under tanh. ``temperature`` is a scalar that divides the logits, 1 in every
+    new member; no training changes it, a repair's ``finish`` may. ``pools`` says that its one attention map
+    pools the states, which :meth:`attended` can do in other ways.
     """
 
+    trains_on: ClassVar[str] = "train"
+    distributes: bool = True
     negatives: int = 0
     domain: Domain = "positive"
     pools: bool = False
@@ -96,10 +101,23 @@ class Model(nn.Module, ABC):
         """The shapes of the uniform draws that training wants for this batch (none by default)."""
         return {}
 
-    def losses(self, batch: Batch, edit: Edit = PLAIN) -> Float[Tensor, "B"]:
-        """The loss of each example; two-class logits are (0, z), so this is binary cross-entropy there."""
+    def losses(
+        self, batch: Batch, edit: Edit = PLAIN, weights: Float[Tensor, "C"] | None = None
+    ) -> Float[Tensor, "B"]:
+        """The loss of each example, times the weight of its class where ``weights`` has one for each;
+        two-class logits are (0, z), so this is binary cross-entropy there."""
         assert batch.targets is not None
-        return F.cross_entropy(self(batch, edit).logits, batch.targets, reduction="none")
+        return F.cross_entropy(self(batch, edit).logits, batch.targets, weights, reduction="none")
+
+    def rank(self, batch: Batch) -> Float[Tensor, "B C"]:
+        """What an answer is chosen by: the logits; of a recommender, a score for each candidate."""
+        return self(batch).logits  # type: ignore[no-any-return]
+
+    def focused(self, batch: Batch, target: Int[Tensor, "B"]) -> tuple[Batch, Int[Tensor, "B"]]:
+        """What is explained, and which class of it, where ``target`` is a place in what :meth:`rank` gives:
+        by default the same. A model of single pairs is asked about the candidate at that place. Again, it
+        changes nothing."""
+        return batch, target
 
     def evidence(self, logits: Float[Tensor, "B C"]) -> Float[Tensor, "B C"]:
         """What speaks for each class by itself: the logits; two-class models give (−z, z).
@@ -134,11 +152,13 @@ class Architecture(ABC):
     """Settings from which a model is built: a frozen dataclass, one file each.
 
     ``reads`` says what its models may be given: words of a text, strips of an image, items of a history;
-    ``attends`` whether they have attention.
+    ``attends`` whether they have attention; ``explains`` is False where they look at no part of what they
+    are given, so that there is nothing to explain.
     """
 
     reads: ClassVar[tuple[Kind, ...]] = ("text",)
     attends: ClassVar[bool] = True
+    explains: ClassVar[bool] = True
 
     def check(self, task: Task) -> None:
         """Refuse a task of another kind of input, and say which models fit it."""
@@ -164,20 +184,6 @@ class Architecture(ABC):
     @abstractmethod
     def build(self, task: Task) -> Model:
         """A freshly initialised model; draws from torch's global generator, which the caller seeds."""
-
-
-def log_odds(logits: Float[Tensor, "B C"], target: Int[Tensor, "B"]) -> Float[Tensor, "B"]:
-    """``log p/(1 − p)`` of the target class.
-
-    Its gradient is the probability's, divided by p(1 − p): the same heat map, without the underflow of a
-    saturated probability; and for two classes it is the logit, with the sign of the target.
-
-    >>> log_odds(torch.tensor([[0.0, 2.0]]), torch.tensor([0]))
-    tensor([-2.])
-    """
-    chosen = logits.gather(1, target[:, None])
-    others = logits.scatter(1, target[:, None], -torch.inf)
-    return chosen[:, 0] - others.logsumexp(1)
 
 
 class _Call(nn.Module):
@@ -223,9 +229,16 @@ class Run:
         """The logits with other attention maps over the same states."""
         return self._do("attended", states, batch, maps)  # type: ignore[no-any-return]
 
-    def losses(self, batch: Batch, edit: Edit = PLAIN) -> Float[Tensor, "B"]:
+    def losses(
+        self, batch: Batch, edit: Edit = PLAIN, weights: Float[Tensor, "C"] | None = None
+    ) -> Float[Tensor, "B"]:
         """The loss of each example."""
-        return self._do("losses", batch, edit)  # type: ignore[no-any-return]
+        given = () if weights is None else (weights,)  # models outside the package may take none
+        return self._do("losses", batch, edit, *given)  # type: ignore[no-any-return]
+
+    def rank(self, batch: Batch) -> Float[Tensor, "B C"]:
+        """What an answer is chosen by."""
+        return self._do("rank", batch)  # type: ignore[no-any-return]
 
     def subsets(self, batch: Batch, kept: Bool[Tensor, "S T"], stays: bool = False) -> Float[Tensor, "S C"]:
         """The logits of one example with only some of its positions."""

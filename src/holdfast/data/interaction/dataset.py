@@ -14,6 +14,7 @@ from holdfast.core.errors import BadRun, BadSetting
 from holdfast.core.files import read_tensors, write_tensors
 from holdfast.data.base import Dataset, Split, Task
 from holdfast.data.interaction.histories import Histories
+from holdfast.data.interaction.pairs import Pairs
 from holdfast.data.interaction.splits import HeldOut, Windows
 from holdfast.data.names import Names
 from holdfast.data.reading import listed, shown
@@ -26,7 +27,8 @@ HELD_OUT = ("validation", "test")
 
 @dataclass(frozen=True, eq=False)
 class InteractionDataset(Dataset):
-    """Histories of users: the last item of each is for testing, the one before it for validation.
+    """Histories of users: the last item of each is for testing, the one before it for validation. Models of
+    what comes next train on the split ``train``, models of single items on ``pairs``.
 
     Items are numbers from 1; ``items`` are their names as the file writes them (that of item 1 first),
     ``titles`` and ``genres`` (joined by ``|``) what is known of them, empty where nothing is.
@@ -63,11 +65,12 @@ class InteractionDataset(Dataset):
         count = len(items)
         places = {"validation": 2, "test": 1} | dict(back or {})
         train = Windows(histories, count, length, samples)
-        splits: dict[str, Split] = {"train": train}
+        splits: dict[str, Split] = {"train": train, "pairs": Pairs(histories, count, length)}
         for split in HELD_OUT:
             marks = None if causes is None else causes[split]
             splits[split] = HeldOut(histories, candidates[split], count, length, places[split], marks)
-        task = Task(count + 1, (), length=length, sizes=tuple(train.sizes.bincount().tolist()))
+        sizes = tuple(train.sizes.bincount().tolist())
+        task = Task(count + 1, (), length=length, sizes=sizes, users=len(histories))
         return cls(name, task, splits, histories, users, items, titles, genres, notes)
 
     def item_name(self, item: int) -> str:

@@ -56,8 +56,7 @@ def drops(
     runs = [Run(model, family.parameters_of(member)) for member in family.members]
     for place, batch in batches(split, rows):
         own = [each[:, place].to(device) for each in scores]
-        there = batch.to(device)
-        aim = target[place].to(device)
+        there, aim = model.focused(batch.to(device), target[place].to(device))
         single = [one for run in runs if (one := probe.alone(run, there, aim)) is not None]
         parts = _orders(probe, there, own, single, family.members, orders)
         fallen = _dropped(runs, probe, there, parts, aim)

@@ -60,7 +60,7 @@ def curves(
     model, device = family.model, next(iter(family.parameters.values())).device
     batch_curves, places = [], []
     for place, batch in batches(split, rows):
-        on_device, batch_target = batch.to(device), target[place].to(device)
+        on_device, batch_target = model.focused(batch.to(device), target[place].to(device))
         batch_scores = None if scores is None else scores[:, place].to(device)
         parts = _parts(probe, on_device, batch_scores, family.members, copy)
         # Mapped on a GPU; one member after the other on a CPU, where that is faster.
