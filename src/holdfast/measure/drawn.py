@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
@@ -31,7 +32,6 @@ class Drawn(NamedTuple):
         Groups explain the same instances, so that their difference is the draws' alone. One group tells
         nothing.
 
-        >>> import torch
         >>> one = Drawn(torch.tensor([[1.0, 1.0], [3.0, 1.0]]), torch.tensor([0, 1]))
         >>> one.variance()  # (1/2)² · 2/2 of the first turn, nothing of the second, by (3/2)²
         0.1111111111111111
@@ -39,7 +39,7 @@ class Drawn(NamedTuple):
         groups, count = self.each.shape
         if groups < 2:
             return 0.0
-        turns, place = self.turn.unique(return_inverse=True)
+        turns, place = torch.unique(self.turn, return_inverse=True)
         means = self.each.new_zeros(groups, len(turns)).double()
         means.index_add_(1, place, self.each.double() / count)  # already n_b/n of them
         return float(means.var(0).sum() / groups / means.sum(1).mean().square())

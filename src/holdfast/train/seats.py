@@ -106,7 +106,7 @@ def seated(
     """The batches in which these rows are explained."""
     length, _, batch, place, size = (own[rows] for own in seats(split, of, trained))
     order = batch.argsort(stable=True)
-    for asked in order.split(batch.unique(return_counts=True)[1].tolist()):
+    for asked in torch.split(order, torch.unique(batch, return_counts=True)[1].tolist()):
         filled = asked[:1].repeat(int(size[asked[0]]))
         filled[place[asked]] = asked
         yield Seated(asked, place[asked], filled, split.batch(rows[filled], int(length[asked[0]])))
