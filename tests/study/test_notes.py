@@ -1,14 +1,18 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import torch
 
 from holdfast.core.records import Member
+from holdfast.measure.drawn import Drawn
+from holdfast.measure.hold import hold
 from holdfast.study.findings_file import read_findings
-from holdfast.study.notes import notes
+from holdfast.study.notes import coarse, notes
 from holdfast.train.fit import Fit, Trained
 from holdfast.train.job import Job
+from tests.measure.scales import scale
 from tests.study import items, tiny
 
 COUNTS = "The best epoch on the validation split counts, of at most 20"
@@ -110,3 +114,21 @@ def test_scores_that_miss_too_much_are_counted() -> None:
         "integrated_gradients of cnn (none): the scores of 2 of 48 explanations miss more than 5 % of what "
         "they should add up to."
     )
+
+
+@pytest.mark.parametrize(("spread", "said"), [(0.001, False), (0.5, True)])
+def test_that_few_untrained_networks_leave_a_hold_uncertain_is_said(spread: float, said: bool) -> None:
+    dice = torch.Generator().manual_seed(0)
+    near, far = (torch.rand(10, 40, generator=dice) + by for by in (0.1, 0.8))
+    plain = scale(near, untrained=far)
+    each = torch.stack([torch.ones(40), torch.full((40,), 1 + spread)])
+    table = plain.impostors["untrained"]._replace(drawn=Drawn(each, torch.zeros(40, dtype=torch.long)))
+    one = replace(plain, impostors={"untrained": table})
+    family, evidence = SimpleNamespace(model="cnn", repair="none"), SimpleNamespace(scales={"gradient": one})
+    error = hold(one).against[0].drawn
+    assert (error > 0.01) == said
+    sentence = (
+        "gradient of cnn (none): other untrained networks would change the hold against untrained "
+        f"by ± {error:.2f} (standard error), which its interval includes."
+    )
+    assert coarse([family], [evidence]) == [sentence] * said

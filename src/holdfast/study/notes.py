@@ -7,6 +7,8 @@ from functools import reduce
 from holdfast.core.catalogue import make
 from holdfast.core.settings import label
 from holdfast.data.reading import listed
+from holdfast.measure.hold import hold
+from holdfast.study.evidence import Evidence
 from holdfast.study.growth import NOTHING, More, more, seeds_named
 from holdfast.study.plan import Plan
 from holdfast.study.probing import Probed
@@ -19,6 +21,9 @@ RAN = {
     "cpu": "Trained in worker processes on the CPU, one thread and one member at a time.",
     "cuda": "Trained on a GPU, members stacked, in CUDA graphs, with products in TF32.",
 }
+
+DRAWN = 0.01
+"""A standard error from the draw of untrained networks that is worth a word."""
 
 
 def notes(families: Sequence[FamilyResult], plan: Plan) -> tuple[str, ...]:
@@ -58,6 +63,19 @@ def unprobed(families: Sequence[FamilyResult], probed: Sequence[Probed]) -> list
     both = zip(families, probed, strict=False)
     said = [f"{name} could not probe {f.model}: {why}" for f, own in both for name, why in own.failed.items()]
     return list(dict.fromkeys(said))
+
+
+def coarse(families: Sequence[FamilyResult], evidences: Sequence[Evidence]) -> list[str]:
+    """Where so few untrained networks make a hold uncertain."""
+    return [
+        f"{name} of {family.model} ({family.repair}): other untrained networks would change the hold against "
+        f"{one.impostor} by ± {one.drawn:.2f} (standard error), which its interval includes."
+        for family, evidence in zip(families, evidences, strict=True)
+        for name, scale in evidence.scales.items()
+        if (held := hold(scale)) is not None
+        for one in held.against
+        if one.drawn > DRAWN
+    ]
 
 
 def _here(families: Sequence[FamilyResult], plan: Plan) -> list[str]:
