@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from holdfast.report.charts.select import differing, short
 from holdfast.report.modality import Unit
 from holdfast.report.page import Span
+from holdfast.report.standing import although
 from holdfast.report.texts import LITTLE, Badge, badge, number, percent
 from holdfast.study.answer import ExplainerVerdict
 from holdfast.study.findings import Example, Heat
@@ -35,7 +36,8 @@ class Map:
     """One explainer's heat map, ready for the page.
 
     ``agree`` says how many seeds name which ``word`` as the strongest, ``others`` what the rest name,
-    ``share`` how much of the weight the strongest has. ``badge`` is there only where a word is decided.
+    ``share`` how much of the weight the strongest has, ``nearest`` the impostor of the hold, ``although`` why
+    it does not hold where most seeds agree. ``badge`` is there only where a word is decided.
     """
 
     explainer: str
@@ -48,6 +50,8 @@ class Map:
     word: str
     others: str
     share: str
+    nearest: str
+    although: str
     cut: str
 
 
@@ -90,7 +94,12 @@ def blocks(
     for i, (example, heats) in enumerate(ordered):
         family = FamilyKey(example.data, example.model, example.repair)
         drawn = [(i, j) in shown for j in range(len(heats))]
-        groups.setdefault(family, []).append(_block(example, heats, drawn, unit))
+        nearest = {row.explainer: row.nearest for row in order if family == (row.data, row.model, row.repair)}
+        shown_maps = [
+            _map(example, heat, bars, nearest.get(heat.explainer), unit)
+            for heat, bars in zip(heats, drawn, strict=True)
+        ]
+        groups.setdefault(family, []).append(_block(example, shown_maps))
     return tuple(Blocks(named(family), tuple(made)) for family, made in groups.items())
 
 
@@ -177,25 +186,26 @@ def _fitting(ordered: Sequence[tuple[Example, list[Heat]]], bars: int) -> set[tu
     return shown
 
 
-def _block(example: Example, heats: Sequence[Heat], bars: Sequence[bool], unit: Unit) -> Block:
+def _block(example: Example, maps: Sequence[Map]) -> Block:
     low, high = min(example.probabilities, default=None), max(example.probabilities, default=None)
     return Block(
         label=example.label,
         target=example.target,
         probability=number(low) if number(low) == number(high) else f"{number(low)} – {number(high)}",
         right=example.label == example.target,
-        maps=tuple(_map(example, heat, shown, unit) for heat, shown in zip(heats, bars, strict=True)),
+        maps=tuple(maps),
         known=example.rationale is not None,
         unknown=any(example.unknown),
     )
 
 
-def _map(example: Example, heat: Heat, bars: bool, unit: Unit) -> Map:
+def _map(example: Example, heat: Heat, bars: bool, nearest: str | None, unit: Unit) -> Map:
     start, end = window(heat.consensus)
     none = (False,) * len(example.tokens)
     true, unknown = example.rationale or none, example.unknown or none
     rows = [tones(scores, heat.signed) for scores in heat.scores[:MOST_SEEDS]] if bars else []
     consensus = tones(heat.consensus, heat.signed)
+    nearest = nearest if heat.standing is None else heat.standing.nearest
     return Map(
         explainer=heat.explainer,
         signed=heat.signed,
@@ -210,6 +220,8 @@ def _map(example: Example, heat: Heat, bars: bool, unit: Unit) -> Map:
         word=short(example.tokens[heat.strongest]) if heat.strongest < len(example.tokens) else "",
         others=others(example.tokens, heat),
         share=share(heat.consensus, unit.name),
+        nearest=nearest or "",
+        although=although(heat.agree, len(heat.scores), heat.verdict, nearest, unit),
         cut=_cut(example, heat, (start, end), len(rows), unit.lengths),
     )
 

@@ -29,6 +29,7 @@ from holdfast.report.texts import badge, heading, number, percent
 from holdfast.study.findings import Findings
 
 MOST_BYTES = 1_000_000
+SPACE = "\N{NO-BREAK SPACE}"
 SHOWN = 100  # rows of a figure that could not be drawn; its CSV has them all
 ZOOM = 1.2  # drawings are laid out for a phone; a desk shows them a little larger
 # Room for examples, and whether a figure carries a copy of itself to save: tried in turn until a report fits.
@@ -193,8 +194,9 @@ def _environment() -> Environment:
 
 
 def _tidy(text: str) -> str:
-    """Keep a number and its percent sign on one line."""
-    return text.replace(" %", "\N{NO-BREAK SPACE}%")
+    """Keep a number and its percent sign on one line, and an interval."""
+    whole = re.sub(r"\[[^][ ]+, [^][ ]+\]", lambda found: found[0].replace(" ", SPACE), text)
+    return whole.replace(" %", f"{SPACE}%")
 
 
 def _options(text: str) -> Markup:

@@ -45,7 +45,7 @@ def quality_table(rows: Sequence[Measurement]) -> Table:
     cells = {(*r.family, r.quantity): r for r in rows if r.by == "all" and r.quantity in QUALITIES}
     names = [name for name in QUALITIES if any(key[3] == name for key in cells)]
     groups = list(dict.fromkeys(key[:3] for key in cells))
-    first, head = lead(groups, always="repair")
+    first, head = lead(groups, always="model")
     meant = " ".join(MEANT[name] for name in names if name in MEANT)
     arrows = {name: " ↓" if name in LOWER else "" if name.endswith("_sd") else " ↑" for name in names}
     return Table(

@@ -1,6 +1,7 @@
 """The headline of an audit: which explainer to show, which not, and why."""
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from holdfast.data.reading import listed
 from holdfast.measure.question import ends, places
@@ -15,7 +16,18 @@ IS = {
 }
 HELD = ("shaky", "does not hold")
 SHOWN = 2
+NAMES = {"lrp": "LRP", "deep_taylor": "deep Taylor", "simple_taylor": "simple Taylor"}
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+class Called(Protocol):
+    """What has a model and a repair."""
+
+    @property
+    def model(self) -> str: ...
+
+    @property
+    def repair(self) -> str: ...
 
 
 def ranked(rows: Sequence[ExplainerVerdict]) -> list[ExplainerVerdict]:
@@ -49,14 +61,14 @@ def headline(rows: Sequence[ExplainerVerdict], part: str) -> str:
 def said(explainer: str) -> str:
     """An explainer's name as a person says it; the name of code outside the package stays as it is.
 
-    >>> said("integrated_gradients"), said("my_module.py:Mine")
-    ('integrated gradients', 'my_module.py:Mine')
+    >>> said("integrated_gradients"), said("lrp:rule=epsilon"), said("my_module.py:Mine")
+    ('integrated gradients', 'LRP:rule=epsilon', 'my_module.py:Mine')
     """
     name, colon, settings = explainer.partition(":")
-    return explainer if "." in name else f"{name.replace('_', ' ')}{colon}{settings}"
+    return explainer if "." in name else f"{NAMES.get(name, name.replace('_', ' '))}{colon}{settings}"
 
 
-def family_name(row: ExplainerVerdict) -> str:
+def family_name(row: Called) -> str:
     """The model, and the repair where there is one."""
     return row.model if row.repair == "none" else f"{row.model} with {row.repair}"
 

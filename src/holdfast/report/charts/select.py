@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 
+from holdfast.study.headline import NAMES
 from holdfast.study.measurement import FamilyKey, Measurement
 
 Setting = tuple[str, str]
@@ -14,9 +15,7 @@ SHORT = {
     "jensen_shannon": "Jensen–Shannon",
     "f1": "F1",
     "macro_f1": "macro-F1",
-    "lrp": "LRP",
-    "deep_taylor": "deep Taylor",
-    "simple_taylor": "simple Taylor",
+    **NAMES,
     "roc_auc": "ROC-AUC",
     "recall": "recall@10 %",
     "recall_sd": "recall@10 % sd",
