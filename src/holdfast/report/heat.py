@@ -48,6 +48,7 @@ class Map:
     seeds: tuple[int, ...]
     agree: str
     word: str
+    against: bool
     others: str
     share: str
     nearest: str
@@ -131,16 +132,21 @@ def others(tokens: Sequence[str], heat: Heat) -> str:
     places = Counter(_argmax(scores) for scores in heat.scores if scores)
     places.pop(heat.strongest, None)
     ranked = sorted(places.items(), key=lambda item: (-item[1], item[0]))
-    parts = [f"{count}: “{short(tokens[place])}”" for place, count in ranked[:SHOWN]]
+    parts = [f"{count}: {_called(tokens, place, heat.strongest)}" for place, count in ranked[:SHOWN]]
     rest = sum(count for _, count in ranked[SHOWN:])
     return ", ".join([*parts, *([f"{rest}: others"] if rest else [])])
+
+
+def _called(tokens: Sequence[str], place: int, strongest: int) -> str:
+    same = tokens[place : place + 1] == tokens[strongest : strongest + 1]
+    return "the same elsewhere" if same else f"“{short(tokens[place])}”"
 
 
 def share(consensus: Sequence[float], name: str) -> str:
     """How much of the weight the strongest position has, and what it would have if all were alike.
 
     >>> share((0.08, 0.05, -0.07), "word")
-    'the strongest word has 40 % of the weight, 33 % would be even: little stands out'
+    'In the consensus the strongest word has 40 % of the weight, 33 % would be even: little stands out.'
     """
     known = [abs(score) if math.isfinite(score) else 0.0 for score in consensus]
     total = sum(known)
@@ -149,7 +155,8 @@ def share(consensus: Sequence[float], name: str) -> str:
     most, even = max(known) / total, 1 / len(known)
     little = ": little stands out" if most < LITTLE * even else ""
     return (
-        f"the strongest {name} has {percent(most, 0)} of the weight, {percent(even, 0)} would be even{little}"
+        f"In the consensus the strongest {name} has {percent(most, 0)} of the weight, "
+        f"{percent(even, 0)} would be even{little}."
     )
 
 
@@ -218,6 +225,7 @@ def _map(example: Example, heat: Heat, bars: bool, nearest: str | None, unit: Un
         seeds=example.seeds[: len(rows)],
         agree=f"{heat.agree} of {len(heat.scores)} seeds",
         word=short(example.tokens[heat.strongest]) if heat.strongest < len(example.tokens) else "",
+        against=heat.signed and any(score < 0 for score in heat.consensus[heat.strongest :][:1]),
         others=others(example.tokens, heat),
         share=share(heat.consensus, unit.name),
         nearest=nearest or "",

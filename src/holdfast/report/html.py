@@ -187,7 +187,13 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(
-        number=number, percent=percent, words=words, heading=heading, tidy=_tidy, options=_options
+        number=number,
+        percent=percent,
+        words=words,
+        heading=heading,
+        tidy=_tidy,
+        options=_options,
+        typed=_typed,
     )
     environment.tests.update(span=_is(Span), badge=_is(type(badge(""))))
     return environment
@@ -202,6 +208,11 @@ def _tidy(text: str) -> str:
 def _options(text: str) -> Markup:
     """Options as code, so that none is broken at its hyphens."""
     return Markup(re.sub(r"--[a-z-]+", r"<code>\g<0></code>", str(escape(text))))
+
+
+def _typed(text: str) -> Markup:
+    """A command that breaks between words only."""
+    return Markup(" ").join(Markup("<span>{}</span>").format(word) for word in text.split(" "))
 
 
 def _is(cls: type) -> Any:

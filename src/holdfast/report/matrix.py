@@ -94,11 +94,12 @@ def readings(quality: Mapping[str, object], unit: Unit) -> tuple[tuple[str, str]
     """What each column means, in a sentence."""
     known = ", ".join(f"{name} ({impostor(name, unit)})" for name in IMPOSTORS)
     by = f", {quality['chance_is']}" if quality.get("chance_is") else ""
+    meant = f" ({unit.metric})" if unit.metric else ""
     return (
         (
             TITLES["learned"],
             f"Are the models right more often than chance{by}? The {quality.get('metric', 'accuracy')} over "
-            "seeds; explanations of models that have not learned mean nothing.",
+            f"seeds{meant}; explanations of models that have not learned mean nothing.",
         ),
         (
             TITLES["says"],

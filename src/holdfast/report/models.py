@@ -8,6 +8,7 @@ from holdfast.report.charts.select import words
 from holdfast.report.f1 import f1_table
 from holdfast.report.page import Section, Table
 from holdfast.report.ranking import ranking_table
+from holdfast.report.texts import RECALL
 from holdfast.study.measurement import Measurement
 
 SHARES = ("accuracy", "accuracy_sd", "recall", "recall_sd", "macro_f1")
@@ -18,9 +19,11 @@ NAMED = {
     "mce": "MCE",
     "nll": "NLL",
     "brier": "Brier",
+    "recall_sd": "sd over seeds",
     "deviation": "deviation",
 }
 MEANT = {
+    "recall": f"Recall@10 %: {RECALL}.",
     "macro_f1": "Macro-F1: the mean of F1 over classes.",
     "roc_auc": "ROC-AUC: how often the right class gets the higher probability; 0.5 is chance.",
     "ece": "ECE, expected calibration error: how far confidence and accuracy lie apart on average.",

@@ -11,7 +11,7 @@ from holdfast.report.modality import Unit
 from holdfast.report.page import Span
 from holdfast.report.texts import Badge, badge, percent
 from holdfast.study.answer import Answer, ExplainerVerdict
-from holdfast.study.headline import family_name, said
+from holdfast.study.headline import briefly, family_name
 
 LIMITS = (SHAKY, HOLDS)
 CLASSES, LONGEST = 3, 24  # so many classes are named, with so many letters
@@ -53,7 +53,7 @@ def summary(answer: Answer, unit: Unit) -> Summary:
         do=do,
         command=command,
         hold=Span(None) if row is None else Span(row.hold, row.low, row.high, scaled=True),
-        about="" if row is None else f"{said(row.explainer)}, {family_name(row)}",
+        about="" if row is None else f"{briefly(row.explainer, answer.rows)}, {family_name(row)}",
         meaning="" if row is None or row.hold is None else meaning(row, unit),
         facts=facts(answer),
         gone=tuple(f"Seed {out['seed']} was left out: {out['why']}." for out in answer.members.left_out),

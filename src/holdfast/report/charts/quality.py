@@ -9,6 +9,7 @@ from holdfast.report.charts.select import (
     heading,
     key,
     place,
+    repair_name,
     select,
     settings,
     suffix,
@@ -50,7 +51,7 @@ def deviation(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
             key("deviation", *setting),
             f"How far predictions move with the seed{suffix(setting, several)}",
             "Standard deviation of the predicted probability over seeds; shaded: 95 % interval.",
-            [("", r.repair, place(r), r.value, r.low, r.high) for r in within(chosen, setting)],
+            [("", repair_name(r.repair), place(r), r.value, r.low, r.high) for r in within(chosen, setting)],
             axes=("mean predicted probability", "standard deviation over seeds (lower is better)"),
         )
         for setting in several
@@ -70,7 +71,10 @@ def reliability(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
             "reliability",
             table(
                 "reliability",
-                [(r.repair, place(r), r.value, r.low, r.high, r.n) for r in within(chosen, setting)],
+                [
+                    (repair_name(r.repair), place(r), r.value, r.low, r.high, r.n)
+                    for r in within(chosen, setting)
+                ],
             ),
             x="mean confidence",
             y="accuracy (on the dashed line is best)",
