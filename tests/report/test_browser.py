@@ -294,3 +294,11 @@ def test_heat_maps_are_seen_as_large_as_their_image(look, width):
     assert {natural for natural, _ in drawn} == {24}
     assert {seen for _, seen in drawn} == {drawn[0][1]}
     assert drawn[0][1] >= 70
+
+
+def test_commands_and_names_are_not_broken_inside_a_word_on_a_phone(look):
+    """A command breaks between its words; the names of the explainers stand in a column wide enough."""
+    view = look("report", width=375)
+    lines = "all => all.map(e => e.getClientRects().length)"
+    assert set(view.locator("pre span").evaluate_all(lines)) == {1}
+    assert min(view.locator(".matrix th[scope=row]").evaluate_all("all => all.map(e => e.offsetWidth)")) > 100

@@ -15,7 +15,7 @@ from holdfast.train.job import Job
 from tests.measure.scales import scale
 from tests.study import items, tiny
 
-COUNTS = "The best epoch on the validation split counts, of at most 20"
+COUNTS = "Of at most 20 epochs, every seed keeps the one that is best on the validation split"
 
 
 @dataclass(frozen=True)
@@ -38,14 +38,16 @@ def said(*best: int, repair: str = "none", fit: Fit = Fit(), data: str = "plante
 
 
 def test_the_best_epochs_are_said() -> None:
-    assert said(3, 2, 7) == [f"{COUNTS}: epoch 2 to 7 of cnn (none) and epoch 4 of cnn (none)."]
+    assert said(3, 2, 7) == [f"{COUNTS}: epoch 2 to 7 for cnn and epoch 4 for cnn."]
     (told,) = said(3, 2, 7, repair="aswa", data="mine")
-    assert told == f"{COUNTS}: epoch 2 to 7 of cnn (aswa) on planted and epoch 4 of cnn (aswa) on mine."
+    assert (
+        told == f"{COUNTS}: epoch 2 to 7 for cnn with aswa on planted and epoch 4 for cnn with aswa on mine."
+    )
 
 
 def test_a_first_epoch_that_was_the_best_is_pointed_out() -> None:
     assert said(1, 3, 1)[1:] == [
-        "Training of cnn (none) stopped improving after the first epoch in 2 of 3 seeds: if they are not "
+        "Training of cnn stopped improving after the first epoch in 2 of 3 seeds: if they are not "
         "good enough, try a smaller learning rate (--optimiser) or more data."
     ]
 
@@ -82,7 +84,7 @@ def test_that_no_true_class_was_explained_is_said() -> None:
 def test_a_finished_run_has_them() -> None:
     found = read_findings(items.finished()).notes
     assert (
-        sum(note.startswith("The best epoch on the validation split counts, of at most 2") for note in found)
+        sum(note.startswith("Of at most 2 epochs, every seed keeps the one that is best") for note in found)
         == 1
     )
     assert len(set(found)) == len(found)
@@ -111,7 +113,7 @@ def test_scores_that_miss_too_much_are_counted() -> None:
     }
     (told,) = [n for n in notes([replace(own, explanations=explanations)], tiny.plan()) if "add up" in n]
     assert told == (
-        "integrated_gradients of cnn (none): the scores of 2 of 48 explanations miss more than 5 % of what "
+        "integrated gradients of cnn: the scores of 2 of 48 explanations miss more than 5 % of what "
         "they should add up to."
     )
 
