@@ -1,5 +1,6 @@
 """What all suites share: one small planted data set, one small trained family, nothing of the machine."""
 
+import gc
 import os
 import random
 import tempfile
@@ -31,6 +32,17 @@ settings.load_profile("default")
 # Otherwise Hypothesis also draws constants of the modules that happen to be loaded, and a test would have
 # other examples alone than among others, and in another folder
 providers._get_local_constants = lambda: providers._local_constants
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """What collecting makes stays to the end: no time goes into looking for garbage in it, then or later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -9,6 +9,11 @@ import pytest
 
 FOLDER = Path(__file__).parent.parent / "benchmarks"
 RATIOS = {
+    "auditing": (
+        ["--runs", "planted", "--instances", "6", "--epochs", "1", "--repeats", "1"],
+        r"ratio \d+\.\d\d",
+        7,
+    ),
     "comparing": (["--rows", "6"], r"ratio \d+\.\d\d", 6),
     "explaining": (["--rows", "3", "--repeats", "1", "--models", "cnn"], r"captum/ours \d+\.\d\d", 4),
     "recommending": (
@@ -56,6 +61,7 @@ def test_every_benchmark_is_here():
         "comparing",
         "interactions",
         "recommending",
+        pytest.param("auditing", marks=pytest.mark.slow),
         pytest.param("explaining", marks=pytest.mark.slow),  # shap and captum are slow to wake
         pytest.param("shapley", marks=pytest.mark.slow),
         pytest.param("relevance", marks=pytest.mark.slow),

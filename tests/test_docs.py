@@ -222,7 +222,8 @@ def carry_out(words: list[str]) -> None:
 @pytest.mark.parametrize("name", ["reviews", "plays"])
 def test_examples_with_files_run(name):
     audit, *others = examples(name)
-    carry_out([*audit, *BRIEF])
+    with here():
+        carry_out([*audit, *BRIEF])
     assert others
     for words in others:
         carry_out(words)

@@ -62,8 +62,8 @@ def test_bad_untrained_scores_are_one_clear_sentence(untrained, message):
     ("members", "noise", "verdict", "between"),
     [
         (10, 0.1, "holds", None),
-        (5, 0.1, "undecided", "shaky and holds"),
-        (2, 0.1, "undecided", "says nothing, does not hold, shaky and holds"),
+        (5, 0.1, "undecided", "“shaky” and “holds”"),
+        (2, 0.1, "undecided", "“says nothing”, “does not hold”, “shaky” and “holds”"),
         (10, 1e6, "says nothing", None),
     ],
 )
@@ -106,7 +106,7 @@ def test_single_positions_cannot_be_judged(members):
     result = stability(np.arange(4.0 * members).reshape(members, 4, 1))
     assert (result.value, result.nearest, result.verdict) == (None, None, "undecided")
     assert result.reason == (
-        "Undecided between does not hold, shaky and holds: no example has two positions or more."
+        "Undecided between “does not hold”, “shaky” and “holds”: no example has two positions or more."
     )
 
 

@@ -84,7 +84,7 @@ def test_nothing_holds_that_was_not_asked_to_survive():
     verdict = judge([*PASSED[:2], not_asked("survives", "no example has two positions or more")])
     assert (verdict.word, verdict.between) == ("undecided", ("does not hold", "shaky", "holds"))
     assert verdict.reason == (
-        "Undecided between does not hold, shaky and holds: no example has two positions or more."
+        "Undecided between “does not hold”, “shaky” and “holds”: no example has two positions or more."
     )
 
 
@@ -99,4 +99,4 @@ def test_nothing_holds_that_was_not_asked_to_survive():
 def test_the_reason_says_how_many_settle_it(settle, said):
     words = ("shaky", "holds")
     question = Question("survives", "undecided", words=words, because="hold 0.70", settle=settle)
-    assert judge([question], of="fold").reason == f"Undecided between shaky and holds: hold 0.70.{said}"
+    assert judge([question], of="fold").reason == f"Undecided between “shaky” and “holds”: hold 0.70.{said}"

@@ -20,8 +20,25 @@ def tvd(a, b, signed=False):
     return sum(abs(x - y) for x, y in zip(weights(a, signed), weights(b, signed), strict=True)) / 2
 
 
-def hold(near, far, n):
-    """``near[i, j][k]`` and ``far[i, j][k]`` → value, low, high, by the log ratio."""
+def of_draws(each, turn):
+    """What the draws contribute to the variance of ln R̄: ``each[g][k]`` is group g's mean distance of k.
+
+    Every group has one network for each turn, so the mean over all is the sum over turns of the mean over
+    groups of independent numbers, one for each network; their variance is estimated from the groups.
+    """
+    groups, count = len(each), len(turn)
+    variance = 0.0
+    for one in set(turn):
+        parts = [sum(row[k] for k in range(count) if turn[k] == one) / count for row in each]
+        middle = sum(parts) / groups
+        variance += sum((part - middle) ** 2 for part in parts) / (groups - 1) / groups
+    whole = sum(map(sum, each)) / groups / count
+    return variance / whole**2
+
+
+def hold(near, far, n, drawn=0.0):
+    """``near[i, j][k]`` and ``far[i, j][k]`` → value, low, high, by the log ratio; ``drawn`` is the draws'
+    variance."""
 
     def ratio(members):
         pairs = list(itertools.combinations(members, 2))
@@ -36,7 +53,7 @@ def hold(near, far, n):
     apart = [x / (sum(d) / count) - y / (sum(r) / count) for x, y in zip(d, r, strict=True)]
     mean = sum(apart) / count
     of_instances = sum((a - mean) ** 2 for a in apart) / (count - 1) / count
-    half = scipy.stats.t.ppf(0.975, n - 1) * math.sqrt(of_members + of_instances)
+    half = scipy.stats.t.ppf(0.975, n - 1) * math.sqrt(of_members + of_instances + drawn)
     return 1 - math.exp(whole), 1 - math.exp(whole + half), 1 - math.exp(whole - half)
 
 

@@ -60,13 +60,13 @@ def test_intervals_are_never_broken_nor_words_of_names(width):
 
 def test_several_families_are_told_apart():
     text = shown(answer(row("lrp"), row("lrp", "shaky", 0.5, repair="aswa")))
-    assert "cnn with aswa  lrp" in text
+    assert "cnn with aswa  LRP" in text
 
 
 def test_a_question_without_a_value_is_its_mark():
     text = shown(answer(row("lrp", "undecided", None)))
-    assert [line.split() for line in text.splitlines() if line.startswith("lrp")] == [
-        ["lrp", "✓", "0.90", "?", "✓", "0.90", "undecided"]
+    assert [line.split() for line in text.splitlines() if line.startswith("LRP")] == [
+        ["LRP", "✓", "0.90", "?", "✓", "0.90", "undecided"]
     ]
 
 

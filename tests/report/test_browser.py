@@ -1,6 +1,7 @@
 """What a reader sees: the report in a real browser, at desk and phone width, light, dark and on paper."""
 
 import shutil
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -38,12 +39,25 @@ def is_local(address: str, path: Path) -> bool:
 
 
 @pytest.fixture(scope="module")
-def browser():
+def tabs():
+    """Tabs, which cost more than the pages opened in them, and what is said or requested there."""
     from playwright.sync_api import sync_playwright
+
+    said: list[str] = []
+
+    @cache
+    def tab(number, scripts):
+        view = contexts[scripts].new_page()
+        view.on("console", lambda message: said.append(message.text))
+        view.on("pageerror", lambda error: said.append(str(error)))
+        view.on("dialog", lambda dialog: said.append(dialog.message))
+        view.on("request", lambda request: said.append(request.url))
+        return view
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
+        contexts = {scripts: browser.new_context(java_script_enabled=scripts) for scripts in (True, False)}
+        yield tab, said
         browser.close()
 
 
@@ -58,28 +72,21 @@ def paths(tmp_path_factory, page) -> dict[str, Path]:
 
 
 @pytest.fixture
-def look(browser, paths):
+def look(tabs, paths):
     """Opens a report; anything said on the console (as a breach of the policy is) or requested fails."""
-    contexts, said = [], []
+    (tab, said), opened = tabs, []
+    said.clear()
 
-    def open_page(name, width=1280, **options):
-        context = browser.new_context(viewport={"width": width, "height": 800}, **options)
-        contexts.append(context)
-        view = context.new_page()
-        view.on("console", lambda message: said.append(message.text))
-        view.on("pageerror", lambda error: said.append(str(error)))
-        view.on("dialog", lambda dialog: said.append(dialog.message))
-        view.on(
-            "request",
-            lambda request: said.append(request.url) if not is_local(request.url, paths[name]) else None,
-        )
+    def open_page(name, width=1280, color_scheme="light", scripts=True):
+        view = tab(len(opened), scripts)
+        opened.append(paths[name])
+        view.set_viewport_size({"width": width, "height": 800})
+        view.emulate_media(media="screen", color_scheme=color_scheme)
         view.goto(paths[name].as_uri())
         return view
 
     yield open_page
-    for context in contexts:
-        context.close()
-    assert said == []
+    assert [what for what in said if not any(is_local(what, path) for path in opened)] == []
 
 
 @pytest.mark.parametrize("name", ["report", "hostile", "page", "images"])
@@ -263,7 +270,7 @@ def test_nothing_is_cut_on_paper(look, name):
 
 
 def test_figures_can_be_saved_under_the_policy(look, tmp_path):
-    view = look("page", accept_downloads=True)
+    view = look("page")
     for kind, start in (("svg", "<svg"), ("csv", "facet,series")):
         with view.expect_download() as saved:
             view.locator(f'a[download$=".{kind}"]').first.click()
@@ -274,7 +281,7 @@ def test_figures_can_be_saved_under_the_policy(look, tmp_path):
 
 
 def test_it_reads_the_same_without_scripts(look):
-    with_scripts, without = look("report"), look("report", java_script_enabled=False)
+    with_scripts, without = look("report"), look("report", scripts=False)
     assert with_scripts.locator("main").inner_text() == without.locator("main").inner_text()
 
 
@@ -287,3 +294,11 @@ def test_heat_maps_are_seen_as_large_as_their_image(look, width):
     assert {natural for natural, _ in drawn} == {24}
     assert {seen for _, seen in drawn} == {drawn[0][1]}
     assert drawn[0][1] >= 70
+
+
+def test_commands_and_names_are_not_broken_inside_a_word_on_a_phone(look):
+    """A command breaks between its words; the names of the explainers stand in a column wide enough."""
+    view = look("report", width=375)
+    lines = "all => all.map(e => e.getClientRects().length)"
+    assert set(view.locator("pre span").evaluate_all(lines)) == {1}
+    assert min(view.locator(".matrix th[scope=row]").evaluate_all("all => all.map(e => e.offsetWidth)")) > 100

@@ -33,9 +33,9 @@ def text_of(page: str) -> str:
 def test_agreement_then_the_hold_then_the_word_where_it_is_decided() -> None:
     page = render_texts([example(heat("shaky"))])
     said = text_of(page)
-    assert "2 of 3 seeds:film" in said
-    assert said.index("2 of 3 seeds:film") < said.index("hold 0.50") < said.index("◐")
-    assert "hold against another input" in said
+    assert "2 of 3 seeds: “film”" in said
+    assert said.index("2 of 3 seeds: “film”") < said.index("hold 0.50") < said.index("◐")
+    assert "against another input" in said
     assert page.count('class="chip') == 1
     assert 'class="chip' not in render_texts([example(heat())])
 

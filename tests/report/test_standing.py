@@ -1,4 +1,5 @@
-from holdfast.report.standing import agreed, held, notes, strongest_pixel, strongest_word
+from holdfast.report.modality import modality
+from holdfast.report.standing import agreed, although, held, notes, strongest_pixel, strongest_word
 from holdfast.study.findings import Standing
 from tests.report.explained import LRP, explained
 
@@ -25,3 +26,14 @@ def test_what_stands_beside_it() -> None:
         "Not measured against another input: there is none.",
     )
     assert notes(None) == notes(Standing(None)) == ()
+
+
+def test_it_is_said_why_seeds_agree_and_it_does_not_hold_all_the_same() -> None:
+    unit = modality("interaction").unit
+    said = although(5, 5, "does not hold", "another input", unit)
+    assert said == (
+        "Most seeds name this item, but two seeds are hardly more alike than one and what another seed says "
+        "of another history."
+    )
+    for agree, verdict, nearest in ((2, "does not hold", "shuffled"), (5, "shaky", "shuffled")):
+        assert although(agree, 5, verdict, nearest, unit) == ""

@@ -52,7 +52,7 @@ def test_facts_name_chance_and_macro_f1():
     assert (accuracy.name, accuracy.value) == ("accuracy", "87.1 %")
     assert accuracy.beside == "± 1.1 % over seeds; 50.0 % by chance"
     assert (macro.name, macro.value) == ("macro-F1", "86.8 %")
-    assert macro.beside == "± 1.2 % over seeds; negative 85.1 %, positive 88.5 %"
+    assert macro.beside == "± 1.2 % over seeds; negative: 85.1 %, positive: 88.5 %"
     assert (seeds.name, seeds.value, seeds.beside) == ("seeds trained", "9", "1 left out")
 
 

@@ -17,6 +17,7 @@ from tests.study.answers import answer, row
 
 PLAN = Plan((Source("planted"),), seeds=10)
 WORKED = "Longer training would not help: check the labels, or try more data or another --model."
+REPAIR = "Try a repair, training that should make explanations hold: "
 ENOUGH = "No repair of this run is enough: show what several seeds agree on, or try another --model."
 
 
@@ -34,10 +35,10 @@ def asked(verdict: str, hold: float = 0.6, **changes: Any) -> ExplainerVerdict:
             asked("not learned"), PLAN, 200, True,
             "The best epoch was the last one, so train longer: holdfast audit --device cpu --epochs 40",
         ),
-        (asked("shaky"), PLAN, 200, False, "Try a repair: holdfast audit --repair none,aswa --device cpu"),
+        (asked("shaky"), PLAN, 200, False, REPAIR + "holdfast audit --repair none,aswa --device cpu"),
         (
             asked("does not hold"), replace(PLAN, repairs=("swa",)), 200, False,
-            "Try a repair: holdfast audit --repair swa,aswa --device cpu",
+            REPAIR + "holdfast audit --repair swa,aswa --device cpu",
         ),
         (asked("shaky"), replace(PLAN, repairs=("none", "naswa")), 200, False, ENOUGH),
         (
@@ -47,7 +48,7 @@ def asked(verdict: str, hold: float = 0.6, **changes: Any) -> ExplainerVerdict:
         ),
         (
             asked("does not matter"), PLAN, 200, False,
-            "Try a repair: holdfast audit --repair none,aswa --device cpu",
+            REPAIR + "holdfast audit --repair none,aswa --device cpu",
         ),
         (
             asked("undecided", settle=14), PLAN, 200, False,
@@ -56,8 +57,8 @@ def asked(verdict: str, hold: float = 0.6, **changes: Any) -> ExplainerVerdict:
         ),
         (
             asked("undecided", settle=0), PLAN, 200, False,
-            "More than 50 seeds would be needed to settle it, so treat it as \"shaky\". "
-            "Try a repair: holdfast audit --repair none,aswa --device cpu",
+            "More than 50 seeds would be needed to settle it, so treat it as “shaky”. "
+            + REPAIR + "holdfast audit --repair none,aswa --device cpu",
         ),
         (
             asked("undecided"), PLAN, 200, False,

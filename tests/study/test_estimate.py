@@ -44,16 +44,16 @@ def jobs(folder: Path, fit: Fit, repairs: tuple[str, ...] = ("none",), models: i
 
 def test_epochs_and_examples_are_counted(timed: list[str], tmp_path: Path, planted: Dataset) -> None:
     """Of 20 epochs a member trains at least 4, with a patience of 3: 4 × 2 + 5 to 20 × 2 + 5 seconds each;
-    a family's untrained networks explain as long as three members."""
+    a family's untrained networks explain as long as two members."""
     units = [(job, member) for job in jobs(tmp_path, Fit(), ("none", "aswa")) for member in MEMBERS]
     found = estimate(units[:4], {DATA: planted}, 5, workers=2)
-    assert found == Estimate((4 * (4 * 2 + 5) + 15) / 2, (4 * (20 * 2 + 5) + 15) / 2)
+    assert found == Estimate((4 * (4 * 2 + 5) + 10) / 2, (4 * (20 * 2 + 5) + 10) / 2)
     whole = [(job, member) for job in jobs(tmp_path, Fit(last=True)) for member in MEMBERS]
-    assert estimate(whole, {DATA: planted}, 5, workers=1) == Estimate(4 * 45 + 15, 4 * 45 + 15)
+    assert estimate(whole, {DATA: planted}, 5, workers=1) == Estimate(4 * 45 + 10, 4 * 45 + 10)
     assert timed == ["cnn:filters=1"] * 2
     both = estimate(units, {DATA: planted}, None, workers=1)
     assert both is not None
-    assert both.most == 8 * 20 * 2 + (8 + 2 * 3) * len(planted.splits["test"])
+    assert both.most == 8 * 20 * 2 + (8 + 2 * 2) * len(planted.splits["test"])
     assert timed == ["cnn:filters=1"] * 3, "repairs of one model cost about the same"
 
 
@@ -63,7 +63,7 @@ def test_what_is_finished_takes_no_time(
     monkeypatch.setattr(Job, "about", lambda job, member: {} if member.seed < 2 else None)
     monkeypatch.setattr(module, "_explained", lambda job, member: member.seed == 0)
     units = [(job, member) for job in jobs(tmp_path, Fit(last=True)) for member in MEMBERS]
-    assert estimate(units, {DATA: planted}, 5, workers=1) == Estimate(2 * 40 + 6 * 5, 2 * 40 + 6 * 5)
+    assert estimate(units, {DATA: planted}, 5, workers=1) == Estimate(2 * 40 + 5 * 5, 2 * 40 + 5 * 5)
 
 
 def test_many_models_are_not_all_timed(
@@ -71,7 +71,7 @@ def test_many_models_are_not_all_timed(
 ) -> None:
     monkeypatch.setattr(module, "PATIENCE", -1.0)
     units = [(job, Member(0)) for job in jobs(tmp_path, Fit(last=True), models=3)]
-    assert estimate(units, {DATA: planted}, 5, workers=1) == Estimate(3 * 60, 3 * 60)
+    assert estimate(units, {DATA: planted}, 5, workers=1) == Estimate(3 * 55, 3 * 55)
     assert timed == ["cnn:filters=1"]
 
 
@@ -92,4 +92,4 @@ def test_it_is_told_before_training(timed: list[str], tmp_path: Path) -> None:
         ("reading", 0.0, 1),
         ("reading", 1, 1),
     ]
-    assert [what for what in heard if what[0] == "estimate"] == [("estimate", 12.0, 12.0)]
+    assert [what for what in heard if what[0] == "estimate"] == [("estimate", 10.0, 10.0)]

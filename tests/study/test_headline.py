@@ -18,7 +18,7 @@ INPUTS = {"nearest": "another input"}
         ),
         (
             [row("lrp", same_strongest=None), row("rollout", "does not hold", 0.1, **INPUTS)],
-            "Show lrp: it holds (hold 0.80 [0.70, 0.90], chosen among two explainers); "
+            "Show LRP: it holds (hold 0.80 [0.70, 0.90], chosen among two explainers); "
             "do not show rollout (does not hold: it says much the same of other inputs).",
         ),
         (
@@ -30,38 +30,40 @@ INPUTS = {"nearest": "another input"}
                 row("sensitivity", "undecided", 0.6),
                 row("shapley:samples=64", "does not hold", 0.1),
             ],
-            "Show lrp: it holds (hold 0.80 [0.70, 0.90], chosen among six explainers); do not show "
+            "Show LRP: it holds (hold 0.80 [0.70, 0.90], chosen among six explainers); do not show "
             "rollout (shaky: an untrained network ranks much the same), attention (does not matter) "
             "or two more.",
         ),
         (
             [row("lrp", repair="aswa", same_strongest=None), row("lrp", "shaky", 0.5)],
-            "Show lrp of cnn with aswa: it holds (hold 0.80 [0.70, 0.90], chosen among two).",
+            "Show LRP of cnn with aswa: it holds (hold 0.80 [0.70, 0.90], chosen among two pairs of "
+            "model and explainer).",
         ),
         (
             [row("lrp", "undecided", 0.65)],
-            "Undecided between shaky and holds: lrp (hold 0.65 [0.55, 0.75]).",
+            "Undecided: LRP lies between “shaky” and “holds” (hold 0.65 [0.55, 0.75]).",
         ),
         (
             [row("lrp", "undecided", 0.65), row("rollout", "shaky", 0.5), row("gradient", "shaky", 0.4)],
-            "Undecided between shaky and holds: "
-            "lrp (hold 0.65 [0.55, 0.75]; the best of three explainers).",
+            "Undecided: LRP, the best of three explainers, lies between “shaky” and “holds” "
+            "(hold 0.65 [0.55, 0.75]).",
         ),
         (
             [row("lrp", "undecided", None, between=("not learned", "says nothing"))],
-            "Undecided between not learned and says nothing: lrp (no hold).",
+            "Undecided: LRP lies between “not learned” and “says nothing” (no hold).",
         ),
-        ([row("lrp", "shaky", 0.5)], "Do not show lrp: it is shaky (hold 0.50 [0.40, 0.60])."),
-        ([row("lrp", "does not hold", 0.1)], "Do not show lrp: it does not hold (hold 0.10 [0.00, 0.20])."),
-        ([row("lrp", "says nothing")], "Do not show lrp: it says nothing."),
-        ([row("lrp", "does not matter")], "Do not show lrp: it does not matter to the model."),
+        ([row("lrp", "shaky", 0.5)], "Do not show LRP: it is shaky (hold 0.50 [0.40, 0.60])."),
+        ([row("lrp", "does not hold", 0.1)], "Do not show LRP: it does not hold (hold 0.10 [0.00, 0.20])."),
+        ([row("lrp", "says nothing")], "Do not show LRP: it says nothing."),
+        ([row("lrp", "does not matter")], "Do not show LRP: it does not matter to the model."),
         (
             [row("lrp", "shaky", 0.5), row("rollout", "does not hold", 0.1)],
-            "Show neither of the two explainers: the best, lrp, is shaky (hold 0.50 [0.40, 0.60]).",
+            "Show neither of the two explainers: the best, LRP, is shaky (hold 0.50 [0.40, 0.60]).",
         ),
         (
             [row("lrp", "shaky", 0.5, repair="aswa"), *[row("rollout", "does not hold", 0.1)] * 11],
-            "Show none of the 12: the best, lrp of cnn with aswa, is shaky (hold 0.50 [0.40, 0.60]).",
+            "Show none of the 12 pairs of model and explainer: the best, LRP of cnn with aswa, is "
+            "shaky (hold 0.50 [0.40, 0.60]).",
         ),
         (
             [row("lrp", "not learned")],

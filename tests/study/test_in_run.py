@@ -20,7 +20,7 @@ def row(verdict: str, **about: object) -> ExplainerVerdict:
         (row("does not hold", hold=0.1), "gradient input does not hold (0.10)."),
         (row("says nothing"), "gradient input says nothing."),
         (row("does not matter", hold=0.9), "gradient input does not matter to the model (0.90)."),
-        (row("undecided", hold=0.7), "gradient input is undecided between shaky and holds (0.70)."),
+        (row("undecided", hold=0.7), "gradient input is undecided between “shaky” and “holds” (0.70)."),
         (row("not learned", hold=0.7), "the models have not learned, so their explanations mean nothing."),
     ],
 )

@@ -1,6 +1,8 @@
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
+import torch
 
 from holdfast.data.source import Source
 from holdfast.measure.contrast import contrast_of
@@ -11,7 +13,7 @@ from holdfast.measure.reduce import Interval
 from holdfast.measure.strongest import same_strongest
 from holdfast.measure.survives import survives
 from holdfast.study.evidence import evidence_of
-from holdfast.study.judge import answer_of, verdicts
+from holdfast.study.judge import _cost, answer_of, verdicts
 from holdfast.study.plan import Plan
 from holdfast.study.result import FamilyResult
 from holdfast.train.family import LeftOut
@@ -117,3 +119,15 @@ def test_short_texts_are_spoken_of_apart() -> None:
     assert " 50 % of the examples have at most three words: their hold is 0." in answer.reason
     assert answer.reason.endswith("1 of 12 examples has only one word and is left out of hold.")
     assert "at most three" not in answered(one).reason
+
+
+def test_what_a_repair_costs_is_said() -> None:
+    def named(repair: str, right: float) -> SimpleNamespace:
+        about = {"data": "d", "model": "cnn", "repair": repair, "metric": "accuracy"}
+        return SimpleNamespace(**about, right=torch.full((3,), right))
+
+    plain, repaired = named("none", 0.71), named("aswa", 0.48)
+    assert _cost(repaired, [plain, repaired]) == "aswa costs accuracy: 48.0 % with it, 71.0 % without."
+    for better in (named("aswa", 0.705), named("aswa", 0.9)):
+        assert _cost(better, [plain, better]) == ""
+    assert _cost(plain, [plain, repaired]) == _cost(repaired, [repaired]) == ""

@@ -110,12 +110,14 @@ def test_these_are_all_files() -> None:
 def test_a_flipped_bit_is_told_or_makes_no_difference(run: Path, name: str) -> None:
     path = run / name
     data = path.read_bytes()
-    for bit in some_bits(name, data):
+    for number, bit in enumerate(some_bits(name, data)):
         flipped(path, data, bit)
         assert not Store(run).finished(), (name, bit)
         for ask, read in READ_BY.items():
-            told = same_or_told(run, ask, (name, bit))
-            assert told or not name.endswith(read), (name, bit)
+            if name.endswith(read):
+                assert same_or_told(run, ask, (name, bit)), (name, bit)
+            elif number % 5 == 0:  # read like those above, or not at all
+                same_or_told(run, ask, (name, bit))
     path.write_bytes(data)
     assert Store(run).finished()
 

@@ -1,17 +1,21 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import torch
 
 from holdfast.core.records import Member
+from holdfast.measure.drawn import Drawn
+from holdfast.measure.hold import hold
 from holdfast.study.findings_file import read_findings
-from holdfast.study.notes import notes
+from holdfast.study.notes import coarse, notes
 from holdfast.train.fit import Fit, Trained
 from holdfast.train.job import Job
+from tests.measure.scales import scale
 from tests.study import items, tiny
 
-COUNTS = "The best epoch on the validation split counts, of at most 20"
+COUNTS = "Of at most 20 epochs, every seed keeps the one that is best on the validation split"
 
 
 @dataclass(frozen=True)
@@ -34,14 +38,16 @@ def said(*best: int, repair: str = "none", fit: Fit = Fit(), data: str = "plante
 
 
 def test_the_best_epochs_are_said() -> None:
-    assert said(3, 2, 7) == [f"{COUNTS}: epoch 2 to 7 of cnn (none) and epoch 4 of cnn (none)."]
+    assert said(3, 2, 7) == [f"{COUNTS}: epoch 2 to 7 for cnn and epoch 4 for cnn."]
     (told,) = said(3, 2, 7, repair="aswa", data="mine")
-    assert told == f"{COUNTS}: epoch 2 to 7 of cnn (aswa) on planted and epoch 4 of cnn (aswa) on mine."
+    assert (
+        told == f"{COUNTS}: epoch 2 to 7 for cnn with aswa on planted and epoch 4 for cnn with aswa on mine."
+    )
 
 
 def test_a_first_epoch_that_was_the_best_is_pointed_out() -> None:
     assert said(1, 3, 1)[1:] == [
-        "Training of cnn (none) stopped improving after the first epoch in 2 of 3 seeds: if they are not "
+        "Training of cnn stopped improving after the first epoch in 2 of 3 seeds: if they are not "
         "good enough, try a smaller learning rate (--optimiser) or more data."
     ]
 
@@ -78,7 +84,7 @@ def test_that_no_true_class_was_explained_is_said() -> None:
 def test_a_finished_run_has_them() -> None:
     found = read_findings(items.finished()).notes
     assert (
-        sum(note.startswith("The best epoch on the validation split counts, of at most 2") for note in found)
+        sum(note.startswith("Of at most 2 epochs, every seed keeps the one that is best") for note in found)
         == 1
     )
     assert len(set(found)) == len(found)
@@ -107,6 +113,24 @@ def test_scores_that_miss_too_much_are_counted() -> None:
     }
     (told,) = [n for n in notes([replace(own, explanations=explanations)], tiny.plan()) if "add up" in n]
     assert told == (
-        "integrated_gradients of cnn (none): the scores of 2 of 48 explanations miss more than 5 % of what "
+        "integrated gradients of cnn: the scores of 2 of 48 explanations miss more than 5 % of what "
         "they should add up to."
     )
+
+
+@pytest.mark.parametrize(("spread", "said"), [(0.001, False), (0.5, True)])
+def test_that_few_untrained_networks_leave_a_hold_uncertain_is_said(spread: float, said: bool) -> None:
+    dice = torch.Generator().manual_seed(0)
+    near, far = (torch.rand(10, 40, generator=dice) + by for by in (0.1, 0.8))
+    plain = scale(near, untrained=far)
+    each = torch.stack([torch.ones(40), torch.full((40,), 1 + spread)])
+    table = plain.impostors["untrained"]._replace(drawn=Drawn(each, torch.zeros(40, dtype=torch.long)))
+    one = replace(plain, impostors={"untrained": table})
+    family, evidence = SimpleNamespace(model="cnn", repair="none"), SimpleNamespace(scales={"gradient": one})
+    error = hold(one).against[0].drawn
+    assert (error > 0.01) == said
+    sentence = (
+        "gradient of cnn (none): other untrained networks would change the hold against untrained "
+        f"by ± {error:.2f} (standard error), which its interval includes."
+    )
+    assert coarse([family], [evidence]) == [sentence] * said

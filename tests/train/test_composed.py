@@ -37,7 +37,6 @@ JOINED = [
     Composed((Student(), Aswa())),
     CLIPPED,
 ]
-joined = pytest.mark.parametrize("repair", JOINED, ids=label)
 
 
 def trained(planted, repair, members=3, **settings):
@@ -53,24 +52,30 @@ def assert_equal(some, others):
             assert torch.equal(tensor, other.parameters[name]), name
 
 
-@joined
+@pytest.mark.parametrize("repair", JOINED, ids=label)
 def test_joined_repairs_keep_the_contract(repair):
     check_repair(repair)
 
 
-@joined
-def test_members_train_together_as_each_does_alone(planted, repair):
-    assert_same(*both(CNN, planted, FIT, repair))
+@pytest.fixture(scope="module", params=JOINED, ids=label)
+def undisturbed(planted, request):
+    """A joined repair, members trained together with it, and each trained alone."""
+    return request.param, *both(CNN, planted, FIT, request.param)
 
 
-@joined
+def test_members_train_together_as_each_does_alone(undisturbed):
+    _, together, alone = undisturbed
+    assert_same(together, alone)
+
+
 @pytest.mark.parametrize("members", [1, 3])
-def test_a_killed_training_goes_on_bit_for_bit(planted, tmp_path, repair, members):
+def test_a_killed_training_goes_on_bit_for_bit(planted, tmp_path, undisturbed, members):
+    repair, together, alone = undisturbed
     kept = Checkpoint(tmp_path / "chunk.safetensors", seconds=0.0)
     with pytest.raises(Killed):
         trained(planted, repair, members, listen=kill_after(1), checkpoint=kept)
     resumed = trained(planted, repair, members, checkpoint=Checkpoint(kept.path, seconds=0.0))
-    assert_equal(trained(planted, repair, members), resumed)
+    assert_equal(together if members == 3 else alone[:1], resumed)
 
 
 KILLED = """

@@ -52,9 +52,9 @@ def test_a_kept_member_comes_back(kept):
 def test_members_and_kinds_have_files_of_their_own(job):
     members = (Member(1), Member(1, 0), Member(1, 1), Member(11), *UNTRAINED)
     paths = {job.path(member, kind) for member in members for kind in ("", "gradient")}
-    assert len(paths) == 14
+    assert len(paths) == 12
     assert job.path(Member(1, 0), "gradient") == job.folder / "gradient" / "seed-1-fold-0.safetensors"
-    assert job.path(UNTRAINED[2], "gradient") == job.folder / "gradient" / "untrained-2.safetensors"
+    assert job.path(UNTRAINED[1], "gradient") == job.folder / "gradient" / "untrained-1.safetensors"
 
 
 def test_a_member_never_kept_is_not_finished(job):

@@ -24,7 +24,6 @@ from tests.train.tiny import Bag, tiny
 
 CNN = "cnn:filters=4,dim=8,dropout=0.2"
 FIT = fit_of("adam:lr=0.01,weight_decay=0.1", epochs=3, batch=32)
-toys = pytest.mark.parametrize("repair", TOYS, ids=label)
 
 
 def test_the_catalogue_has_them():
@@ -62,28 +61,39 @@ def trained(planted, repair, members=1, fit=FIT, **settings):
     return train(network, learning(start, repair), planted, MEMBERS[:members], fit, repair, **settings)
 
 
-@toys
-def test_members_train_together_as_each_does_alone(planted, repair):
-    assert_same(*both(CNN, planted, FIT, repair))
+@pytest.fixture(scope="module", params=TOYS, ids=label)
+def undisturbed(planted, request):
+    """A repair, members trained together with it, and each trained alone."""
+    return request.param, *both(CNN, planted, FIT, request.param)
 
 
-@toys
+@pytest.fixture(scope="module")
+def plain(planted):
+    """The first member, trained without a repair."""
+    (one,) = trained(planted, Nothing())
+    return one
+
+
+def test_members_train_together_as_each_does_alone(undisturbed):
+    _, together, alone = undisturbed
+    assert_same(together, alone)
+
+
 @pytest.mark.parametrize("members", [1, 3])
-def test_a_killed_training_goes_on_bit_for_bit(planted, tmp_path, repair, members):
-    undisturbed = trained(planted, repair, members)
+def test_a_killed_training_goes_on_bit_for_bit(planted, tmp_path, undisturbed, members):
+    repair, together, alone = undisturbed
     kept = Checkpoint(tmp_path / "chunk.safetensors", seconds=0.0)
     with pytest.raises(Killed):
         trained(planted, repair, members, listen=kill_after(1), checkpoint=kept)
     resumed = trained(planted, repair, members, checkpoint=Checkpoint(kept.path, seconds=0.0))
-    for one, other in zip(undisturbed, resumed, strict=True):
+    for one, other in zip(together if members == 3 else alone[:1], resumed, strict=True):
         assert (one.best, one.history, one.why) == (other.best, other.history, other.why)
         for name, tensor in one.parameters.items():
             assert torch.equal(tensor, other.parameters[name]), name
 
 
-@toys
-def test_it_is_another_training_than_without(planted, repair):
-    (one,), (plain,) = trained(planted, repair), trained(planted, Nothing())
+def test_it_is_another_training_than_without(undisturbed, plain):
+    _, _, (one, *_) = undisturbed
     assert any(not torch.equal(tensor, plain.parameters[name]) for name, tensor in one.parameters.items())
 
 

@@ -10,7 +10,7 @@ from holdfast.core.records import Member
 from holdfast.data.source import Source, load
 from holdfast.train.family import initial, one_thread, template
 from holdfast.train.scores import scored
-from holdfast.train.seats import chosen, full_batch, seated, seats, size
+from holdfast.train.seats import PART, chosen, full_batch, seated, seats, turns
 
 
 @cache
@@ -21,30 +21,60 @@ def dataset_of(data):
 TEXT, PLAYS, IMAGES = "planted:train=80,validation=20,test=90", "planted-plays:users=90,items=60", "digits"
 
 
-def test_every_row_has_a_seat_of_its_own(planted):
+SIZES = ("large", "small", "single")
+
+
+@pytest.mark.parametrize("trained", [True, False])
+@pytest.mark.parametrize("of", SIZES)
+def test_every_row_has_a_seat_of_its_own(planted, of, trained):
     split = planted.splits["test"]
-    found = seats(split)
-    assert len(set(zip(*(own.tolist() for own in found), strict=True))) == len(split)
+    found = seats(split, of, trained)
+    taken = list(zip(found.batch.tolist(), found.place.tolist(), strict=True))
+    assert len(set(taken)) == len(split)
     assert bool((found.length >= split.lengths).all())
-    assert all(p < size(n, True) for n, p in zip(found.length.tolist(), found.place.tolist(), strict=True))
+    for batch in found.batch.unique():
+        rows = found.batch == batch
+        assert found.size[rows].tolist() == [int(rows.sum())] * int(rows.sum())
+        assert len(found.length[rows].unique()) == 1
 
 
-def test_batches_of_a_smaller_question_are_full(planted):
+@pytest.mark.parametrize("data", [TEXT, PLAYS, IMAGES])
+def test_an_audits_batches_need_no_filling(data):
+    split = dataset_of(data).splits["test"]
+    rows = chosen(len(split))[:PART].sort().values
+    counts = {}
+    for of in SIZES:
+        parts = list(seated(split, rows, of))
+        assert sorted(torch.cat([part.asked for part in parts]).tolist()) == list(range(len(rows)))
+        assert all(sorted(part.filled.tolist()) == sorted(part.asked.tolist()) for part in parts)
+        counts[of] = len(parts)
+    assert counts["large"] <= counts["small"] <= counts["single"] == len(rows)
+    assert counts["large"] < counts["single"]
+
+
+def test_a_smaller_question_fills_what_is_left(planted):
     split = planted.splits["test"]
     rows = chosen(len(split))[: len(split) // 2].sort().values
-    parts = list(seated(split, rows))
-    assert sorted(torch.cat([part.asked for part in parts]).tolist()) == list(range(len(rows)))
-    by_length = {}
-    for part in parts:
+    for part in seated(split, rows):
         assert torch.equal(rows[part.filled][part.places], rows[part.asked])
-        assert len(part.batch) == size(part.batch.mask.shape[1], True)
-        by_length.setdefault(part.batch.mask.shape[1], []).append(len(part.asked) < len(part.batch))
-    assert all(sum(short) <= 1 for short in by_length.values())
+        assert len(part.batch) == int(seats(split).size[rows[part.asked[0]]])
 
 
-def test_a_full_batch_is_one(planted):
-    rows = full_batch(planted.splits["test"])
-    assert len(list(seated(planted.splits["test"], rows))) == 1
+@pytest.mark.parametrize("of", SIZES)
+@pytest.mark.parametrize("data", [TEXT, PLAYS, IMAGES])
+def test_one_untrained_network_explains_whole_batches(data, of):
+    split = dataset_of(data).splits["test"]
+    found, turn = seats(split, of, trained=False), turns(split, torch.arange(len(split)), 8)
+    assert all(len(turn[found.batch == batch].unique()) == 1 for batch in found.batch.unique())
+    assert len(turn.unique()) == min(8, len(found.block.unique()))
+
+
+@pytest.mark.parametrize("of", SIZES)
+def test_a_full_batch_is_one(planted, of):
+    split = planted.splits["test"]
+    rows = full_batch(split, of)
+    assert len(list(seated(split, rows, of))) == 1
+    assert len(rows) == int(seats(split, of).size.max())
 
 
 @pytest.mark.parametrize(

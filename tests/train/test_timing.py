@@ -1,9 +1,11 @@
 import pytest
 import torch
 
+from holdfast.core.catalogue import make
 from holdfast.train import timing
 from holdfast.train.fit import Fit
 from holdfast.train.job import Job
+from holdfast.train.seats import full_batch
 
 EXPLAINERS = ("attention", "leave_one_out")
 
@@ -35,10 +37,12 @@ def test_it_is_timed_for_real(job, planted):
 
 
 def test_a_few_examples_stand_for_all(job, planted, monkeypatch):
-    """Each explainer's eight examples take a second, so that forty take five, and so do all there are."""
+    """Each explainer's full batch takes a second; there are forty examples."""
     monkeypatch.setattr(timing, "time", Clock())
-    assert timing.member_seconds(job(), planted, 40)[1] == 10
-    assert timing.member_seconds(job(explainers=EXPLAINERS[:1]), planted, 10**6)[1] == 5
+    sizes = [len(full_batch(planted.splits["test"], make("explainers", text).batch)) for text in EXPLAINERS]
+    assert timing.member_seconds(job(), planted, 40)[1] == pytest.approx(sum(40 / size for size in sizes))
+    half, all_ = (timing.member_seconds(job(explainers=EXPLAINERS[:1]), planted, n)[1] for n in (20, 10**6))
+    assert (half, all_) == pytest.approx((20 / sizes[0], 40 / sizes[0]))
 
 
 def test_what_cannot_explain_costs_nothing(job, planted, monkeypatch):

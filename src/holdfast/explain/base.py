@@ -10,6 +10,7 @@ from torch import Tensor
 from holdfast.core.records import Batch
 from holdfast.explain.slope import evidence
 from holdfast.models.base import Model, Run
+from holdfast.train.seats import Size
 
 
 class Explainer(ABC):
@@ -20,6 +21,8 @@ class Explainer(ABC):
     (0: it is deterministic); ``conserves`` says that the scores add up to their :meth:`total`, except for
     what is lost on the way; ``within`` is the largest share of the total that may be lost: where more is
     lost, a family explains the example again with the :meth:`finer` version and reports what is still lost;
+    ``batch`` says how many examples are explained at once on a CPU: a *large* batch, a *small* one where many
+    rows are computed for each example, a *single* one where examples are taken one by one anyway;
     ``mapped`` False says that it cannot be mapped: a family then explains one member after the other.
     Masked positions score exactly 0; padding and neighbours in the batch change a score by rounding alone, at
     most 1e-6 of the largest. A word or an item has one score, an image one for each pixel.
@@ -30,6 +33,7 @@ class Explainer(ABC):
     conserves: ClassVar[bool] = False
     within: ClassVar[float] = math.inf
     mapped: ClassVar[bool] = True
+    batch: ClassVar[Size] = "large"
 
     @abstractmethod
     def scores(

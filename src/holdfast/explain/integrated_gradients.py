@@ -14,6 +14,7 @@ from holdfast.core.records import Batch, Edit
 from holdfast.explain.base import Explainer, place
 from holdfast.explain.slope import odds, pieces, repeat, slope
 from holdfast.models.base import Run
+from holdfast.train.seats import Size
 
 MORE = (128, 512)  # steps for examples that need more
 
@@ -44,6 +45,7 @@ class IntegratedGradients(Explainer):
     signed: ClassVar[bool] = True
     conserves: ClassVar[bool] = True
     within: ClassVar[float] = 0.05
+    batch: ClassVar[Size] = "small"
 
     steps: int = 32
     chunk: int = 256

@@ -12,6 +12,7 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch
 from holdfast.explain.base import Explainer
 from holdfast.models.base import Run
+from holdfast.train.seats import Size
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class LeaveOneOut(Explainer):
     """
 
     signed: ClassVar[bool] = True
+    batch: ClassVar[Size] = "small"
 
     chunk: int = 256
 

@@ -13,6 +13,7 @@ from holdfast.core.records import Batch
 from holdfast.explain.base import Explainer
 from holdfast.explain.coalitions import coalitions
 from holdfast.models.base import Run
+from holdfast.train.seats import Size
 
 Of = Literal["score", "probability"]
 Absent = Literal["hole", "column"]
@@ -53,6 +54,7 @@ class Shapley(Explainer):
     """
 
     signed: ClassVar[bool] = True
+    batch: ClassVar[Size] = "single"
 
     samples: int = 1024
     of: Of = "score"

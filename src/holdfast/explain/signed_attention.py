@@ -17,6 +17,7 @@ from holdfast.explain.leave_one_out import LeaveOneOut
 from holdfast.explain.maps import maps
 from holdfast.explain.rollout import Rollout
 from holdfast.models.base import Run
+from holdfast.train.seats import Size
 
 By = Literal["rollout", "attention_first", "attention_last", "gradient_rollout"]
 WAYS: dict[str, type[Explainer]] = {
@@ -46,6 +47,7 @@ class SignedAttention(Explainer):
     """
 
     signed: ClassVar[bool] = True
+    batch: ClassVar[Size] = "small"
 
     by: By = "rollout"
     least: float = 0.1

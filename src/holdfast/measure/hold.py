@@ -22,7 +22,8 @@ NOTHING = 1e-6
 
 @dataclass(frozen=True)
 class Against:
-    """The hold against one impostor. ``ratio`` is ln(Σ D / Σ R), ``error`` its standard error."""
+    """The hold against one impostor. ``ratio`` is ln(Σ D / Σ R), ``error`` its standard error; ``drawn`` is
+    the part of the hold's standard error that the draws of the impostor cause."""
 
     impostor: str
     value: float
@@ -30,6 +31,7 @@ class Against:
     high: float | None
     ratio: float
     error: float
+    drawn: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -82,12 +84,14 @@ def _against(scale: Scale, name: str, select: Tensor | None) -> Against | None:
     n = scale.between.n
     (whole_near, left_near), (whole_far, left_far) = (leave_out(v.sum(1), scale.between) for v in (near, far))
     ratio = float((whole_near / whole_far).log())
+    of_draws = 0.0 if table.drawn is None else table.drawn.at(chosen).variance()
+    drawn = math.exp(ratio) * math.sqrt(of_draws)
     if n < 3:
-        return Against(name, 1 - math.exp(ratio), None, None, ratio, math.inf)
-    error = math.sqrt(_of_members(left_near, left_far) + _of_instances(near, far))
+        return Against(name, 1 - math.exp(ratio), None, None, ratio, math.inf, drawn)
+    error = math.sqrt(_of_members(left_near, left_far) + _of_instances(near, far) + of_draws)
     half = t_quantile(n - 1) * error
     ends = (1 - math.exp(min(ratio + half, 700.0)), 1 - math.exp(ratio - half))
-    return Against(name, 1 - math.exp(ratio), *ends, ratio, error)
+    return Against(name, 1 - math.exp(ratio), *ends, ratio, error, drawn)
 
 
 def _of_members(near: Float[Tensor, "n"], far: Float[Tensor, "n"]) -> float:

@@ -16,6 +16,7 @@ from torch import Tensor
 from holdfast.core.compare.tvd import Tvd
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Explanation
+from holdfast.measure.drawn import Drawn
 from holdfast.measure.pairing import Pairs, pairs_of
 from holdfast.measure.shuffle import shuffled, uniform_of
 
@@ -32,10 +33,16 @@ class Copy(NamedTuple):
 
 
 class Distances(NamedTuple):
-    """How far each pair of members is from the impostor, and which instances have one (elsewhere 0)."""
+    """How far each pair of members is from the impostor, and which instances have one (elsewhere 0);
+    ``drawn`` tells what its draws contribute to the error."""
 
     pairs: Pairs
     known: Bool[Tensor, "B"]
+    drawn: Drawn | None = None
+
+    def cpu(self) -> "Distances":
+        """The same in main memory."""
+        return Distances(self.pairs.cpu(), self.known.cpu(), None if self.drawn is None else self.drawn.cpu())
 
 
 class Impostor(ABC):
@@ -66,14 +73,21 @@ class Impostor(ABC):
         wide = mask.expand_as(scores)
         real = Tvd().prepare(scores, wide, explanation.signed)
         total, count = scores.new_zeros(len(left), len(mask)), scores.new_zeros(len(mask))
+        each = []
         for copy in self.copies(explanation, rows):
             fake = Tvd().prepare(copy.scores, wide, explanation.signed)
             apart = torch.stack([Tvd().between(member[None], fake, wide) for member in real])
             both = (apart[left, right] + apart[right, left]) / 2
             total += torch.where(copy.known, both, 0.0)
             count += copy.known
+            each.append(both.mean(0))
         values = total / count.clamp(min=1)
-        return Distances(Pairs(values, left, right, len(explanation.members)), count > 0)
+        pairs = Pairs(values, left, right, len(explanation.members))
+        return Distances(pairs, count > 0, self._drawn(each))
+
+    def _drawn(self, each: list[Float[Tensor, "B"]]) -> Drawn | None:
+        """What is known of the draws, from the mean distance to each copy."""
+        return None
 
 
 @dataclass(frozen=True)
@@ -155,10 +169,12 @@ class UntrainedOrder(Impostor):
     """A member's values in the order in which the same architecture ranks the positions before training.
 
     It knows the input and the wiring, not what was learned (after Adebayo et al. 2018). ``scores`` are of
-    networks as they start, one after another; each may stand for several that explained some instances each.
+    networks as they start, one after another; each may stand for several that explained some instances each:
+    ``turn`` then says which of them explained an instance.
     """
 
     scores: Float[Tensor, "D B T"]
+    turn: Int[Tensor, "B"] | None = None
 
     name = "untrained order"
     knows = "the input and the wiring, but nothing that was learned"
@@ -173,6 +189,11 @@ class UntrainedOrder(Impostor):
             values = explanation.scores.gather(-1, order)
             moved = torch.zeros_like(values).scatter(-1, places.expand_as(values), values)
             yield Copy(torch.where(mask, moved, 0.0), mask.sum(-1) > 1)
+
+    def _drawn(self, each: list[Float[Tensor, "B"]]) -> Drawn:
+        table = torch.stack(each)
+        turn = torch.zeros(table.shape[1], dtype=torch.long) if self.turn is None else self.turn
+        return Drawn(table, turn.to(table.device))
 
 
 def partners(

@@ -29,13 +29,13 @@ class Scale:
 
     def cpu(self) -> "Scale":
         """The same scale in main memory."""
-        impostors = {name: Distances(d.pairs.cpu(), d.known.cpu()) for name, d in self.impostors.items()}
+        impostors = {name: distances.cpu() for name, distances in self.impostors.items()}
         return Scale(self.between.cpu(), impostors, self.members, self.left_out)
 
     def keep(self, members: Sequence[Member]) -> "Scale":
         """The same scale for some of the members."""
         index = [self.members.index(member) for member in members]
-        impostors = {name: Distances(d.pairs.keep(index), d.known) for name, d in self.impostors.items()}
+        impostors = {name: d._replace(pairs=d.pairs.keep(index)) for name, d in self.impostors.items()}
         return Scale(self.between.keep(index), impostors, tuple(members), self.left_out)
 
     def only(self, impostors: Sequence[str]) -> "Scale":

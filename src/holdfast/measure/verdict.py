@@ -34,7 +34,7 @@ class Verdict:
     @property
     def reason(self) -> str:
         """The verdict in one sentence."""
-        said = SAID.get(self.word) or f"Undecided between {listed(self.between)}"
+        said = SAID.get(self.word) or f"Undecided between {quoted(self.between)}"
         name = self.decides or "survives"
         decisive = next((question for question in self.questions if question.name == name), None)
         because = f": {decisive.because}" if decisive is not None and decisive.because else ""
@@ -49,6 +49,15 @@ def judge(questions: Sequence[Question], of: str = "seed") -> Verdict:
     """
     word, between, decides = _chain(tuple(questions))
     return Verdict(word, between, tuple(questions), decides, of)
+
+
+def quoted(words: Sequence[str]) -> str:
+    """Words that a verdict lies between, as a sentence has them.
+
+    >>> quoted(["shaky", "holds"])
+    '“shaky” and “holds”'
+    """
+    return listed([f"“{word}”" for word in words])
 
 
 def _chain(

@@ -91,10 +91,7 @@ class Model(nn.Module, ABC):
         return torch.stack([self.conclude(states, batch, Edit(attention=door)).logits for door in doors])
 
     def tempered(self, logits: Tensor) -> Tensor:
-        """Logits (or what they are linear in) divided by the temperature.
-
-        Under rules as well: what relevance shares out are the divided logits.
-        """
+        """Logits (or what they are linear in) divided by the temperature; under rules as well."""
         return logits / self.temperature
 
     def noise(self, batch: Batch) -> dict[str, tuple[int, ...]]:
@@ -115,15 +112,12 @@ class Model(nn.Module, ABC):
 
     def focused(self, batch: Batch, target: Int[Tensor, "B"]) -> tuple[Batch, Int[Tensor, "B"]]:
         """What is explained, and which class of it, where ``target`` is a place in what :meth:`rank` gives:
-        by default the same. A model of single pairs is asked about the candidate at that place. Again, it
-        changes nothing."""
+        by default the same. A model of single pairs is asked about the candidate at that place."""
         return batch, target
 
     def evidence(self, logits: Float[Tensor, "B C"]) -> Float[Tensor, "B C"]:
-        """What speaks for each class by itself: the logits; two-class models give (−z, z).
-
-        Under ``edit.rules`` logits are the evidence already.
-        """
+        """What speaks for each class by itself: the logits; two-class models give (−z, z). Under
+        ``edit.rules`` logits are the evidence already."""
         return logits
 
     def explained(self, logits: Float[Tensor, "B C"], target: Int[Tensor, "B"]) -> Float[Tensor, "B"]:

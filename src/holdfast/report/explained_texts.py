@@ -15,10 +15,9 @@ BARS, WORDS = 20_000, 6_000  # so that a page stays below 1 MB
 
 @dataclass(frozen=True)
 class Shown:
-    """One explainer's heat map of a text, the impostor it is measured against, and what else to know."""
+    """One explainer's heat map of a text, and what else to know."""
 
     map: Map
-    against: str
     notes: tuple[str, ...]
 
 
@@ -54,11 +53,7 @@ def _fitting(examples: Sequence[Example]) -> int:
 
 def _shown(block: Block, example: Example) -> list[Shown]:
     maps = zip(block.maps, example.heats, strict=True)
-    return [Shown(one, _nearest(heat), _remarks(heat)) for one, heat in maps]
-
-
-def _nearest(heat: Heat) -> str:
-    return "" if heat.standing is None else heat.standing.nearest or ""
+    return [Shown(one, _remarks(heat)) for one, heat in maps]
 
 
 def _in_run(heat: Heat) -> str:

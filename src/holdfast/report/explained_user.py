@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 from holdfast.report.charts.select import short, words
 from holdfast.report.html import render_template
+from holdfast.report.modality import modality
 from holdfast.report.page import Span, Table
 from holdfast.report.reasons import called
-from holdfast.report.standing import agreed, notes
+from holdfast.report.standing import agreed, although, notes
 from holdfast.report.texts import Badge, badge
 from holdfast.study.explain_user import Reason, Recommendation, UserExample
 
@@ -60,8 +61,15 @@ def _shown(one: Recommendation, example: UserExample) -> Shown:
         badge=None if one.verdict == "undecided" else badge(one.verdict),
         reasons=_reasons(one, example.signed, seeds),
         none="No item speaks for it." if one.has_reasons else "No reason holds across seeds.",
-        notes=tuple(said for said in notes(standing) if standing is None or said != standing.in_run),
+        notes=_notes(one, seeds),
     )
+
+
+def _notes(one: Recommendation, seeds: int) -> tuple[str, ...]:
+    standing, unit = one.standing, modality("interaction").unit
+    why = "" if standing is None else although(one.agree, seeds, one.verdict, standing.nearest, unit)
+    told = (said for said in notes(standing) if standing is None or said != standing.in_run)
+    return (*([why] if why else []), *told)
 
 
 def _reasons(one: Recommendation, signed: bool, seeds: int) -> Table:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from holdfast.report.charts.select import differing, short
 from holdfast.report.modality import Unit
 from holdfast.report.page import Span
+from holdfast.report.standing import although
 from holdfast.report.texts import LITTLE, Badge, badge, number, percent
 from holdfast.study.answer import ExplainerVerdict
 from holdfast.study.findings import Example, Heat
@@ -35,7 +36,8 @@ class Map:
     """One explainer's heat map, ready for the page.
 
     ``agree`` says how many seeds name which ``word`` as the strongest, ``others`` what the rest name,
-    ``share`` how much of the weight the strongest has. ``badge`` is there only where a word is decided.
+    ``share`` how much of the weight the strongest has, ``nearest`` the impostor of the hold, ``although`` why
+    it does not hold where most seeds agree. ``badge`` is there only where a word is decided.
     """
 
     explainer: str
@@ -46,8 +48,11 @@ class Map:
     seeds: tuple[int, ...]
     agree: str
     word: str
+    against: bool
     others: str
     share: str
+    nearest: str
+    although: str
     cut: str
 
 
@@ -90,7 +95,12 @@ def blocks(
     for i, (example, heats) in enumerate(ordered):
         family = FamilyKey(example.data, example.model, example.repair)
         drawn = [(i, j) in shown for j in range(len(heats))]
-        groups.setdefault(family, []).append(_block(example, heats, drawn, unit))
+        nearest = {row.explainer: row.nearest for row in order if family == (row.data, row.model, row.repair)}
+        shown_maps = [
+            _map(example, heat, bars, nearest.get(heat.explainer), unit)
+            for heat, bars in zip(heats, drawn, strict=True)
+        ]
+        groups.setdefault(family, []).append(_block(example, shown_maps))
     return tuple(Blocks(named(family), tuple(made)) for family, made in groups.items())
 
 
@@ -122,16 +132,21 @@ def others(tokens: Sequence[str], heat: Heat) -> str:
     places = Counter(_argmax(scores) for scores in heat.scores if scores)
     places.pop(heat.strongest, None)
     ranked = sorted(places.items(), key=lambda item: (-item[1], item[0]))
-    parts = [f"{count}: “{short(tokens[place])}”" for place, count in ranked[:SHOWN]]
+    parts = [f"{count}: {_called(tokens, place, heat.strongest)}" for place, count in ranked[:SHOWN]]
     rest = sum(count for _, count in ranked[SHOWN:])
     return ", ".join([*parts, *([f"{rest}: others"] if rest else [])])
+
+
+def _called(tokens: Sequence[str], place: int, strongest: int) -> str:
+    same = tokens[place : place + 1] == tokens[strongest : strongest + 1]
+    return "the same elsewhere" if same else f"“{short(tokens[place])}”"
 
 
 def share(consensus: Sequence[float], name: str) -> str:
     """How much of the weight the strongest position has, and what it would have if all were alike.
 
     >>> share((0.08, 0.05, -0.07), "word")
-    'the strongest word has 40 % of the weight, 33 % would be even: little stands out'
+    'In the consensus the strongest word has 40 % of the weight, 33 % would be even: little stands out.'
     """
     known = [abs(score) if math.isfinite(score) else 0.0 for score in consensus]
     total = sum(known)
@@ -140,7 +155,8 @@ def share(consensus: Sequence[float], name: str) -> str:
     most, even = max(known) / total, 1 / len(known)
     little = ": little stands out" if most < LITTLE * even else ""
     return (
-        f"the strongest {name} has {percent(most, 0)} of the weight, {percent(even, 0)} would be even{little}"
+        f"In the consensus the strongest {name} has {percent(most, 0)} of the weight, "
+        f"{percent(even, 0)} would be even{little}."
     )
 
 
@@ -177,25 +193,26 @@ def _fitting(ordered: Sequence[tuple[Example, list[Heat]]], bars: int) -> set[tu
     return shown
 
 
-def _block(example: Example, heats: Sequence[Heat], bars: Sequence[bool], unit: Unit) -> Block:
+def _block(example: Example, maps: Sequence[Map]) -> Block:
     low, high = min(example.probabilities, default=None), max(example.probabilities, default=None)
     return Block(
         label=example.label,
         target=example.target,
         probability=number(low) if number(low) == number(high) else f"{number(low)} – {number(high)}",
         right=example.label == example.target,
-        maps=tuple(_map(example, heat, shown, unit) for heat, shown in zip(heats, bars, strict=True)),
+        maps=tuple(maps),
         known=example.rationale is not None,
         unknown=any(example.unknown),
     )
 
 
-def _map(example: Example, heat: Heat, bars: bool, unit: Unit) -> Map:
+def _map(example: Example, heat: Heat, bars: bool, nearest: str | None, unit: Unit) -> Map:
     start, end = window(heat.consensus)
     none = (False,) * len(example.tokens)
     true, unknown = example.rationale or none, example.unknown or none
     rows = [tones(scores, heat.signed) for scores in heat.scores[:MOST_SEEDS]] if bars else []
     consensus = tones(heat.consensus, heat.signed)
+    nearest = nearest if heat.standing is None else heat.standing.nearest
     return Map(
         explainer=heat.explainer,
         signed=heat.signed,
@@ -208,8 +225,11 @@ def _map(example: Example, heat: Heat, bars: bool, unit: Unit) -> Map:
         seeds=example.seeds[: len(rows)],
         agree=f"{heat.agree} of {len(heat.scores)} seeds",
         word=short(example.tokens[heat.strongest]) if heat.strongest < len(example.tokens) else "",
+        against=heat.signed and any(score < 0 for score in heat.consensus[heat.strongest :][:1]),
         others=others(example.tokens, heat),
         share=share(heat.consensus, unit.name),
+        nearest=nearest or "",
+        although=although(heat.agree, len(heat.scores), heat.verdict, nearest, unit),
         cut=_cut(example, heat, (start, end), len(rows), unit.lengths),
     )
 

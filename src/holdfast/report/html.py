@@ -29,6 +29,7 @@ from holdfast.report.texts import badge, heading, number, percent
 from holdfast.study.findings import Findings
 
 MOST_BYTES = 1_000_000
+SPACE = "\N{NO-BREAK SPACE}"
 SHOWN = 100  # rows of a figure that could not be drawn; its CSV has them all
 ZOOM = 1.2  # drawings are laid out for a phone; a desk shows them a little larger
 # Room for examples, and whether a figure carries a copy of itself to save: tried in turn until a report fits.
@@ -186,20 +187,32 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(
-        number=number, percent=percent, words=words, heading=heading, tidy=_tidy, options=_options
+        number=number,
+        percent=percent,
+        words=words,
+        heading=heading,
+        tidy=_tidy,
+        options=_options,
+        typed=_typed,
     )
     environment.tests.update(span=_is(Span), badge=_is(type(badge(""))))
     return environment
 
 
 def _tidy(text: str) -> str:
-    """Keep a number and its percent sign on one line."""
-    return text.replace(" %", "\N{NO-BREAK SPACE}%")
+    """Keep a number and its percent sign on one line, and an interval."""
+    whole = re.sub(r"\[[^][ ]+, [^][ ]+\]", lambda found: found[0].replace(" ", SPACE), text)
+    return whole.replace(" %", f"{SPACE}%")
 
 
 def _options(text: str) -> Markup:
     """Options as code, so that none is broken at its hyphens."""
     return Markup(re.sub(r"--[a-z-]+", r"<code>\g<0></code>", str(escape(text))))
+
+
+def _typed(text: str) -> Markup:
+    """A command that breaks between words only."""
+    return Markup(" ").join(Markup("<span>{}</span>").format(word) for word in text.split(" "))
 
 
 def _is(cls: type) -> Any:

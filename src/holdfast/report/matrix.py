@@ -1,6 +1,6 @@
 """Every explainer against every question of the chain, as one table."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from holdfast.measure.matters import LITTLE, MATTERS
@@ -8,10 +8,10 @@ from holdfast.measure.question import Name, Question, not_asked
 from holdfast.measure.says import KEPT
 from holdfast.measure.survives import HOLDS, MEMBERS, SHAKY
 from holdfast.report.charts.select import words
+from holdfast.report.impostors import IMPOSTORS, impostor
 from holdfast.report.marks import MARKS
 from holdfast.report.modality import Unit
 from holdfast.report.page import Span
-from holdfast.report.summary import IMPOSTORS
 from holdfast.report.texts import Badge, badge, percent
 from holdfast.study.answer import Answer, ExplainerVerdict
 from holdfast.study.headline import family_name
@@ -92,18 +92,20 @@ def matrix(answer: Answer, unit: Unit) -> Matrix:
 
 def readings(quality: Mapping[str, object], unit: Unit) -> tuple[tuple[str, str], ...]:
     """What each column means, in a sentence."""
-    known = ", ".join(f"{name} ({what})" for name, what in _impostors(unit))
+    known = ", ".join(f"{name} ({impostor(name, unit)})" for name in IMPOSTORS)
     by = f", {quality['chance_is']}" if quality.get("chance_is") else ""
+    meant = f" ({unit.metric})" if unit.metric else ""
     return (
         (
             TITLES["learned"],
             f"Are the models right more often than chance{by}? The {quality.get('metric', 'accuracy')} over "
-            "seeds; explanations of models that have not learned mean nothing.",
+            f"seeds{meant}; explanations of models that have not learned mean nothing.",
         ),
         (
             TITLES["says"],
-            f"How much of the contrast of single seeds is left in their consensus, beyond noise: {KEPT:g} is "
-            "the least, and nearly even weights say nothing.",
+            "Does the consensus of all seeds still mark something? The share of a single seed's contrast "
+            f"that is left in it, beyond noise; below {KEPT:g}, or with nearly even weights, it says "
+            "nothing.",
         ),
         (
             TITLES["survives"],
@@ -123,10 +125,6 @@ def readings(quality: Mapping[str, object], unit: Unit) -> tuple[tuple[str, str]
         ),
         (f"same strongest {unit.name}", f"How often two seeds name the same strongest {unit.name}."),
     )
-
-
-def _impostors(unit: Unit) -> Sequence[tuple[str, str]]:
-    return [(name, what.format(example=unit.example, many=unit.many)) for name, what in IMPOSTORS.items()]
 
 
 def _named(row: ExplainerVerdict, several: bool) -> str:

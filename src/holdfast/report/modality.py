@@ -11,7 +11,8 @@ from holdfast.study.findings import Findings
 class Unit(NamedTuple):
     """The words for a modality: what has a score (``one``, ``many``), what the examples are, what their
     ``lengths`` count, which of the scored things truly decide, how the true class is introduced where another
-    class is explained (``truly``), and what one ``example`` is."""
+    class is explained (``truly``), what one ``example`` is, and what the ``metric`` of its
+    models says where its name does not."""
 
     one: str
     many: str
@@ -21,6 +22,7 @@ class Unit(NamedTuple):
     all_true: str
     truly: str = "labelled"
     example: str = "sentence"
+    metric: str = ""
 
     @property
     def name(self) -> str:

@@ -8,6 +8,7 @@ from holdfast.report.charts.select import words
 from holdfast.report.f1 import f1_table
 from holdfast.report.page import Section, Table
 from holdfast.report.ranking import ranking_table
+from holdfast.report.texts import RECALL
 from holdfast.study.measurement import Measurement
 
 SHARES = ("accuracy", "accuracy_sd", "recall", "recall_sd", "macro_f1")
@@ -18,9 +19,11 @@ NAMED = {
     "mce": "MCE",
     "nll": "NLL",
     "brier": "Brier",
+    "recall_sd": "sd over seeds",
     "deviation": "deviation",
 }
 MEANT = {
+    "recall": f"Recall@10 %: {RECALL}.",
     "macro_f1": "Macro-F1: the mean of F1 over classes.",
     "roc_auc": "ROC-AUC: how often the right class gets the higher probability; 0.5 is chance.",
     "ece": "ECE, expected calibration error: how far confidence and accuracy lie apart on average.",
@@ -45,7 +48,7 @@ def quality_table(rows: Sequence[Measurement]) -> Table:
     cells = {(*r.family, r.quantity): r for r in rows if r.by == "all" and r.quantity in QUALITIES}
     names = [name for name in QUALITIES if any(key[3] == name for key in cells)]
     groups = list(dict.fromkeys(key[:3] for key in cells))
-    first, head = lead(groups, always="repair")
+    first, head = lead(groups, always="model")
     meant = " ".join(MEANT[name] for name in names if name in MEANT)
     arrows = {name: " ↓" if name in LOWER else "" if name.endswith("_sd") else " ↑" for name in names}
     return Table(

@@ -1,6 +1,8 @@
 """One example in words: how many seeds agree on what is strongest, the hold, and what the audit said."""
 
 from holdfast.measure.question import ends, places
+from holdfast.report.impostors import impostor
+from holdfast.report.modality import Unit
 from holdfast.study.answer import fraction
 from holdfast.study.explain_image import ImageExample
 from holdfast.study.findings import Heat, Standing
@@ -37,6 +39,22 @@ def held(hold: float | None, low: float | None, high: float | None, standing: St
     hold, low, high = fraction(hold) or 0.0, fraction(low), fraction(high)
     against = "" if standing is None or standing.nearest is None else f" against {standing.nearest}"
     return f"hold {places(hold)}{ends(low, high)}{against}"
+
+
+def although(agree: int, seeds: int, verdict: str, nearest: str | None, unit: Unit) -> str:
+    """Why an explanation does not hold though most seeds name the same strongest part; else empty.
+
+    >>> from holdfast.report.modality import modality
+    >>> although(9, 10, "does not hold", "shuffled", modality("text").unit)
+    'Most seeds name this word, but two seeds are hardly more alike than one and its own weights at random \
+places.'
+    """
+    if verdict != "does not hold" or 2 * agree <= seeds or nearest is None:
+        return ""
+    return (
+        f"Most seeds name this {unit.name}, but two seeds are hardly more alike than one and "
+        f"{impostor(nearest, unit)}."
+    )
 
 
 def notes(standing: Standing | None) -> tuple[str, ...]:

@@ -5,18 +5,14 @@ from dataclasses import dataclass
 
 from holdfast.measure.survives import HOLDS, SHAKY
 from holdfast.report.charts.select import short
+from holdfast.report.impostors import impostor
 from holdfast.report.marks import split_command
 from holdfast.report.modality import Unit
 from holdfast.report.page import Span
 from holdfast.report.texts import Badge, badge, percent
 from holdfast.study.answer import Answer, ExplainerVerdict
-from holdfast.study.headline import family_name, said
+from holdfast.study.headline import briefly, family_name
 
-IMPOSTORS = {
-    "shuffled": "its own weights at random places",
-    "another input": "what another seed says of another {example}",
-    "untrained order": "the order in which an untrained network ranks the {many}",
-}
 LIMITS = (SHAKY, HOLDS)
 CLASSES, LONGEST = 3, 24  # so many classes are named, with so many letters
 
@@ -57,7 +53,7 @@ def summary(answer: Answer, unit: Unit) -> Summary:
         do=do,
         command=command,
         hold=Span(None) if row is None else Span(row.hold, row.low, row.high, scaled=True),
-        about="" if row is None else f"{said(row.explainer)}, {family_name(row)}",
+        about="" if row is None else f"{briefly(row.explainer, answer.rows)}, {family_name(row)}",
         meaning="" if row is None or row.hold is None else meaning(row, unit),
         facts=facts(answer),
         gone=tuple(f"Seed {out['seed']} was left out: {out['why']}." for out in answer.members.left_out),
@@ -66,7 +62,7 @@ def summary(answer: Answer, unit: Unit) -> Summary:
 
 def meaning(row: ExplainerVerdict, unit: Unit) -> str:
     """What hold is, and what the impostor that it is measured against is."""
-    nearest = IMPOSTORS.get(row.nearest or "", "").format(example=unit.example, many=unit.many)
+    nearest = impostor(row.nearest, unit)
     here = f" Here the nearest is “{row.nearest}”: {nearest}." if nearest else ""
     return (
         "Hold is the share of an explanation that is still there when the model is trained again with "
@@ -97,8 +93,8 @@ def by_class(f1: Mapping[str, float]) -> str:
     """The F1 of each class by its name; where there are many, of the two lowest.
 
     >>> by_class({"negative": 0.59, "positive": 0.619}), by_class({"a": 0.1, "b": 0.3, "c": 0.2, "d": 0.4})
-    ('negative 59.0 %, positive 61.9 %', 'lowest: a 10.0 %, c 20.0 %')
+    ('negative: 59.0 %, positive: 61.9 %', 'lowest for a: 10.0 %, c: 20.0 %')
     """
     told = list(f1.items()) if len(f1) <= CLASSES else sorted(f1.items(), key=lambda pair: pair[1])[:2]
-    few = "" if len(f1) <= CLASSES else "lowest: "
-    return few + ", ".join(f"{short(name, LONGEST)} {percent(value)}" for name, value in told)
+    few = "" if len(f1) <= CLASSES else "lowest for "
+    return few + ", ".join(f"{short(name, LONGEST)}: {percent(value)}" for name, value in told)

@@ -22,6 +22,7 @@ VERDICTS = {
     "came out": ("good", "●"),
     "not decided": ("fair", "◐"),
 }
+RECALL = "how often the true next item is among the first tenth of the candidates"
 LITTLE = 2.0
 """Times an even share: below it, what is strongest hardly stands out."""
 

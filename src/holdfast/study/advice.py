@@ -45,7 +45,7 @@ def _learn(plan: Plan, best_was_last: bool) -> str:
 def _settle(row: ExplainerVerdict, plan: Plan, instances: int) -> str:
     if row.settle == 0:
         needed = f"More than {MOST} seeds would be needed to settle it"
-        return f'{needed}, so treat it as "{row.between[0]}". {_repair(plan)}'
+        return f"{needed}, so treat it as “{row.between[0]}”. {_repair(plan)}"
     few = instances < INSTANCES or len(row.against or ()) < IMPOSTORS
     if few and row.deciding == row.question("survives") and (row.settle or 0) <= plan.seeds:
         return _examples(plan, instances)
@@ -71,4 +71,5 @@ def _examples(plan: Plan, instances: int) -> str:
 def _repair(plan: Plan) -> str:
     if any(REPAIR in repair for repair in plan.repairs):
         return "No repair of this run is enough: show what several seeds agree on, or try another --model."
-    return f"Try a repair: {audit_command(replace(plan, repairs=(*plan.repairs, REPAIR)))}"
+    command = audit_command(replace(plan, repairs=(*plan.repairs, REPAIR)))
+    return f"Try a repair, training that should make explanations hold: {command}"

@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from jaxtyping import Int
+from torch import Tensor
+
 from holdfast.core.records import Explanation
 from holdfast.measure.contrast import Contrast, contrast_of
 from holdfast.measure.impostors import Impostor, Shuffled, UntrainedOrder
@@ -15,6 +18,8 @@ from holdfast.measure.strongest import same_strongest
 from holdfast.study.modality import modality
 from holdfast.study.result import FamilyResult
 from holdfast.train.modality import modality as scoring
+from holdfast.train.seats import turns
+from holdfast.train.untrained import EACH
 
 
 @dataclass(frozen=True)
@@ -46,8 +51,13 @@ def impostors_of(family: FamilyResult, explainer: str) -> list[Impostor]:
     return [
         Shuffled(),
         modality(family.dataset.task.kind).another,
-        *([] if untrained is None else [UntrainedOrder(untrained)]),
+        *([] if untrained is None else [UntrainedOrder(untrained, turns_of(family))]),
     ]
+
+
+def turns_of(family: FamilyResult) -> Int[Tensor, "K"]:
+    """Which untrained network of every group explained each row."""
+    return turns(family.dataset.splits["test"], family.rows, EACH)
 
 
 def learned_of(family: FamilyResult) -> Question:

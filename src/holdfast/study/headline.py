@@ -1,9 +1,11 @@
 """The headline of an audit: which explainer to show, which not, and why."""
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from holdfast.data.reading import listed
 from holdfast.measure.question import ends, places
+from holdfast.measure.verdict import quoted
 from holdfast.study.answer import ExplainerVerdict
 
 LAST = ("does not matter", "says nothing", "not learned")
@@ -15,7 +17,18 @@ IS = {
 }
 HELD = ("shaky", "does not hold")
 SHOWN = 2
+NAMES = {"lrp": "LRP", "deep_taylor": "deep Taylor", "simple_taylor": "simple Taylor"}
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+class Called(Protocol):
+    """What has a model and a repair."""
+
+    @property
+    def model(self) -> str: ...
+
+    @property
+    def repair(self) -> str: ...
 
 
 def ranked(rows: Sequence[ExplainerVerdict]) -> list[ExplainerVerdict]:
@@ -32,14 +45,14 @@ def headline(rows: Sequence[ExplainerVerdict], part: str) -> str:
             if several
             else f"The {family_name(first)} models have not learned, so their explanations mean nothing."
         )
-    name = said(first.explainer) + (f" of {family_name(first)}" if several else "")
-    count = number(len(rows)) + ("" if several else " explainers")
+    name = briefly(first.explainer, rows) + (f" of {family_name(first)}" if several else "")
+    count = number(len(rows)) + (" pairs of model and explainer" if several else " explainers")
     if first.verdict == "holds":
         chosen = f"chosen among {count}" if len(rows) > 1 else "the only one asked"
         return f"Show {name}: it holds ({_hold(first)}, {chosen}{_strongest(first, part)}){_not(rows)}."
     if first.verdict == "undecided":
-        best = f"; the best of {count}" if len(rows) > 1 else ""
-        return f"Undecided between {listed(first.between)}: {name} ({_hold(first)}{best})."
+        best = f", the best of {count}," if len(rows) > 1 else ""
+        return f"Undecided: {name}{best} lies between {quoted(first.between)} ({_hold(first)})."
     is_so = f"{IS[first.verdict]} ({_hold(first)})" if first.verdict in HELD else IS[first.verdict]
     if len(rows) == 1:
         return f"Do not show {name}: it {is_so}."
@@ -49,14 +62,21 @@ def headline(rows: Sequence[ExplainerVerdict], part: str) -> str:
 def said(explainer: str) -> str:
     """An explainer's name as a person says it; the name of code outside the package stays as it is.
 
-    >>> said("integrated_gradients"), said("my_module.py:Mine")
-    ('integrated gradients', 'my_module.py:Mine')
+    >>> said("integrated_gradients"), said("lrp:rule=epsilon"), said("my_module.py:Mine")
+    ('integrated gradients', 'LRP:rule=epsilon', 'my_module.py:Mine')
     """
     name, colon, settings = explainer.partition(":")
-    return explainer if "." in name else f"{name.replace('_', ' ')}{colon}{settings}"
+    return explainer if "." in name else f"{NAMES.get(name, name.replace('_', ' '))}{colon}{settings}"
 
 
-def family_name(row: ExplainerVerdict) -> str:
+def briefly(explainer: str, rows: Sequence[ExplainerVerdict]) -> str:
+    """An explainer's name without its settings, where no other explainer of these rows has that name."""
+    name = explainer.partition(":")[0]
+    same = {row.explainer for row in rows if row.explainer.partition(":")[0] == name}
+    return said(explainer if "." in name or len(same) > 1 else name)
+
+
+def family_name(row: Called) -> str:
     """The model, and the repair where there is one."""
     return row.model if row.repair == "none" else f"{row.model} with {row.repair}"
 
@@ -97,7 +117,7 @@ def _not(rows: Sequence[ExplainerVerdict]) -> str:
     bad = {row.explainer: row for row in reversed(rows) if row.explainer not in good}
     if not bad:
         return ""
-    told = [f"{said(name)} ({_why(row)})" for name, row in list(reversed(bad.items()))[:SHOWN]]
+    told = [f"{briefly(name, rows)} ({_why(row)})" for name, row in list(reversed(bad.items()))[:SHOWN]]
     rest = [f"{number(len(bad) - SHOWN)} more"] if len(bad) > SHOWN else []
     return f"; do not show {listed([*told, *rest], last='or')}"
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from holdfast.core.errors import BadInput
 from holdfast.core.files import read_json
-from holdfast.data.reading import listed
 from holdfast.measure.question import ends, places
+from holdfast.measure.verdict import quoted
 from holdfast.study.answer import Answer, ExplainerVerdict
 from holdfast.study.headline import IS, said
 from holdfast.study.store import Store
@@ -37,5 +37,5 @@ def sentence(row: ExplainerVerdict) -> str:
     if row.verdict == "not learned":
         return "In this run the models have not learned, so their explanations mean nothing."
     held = "" if row.hold is None else f" ({places(row.hold)}{ends(row.low, row.high)})"
-    word = "holds" if row.passes else f"is undecided between {listed(row.between)}"
+    word = "holds" if row.passes else f"is undecided between {quoted(row.between)}"
     return f"In this run {said(row.explainer)} {IS.get(row.verdict, word)}{held}."

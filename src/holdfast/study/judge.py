@@ -26,6 +26,8 @@ from holdfast.study.plan import Plan
 from holdfast.study.result import FamilyResult
 from holdfast.train.modality import modality as scoring
 
+POINT = 0.01
+
 
 def verdicts(family: FamilyResult, evidence: Evidence) -> Iterator[ExplainerVerdict]:
     """The verdict on each explainer, except random, which is no explanation."""
@@ -86,7 +88,7 @@ def answer_of(families: Sequence[FamilyResult], evidences: Sequence[Evidence], p
         verdict=first.verdict,
         between=first.between,
         headline=headline(rows, part),
-        reason=" ".join(filter(None, (first.reason, _odd(family, groups), short))),
+        reason=" ".join(filter(None, (first.reason, _odd(family, groups), _cost(family, families), short))),
         do=do,
         decides=Decides(first.model, first.repair, first.explainer),
         rows=tuple(rows),
@@ -112,6 +114,15 @@ def _nothing(family: FamilyResult, plan: Plan) -> Answer:
 
 def _names(of: FamilyResult | ExplainerVerdict) -> tuple[str, str, str]:
     return of.data, of.model, of.repair
+
+
+def _cost(family: FamilyResult, families: Sequence[FamilyResult]) -> str:
+    """That the repaired models are less often right than those without the repair, by a point or more."""
+    plain = next((f for f in families if _names(f) == (family.data, family.model, "none")), family)
+    right, before = (spread(one.right).mean for one in (family, plain))
+    if before - right < POINT:
+        return ""
+    return f"{family.repair} costs {family.metric}: {percent(right)} with it, {percent(before)} without."
 
 
 def _odd(family: FamilyResult, groups: Groups | None) -> str:

@@ -7,7 +7,10 @@ from functools import reduce
 from holdfast.core.catalogue import make
 from holdfast.core.settings import label
 from holdfast.data.reading import listed
+from holdfast.measure.hold import hold
+from holdfast.study.evidence import Evidence
 from holdfast.study.growth import NOTHING, More, more, seeds_named
+from holdfast.study.headline import family_name, said
 from holdfast.study.plan import Plan
 from holdfast.study.probing import Probed
 from holdfast.study.result import FamilyResult
@@ -16,9 +19,12 @@ from holdfast.train.here import only_here
 from holdfast.train.request import Request
 
 RAN = {
-    "cpu": "Trained in worker processes on the CPU, one thread and one member at a time.",
-    "cuda": "Trained on a GPU, members stacked, in CUDA graphs, with products in TF32.",
+    "cpu": "Trained on the CPU, each seed alone and on one thread.",
+    "cuda": "Trained on a GPU, seeds stacked, in CUDA graphs, with products in TF32.",
 }
+
+DRAWN = 0.01
+"""A standard error from the draw of untrained networks that is worth a word."""
 
 
 def notes(families: Sequence[FamilyResult], plan: Plan) -> tuple[str, ...]:
@@ -60,6 +66,19 @@ def unprobed(families: Sequence[FamilyResult], probed: Sequence[Probed]) -> list
     return list(dict.fromkeys(said))
 
 
+def coarse(families: Sequence[FamilyResult], evidences: Sequence[Evidence]) -> list[str]:
+    """Where so few untrained networks make a hold uncertain."""
+    return [
+        f"{name} of {family.model} ({family.repair}): other untrained networks would change the hold against "
+        f"{one.impostor} by ± {one.drawn:.2f} (standard error), which its interval includes."
+        for family, evidence in zip(families, evidences, strict=True)
+        for name, scale in evidence.scales.items()
+        if (held := hold(scale)) is not None
+        for one in held.against
+        if one.drawn > DRAWN
+    ]
+
+
 def _here(families: Sequence[FamilyResult], plan: Plan) -> list[str]:
     """What workers could not do."""
     methods = [text for family in families for text in (*family.job.methods, *family.job.explainers)]
@@ -71,9 +90,7 @@ def _here(families: Sequence[FamilyResult], plan: Plan) -> list[str]:
 
 
 def _of_family(family: FamilyResult) -> list[str]:
-    left = [
-        f"{out.member} of {family.model} ({family.repair}) is left out: {out.why}." for out in family.left_out
-    ]
+    left = [f"{out.member} of {family_name(family)} is left out: {out.why}." for out in family.left_out]
     failed = [f"{name} could not explain {family.model}: {why}" for name, why in family.failed.items()]
     some = len(family.rows) < len(family.targets)
     bound = [
@@ -105,7 +122,7 @@ def _missed(family: FamilyResult) -> list[str]:
         far = explanation.lost.abs() > within * explanation.evidence.abs()
         if bool(far.any()):
             told.append(
-                f"{name} of {family.model} ({family.repair}): the scores of {int(far.sum())} of "
+                f"{said(name)} of {family_name(family)}: the scores of {int(far.sum())} of "
                 f"{far.numel()} explanations miss more than {100 * within:g} % of what they should add up to."
             )
     return told
@@ -116,18 +133,20 @@ def _epochs(families: Sequence[FamilyResult], plan: Plan) -> list[str]:
     several = len({family.data for family in families}) > 1
     ranges, first = [], []
     for family in families if plan.fit.epochs > 1 else ():
-        name = f"{family.model} ({family.repair})" + (f" on {family.data}" if several else "")
+        name = family_name(family) + (f" on {family.data}" if several else "")
         best = _best(family)
         if best:
             ends = dict.fromkeys((str(min(best)), str(max(best))))
-            ranges.append(f"epoch {' to '.join(ends)} of {name}")
+            ranges.append(f"epoch {' to '.join(ends)} for {name}")
         if 1 in best:
             first.append(
                 f"Training of {name} stopped improving after the first epoch in {best.count(1)} of "
                 f"{len(best)} seeds: if they are not good enough, try a smaller learning rate (--optimiser) "
                 "or more data."
             )
-    most = f"The best epoch on the validation split counts, of at most {plan.fit.epochs}"
+    most = (
+        f"Of at most {plan.fit.epochs} epochs, every seed keeps the one that is best on the validation split"
+    )
     counts = f"{most}: {listed(ranges)}."
     return [*([counts] if ranges else []), *first]
 

@@ -29,7 +29,7 @@ class FamilyResult:
     """A trained and explained family.
 
     ``probabilities`` are of every class for every test row; ``rows`` are the test rows that were explained,
-    for the class ``target``; ``failed`` names explainers that could not be run; ``untrained`` has what three
+    for the class ``target``; ``failed`` names explainers that could not be run; ``untrained`` has what two
     networks as they start say of each row, by explainer; ``device`` is where large comparisons are made.
     """
 
@@ -45,7 +45,7 @@ class FamilyResult:
     target: Int[Tensor, "K"]
     explanations: dict[str, Explanation]
     failed: dict[str, str]
-    untrained: dict[str, Float[Tensor, "3 K T"]] = field(default_factory=dict)
+    untrained: dict[str, Float[Tensor, "G K T"]] = field(default_factory=dict)
     device: str = "cpu"
 
     @property

@@ -22,7 +22,7 @@ from holdfast.study.judge import answer_of
 from holdfast.study.measure import Measurer, measure_family, repair_rows
 from holdfast.study.measurement import Measurement
 from holdfast.study.modality import Modality, modality
-from holdfast.study.notes import notes, unprobed
+from holdfast.study.notes import coarse, notes, unprobed
 from holdfast.study.picture import Picture
 from holdfast.study.plan import Plan
 from holdfast.study.preflight import preflight
@@ -108,7 +108,7 @@ def write_results(
         answer=answer,
         rows=(*rows, *extra),
         examples=tuple(example for one in shown for example in _modality(one[0]).examples(*one)),
-        notes=(*notes(seeds, plan), *unprobed(seeds, probed)),
+        notes=(*notes(seeds, plan), *coarse(seeds, evidences), *unprobed(seeds, probed)),
         pictures=tuple(pictures),
         kind=reads(plan.data[0]),
     )

@@ -17,7 +17,7 @@ from holdfast.models.base import Model, Run
 from holdfast.train.evaluate import batches, each, typed
 from holdfast.train.precision import exact_float32
 from holdfast.train.repair import Tensors
-from holdfast.train.seats import Seated, seated
+from holdfast.train.seats import Seated, Size, seated
 
 POSITIONS = 8192  # on a GPU
 
@@ -33,6 +33,8 @@ class Explains(Protocol):
     def mapped(self) -> bool: ...
     @property
     def conserves(self) -> bool: ...
+    @property
+    def batch(self) -> Size: ...
     @property
     def within(self) -> float: ...
     def scores(self, run: Run, batch: Batch, target: Tensor, noise: Tensor | None = None) -> Tensor: ...
@@ -61,24 +63,29 @@ def scored(
     rows: Int[Tensor, "N"],
     target: Int[Tensor, "N"],
     stacked: bool,
-    refine: bool = True,
+    trained: bool = True,
 ) -> Scored:
-    """Every member's scores of the rows: per position, padded to the longest; of strips, per pixel. Without
-    ``refine`` no finer explainer is asked."""
+    """Every member's scores of the rows: per position, padded to the longest; of strips, per pixel. Of
+    networks that were never ``trained`` only the order counts, not what the scores miss; and that the
+    explainer suits the model, trained ones have shown."""
     like = next(iter(parameters.values()))
     device, dtype = like.device, like.dtype
-    first = {name: tensor[0] for name, tensor in parameters.items()} if stacked else parameters
-    one = model.focused(typed(split.batch(rows[:1]), dtype).to(device), target[:1].to(device))
-    explainer.suits(Run(model, first), *one)
+    if trained:
+        first = {name: tensor[0] for name, tensor in parameters.items()} if stacked else parameters
+        one = model.focused(typed(split.batch(rows[:1]), dtype).to(device), target[:1].to(device))
+        explainer.suits(Run(model, first), *one)
     size = split.scored(rows).shape[-1]
     scores = torch.zeros(len(members), len(rows), size)
-    lost = torch.zeros(len(members), len(rows), dtype=torch.float64) if explainer.conserves else None
-    for piece in seated(split, rows) if device.type == "cpu" else _large(split, rows):
+    lost = (
+        torch.zeros(len(members), len(rows), dtype=torch.float64) if explainer.conserves and trained else None
+    )
+    fixed = device.type == "cpu"
+    for piece in seated(split, rows, explainer.batch, trained) if fixed else _large(split, rows):
         noise = _noise(explainer, members, piece.batch)
         targets = target[piece.filled].to(device)
         moved = typed(piece.batch, dtype).to(device)
         with exact_float32():
-            part = explain(model, parameters, explainer, moved, targets, noise, stacked, refine)
+            part = explain(model, parameters, explainer, moved, targets, noise, stacked, trained)
         if part.scores.shape[1:] != moved.inputs.shape:
             wanted, came = tuple(moved.inputs.shape), tuple(part.scores.shape[1:])
             raise BadSetting(
@@ -120,7 +127,7 @@ def explain(
     target: Int[Tensor, "B"],
     noise: Float[Tensor, "M B *S D"] | None,
     stacked: bool,
-    refine: bool = True,
+    trained: bool = True,
 ) -> Scored:
     """Scores of one batch. Where a member's scores of an example miss too much of their total, those of a
     finer explainer, as long as there is one: that is for each member and example to decide, and no other. On
@@ -129,7 +136,7 @@ def explain(
     batch, target = model.focused(batch, target)
     noise = None if noise is None else noise.to(target.device)
     scores = _mapped(model, parameters, explainer, batch, target, noise, stacked)
-    if not explainer.conserves:
+    if not explainer.conserves or not trained:
         return Scored(scores, None)
 
     def total(run: Run, batch: Batch) -> Tensor:
@@ -138,7 +145,7 @@ def explain(
     with torch.no_grad():
         whole = each(model, parameters, batch, total, stacked).double().view(scores.shape[:2])
     lost = whole - _sum(scores)
-    finer = explainer.finer() if refine else None
+    finer = explainer.finer()
     while finer is not None and bool((far := lost.abs() > explainer.within * whole.abs()).any()):
         for rows in torch.split(far.any(0).nonzero()[:, 0], len(batch) if target.is_cuda else 1):
             some = None if noise is None else noise[:, rows]

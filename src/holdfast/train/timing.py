@@ -53,8 +53,9 @@ def _epoch(job: Job, model: Model, start: Tensors, dataset: Dataset, member: Mem
 def _explain(text: str, model: Model, weights: Tensors, dataset: Dataset, instances: int) -> float:
     """One explainer; nothing where it cannot explain, which costs nothing either."""
     split = dataset.splits["test"]
-    rows = full_batch(split)
-    explainer, target = make("explainers", text), torch.zeros(len(rows), dtype=torch.long)
+    explainer = make("explainers", text)
+    rows = full_batch(split, explainer.batch)
+    target = torch.zeros(len(rows), dtype=torch.long)
     try:
         taken = _seconds(
             lambda: scores(model, weights, (Member(0),), explainer, split, rows, target, stacked=False)

@@ -46,7 +46,7 @@ def test_the_test_can_ask_for_the_validation_item() -> None:
 
 
 def test_few_users_have_more_windows() -> None:
-    said = "As users are few, an epoch has 854 windows of each history (samples)."
+    said = "As users are few, every epoch takes 854 windows from each history (--samples)."
     few = held_out("x", named(LONG, 150), Holdout())
     assert len(few.splits["train"]) == 3 * 854 >= 20 * 128
     assert said in few.notes
@@ -119,7 +119,7 @@ def test_few_items_are_few_candidates() -> None:
 
 def test_notes_of_what_is_cut_and_unseen() -> None:
     data = held_out("x", named(LONG, 25), Holdout(6, samples=1))
-    assert data.notes[0] == "2 of 3 histories are longer than 6 items: a model sees the latest of them."
+    assert data.notes[0] == "2 of 3 histories are longer than 6 items: the models see the latest 6 of each."
     assert data.notes[-1].startswith("12 of 25 items occur in no training history")
     lengths = [len(own) for own in LONG]
     for item, gone in (

@@ -59,7 +59,7 @@ def test_shared_texts_are_noted() -> None:
 def test_limit() -> None:
     data = build(corpus(TRAIN), Limits(limit=2))
     assert sorted(data.splits["train"].targets.tolist()) == [0, 1]
-    assert "Only 2 of 4 training texts are used (limit)." in data.notes
+    assert "Only 2 of 4 training texts are used (--limit)." in data.notes
     three = Corpus("tiny", ("a", "b", "c"), corpus(TRAIN).parts)
     with pytest.raises(
         BadSetting, match=r"^expected limit to be at least the number of classes \(3\), but got 2$"

@@ -23,6 +23,6 @@ def test_settings_are_named_only_where_there_are_several():
 
 
 def test_names():
-    assert words("leave_one_out:x_y=1") == "leave one out:x_y=1"
+    assert words("leave_one_out:x_y=1") == "leave one out (x_y=1)"
     assert heading("kl") == "KL"
     assert key("", "../<a>", "b c") == "a-b-c"

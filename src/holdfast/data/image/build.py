@@ -95,7 +95,7 @@ def image_dataset(name: str, pool: Pool, cut: Cut) -> ImageDataset:
     if cut.folds:
         train, test = _pooled(train, test, cut, seed)
     if cut.limit is not None and cut.limit < len(train):
-        notes.append(f"Only {cut.limit:,} of {len(train):,} training images are used (limit).")
+        notes.append(f"Only {cut.limit:,} of {len(train):,} training images are used (--limit).")
         train = train.take(sample(_layers(train), cut.limit, f"{seed}/limit"))
     if cut.folds:
         train = _folded(train, cut)

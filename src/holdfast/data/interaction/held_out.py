@@ -175,7 +175,7 @@ def _notes(histories: Histories, items: int, count: int, ask: Holdout) -> list[s
     if long:
         notes.append(
             f"{long:,} of {len(histories):,} histories are longer than {ask.length} items: "
-            "a model sees the latest of them."
+            f"the models see the latest {ask.length} of each."
         )
     if count < CANDIDATES:
         notes.append(
@@ -189,7 +189,7 @@ def _notes(histories: Histories, items: int, count: int, ask: Holdout) -> list[s
         )
     windows = _windows(ask, len(histories))
     if windows > 1 and ask.samples is None:
-        notes.append(f"As users are few, an epoch has {windows} windows of each history (samples).")
+        notes.append(f"As users are few, every epoch takes {windows} windows from each history (--samples).")
     if ask.holdout == "validation":
         notes.append(
             "The test asks for the validation item, the last but one, as published figures do: "

@@ -92,7 +92,7 @@ def _limited(corpus: Corpus, limit: int | None) -> Corpus:
             f"expected limit to be at least the number of classes ({len(corpus.classes)}), but got {limit}"
         )
     kept = train.take(sample(train.targets, limit, "limit"))
-    note = f"Only {limit:,} of {len(train.texts):,} training texts are used (limit)."
+    note = f"Only {limit:,} of {len(train.texts):,} training texts are used (--limit)."
     return replace(corpus, parts={**corpus.parts, "train": kept}, notes=(*corpus.notes, note))
 
 

@@ -63,6 +63,7 @@ class Attending(Pooled):
     """Attention by a hidden layer on each pair's product, and a tower above the pooling."""
 
     attends = True
+    pools = True
 
     def __init__(self, task: Task, tables: tuple[nn.Embedding, nn.Embedding], settings: Deepicf) -> None:
         super().__init__(task, tables, settings.head, settings.negatives)

@@ -20,6 +20,7 @@ from holdfast.models.interaction.recommender import SPREAD, cut_normal
 
 Head = Literal["sigmoid", "two", "three"]
 AT_ONCE = {"cpu": 1 << 20, "cuda": 1 << 26}  # numbers in the largest tensor while candidates are ranked
+ASK = "expected the candidate that is asked about (query), but got none: call focused first"
 NOTHING = "it reads no history, so there is nothing to explain: choose fism or deepicf"
 
 
@@ -58,9 +59,7 @@ class PairModel(Model):
     def decide(self, states: Tensor, batch: Batch, edit: Edit) -> Trace:
         """The logits of the pair."""
         if batch.query is None:
-            raise BadData(
-                "expected the candidate that is asked about (query), but got none: call focused first"
-            )
+            raise BadData(ASK)
         outputs, weights = self.pairs(states, batch, batch.query, edit)
         embedded = states if edit.embedded is None else edit.embedded
         return Trace(self.logits(outputs[:, 0]), () if weights is None else (weights,), embedded, states)

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from holdfast.core.errors import BadData
 from holdfast.core.records import Batch, Edit, Site
 from holdfast.data.base import Task
-from holdfast.models.interaction.pair import Head, PairModel
+from holdfast.models.interaction.pair import ASK, Head, PairModel
 from holdfast.models.vectors import look_up
 
 
@@ -58,13 +58,20 @@ class Pooled(PairModel):
         outputs = self._biased(self.score((weights @ embedded) * q), items)
         return outputs, weights.flatten(0, 1) if self.attends else None
 
+    def attended(self, states: Tensor, batch: Batch, maps: Float[Tensor, "S B T"]) -> Float[Tensor, "S B C"]:
+        """One product for all maps."""
+        if batch.query is None:
+            raise BadData(ASK)
+        q = F.embedding(batch.query, self.embedding_target.weight)
+        items = batch.query.expand(-1, len(maps))
+        outputs = self._biased(self.score((maps.transpose(0, 1) @ states) * q), items)
+        return self.tempered(self.logits(outputs)).transpose(0, 1)
+
     def subsets(self, batch: Batch, kept: Bool[Tensor, "S T"], stays: bool = False) -> Float[Tensor, "S C"]:
         """The logits of one pair with only some of the items; only the weights know which exist, so one that
         ``stays`` is none."""
         if batch.query is None:
-            raise BadData(
-                "expected the candidate that is asked about (query), but got none: call focused first"
-            )
+            raise BadData(ASK)
         p, q = self.embed(batch), F.embedding(batch.query, self.embedding_target.weight)
         weights = self.weights(p, q, (kept & batch.mask & (batch.inputs != batch.query))[None])
         outputs = self._biased(self.score((weights @ p) * q), batch.query.expand(1, len(kept)))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from holdfast.report.charts.base import Figure, Value, table
-from holdfast.report.charts.select import heading, key, select, settings, suffix, within, words
+from holdfast.report.charts.select import heading, key, repair_name, select, settings, suffix, within, words
 from holdfast.report.modality import Unit
 from holdfast.study.measurement import Measurement
 
@@ -74,7 +74,7 @@ def _floor_last(rows: Sequence[Measurement], setting: tuple[str, str]) -> list[M
 def _named(group: tuple[str, str, str], groups: Sequence[tuple[str, str, str]]) -> str:
     """Only what differs between the groups is worth naming."""
     differing = [i for i in range(3) if len({g[i] for g in groups}) > 1]
-    named = ", ".join(group[i] for i in differing)
+    named = ", ".join(repair_name(group[i]) if i == 2 else group[i] for i in differing)
     return f" ({named})" if named else ""
 
 

@@ -19,7 +19,7 @@ def strip(figure: Figure) -> Any:
         "value:Q",
         title=encode.title(figure.x),
         scale=encode.scale(figure),
-        axis=alt.Axis(format=".1%", tickCount=4),
+        axis=alt.Axis(format=".1~%", tickCount=4),
     )
     low = alt.X("low:Q", title=encode.title(figure.x), scale=encode.scale(figure))
     mean, member = "datum.part == 'mean'", "datum.part == 'member'"

@@ -4,7 +4,18 @@ from collections.abc import Sequence
 
 from holdfast.report.charts.base import Figure, Value, table
 from holdfast.report.charts.curves import curves
-from holdfast.report.charts.select import heading, key, place, select, settings, suffix, within, words
+from holdfast.report.charts.select import (
+    differing,
+    heading,
+    key,
+    place,
+    repair_name,
+    select,
+    settings,
+    suffix,
+    within,
+    words,
+)
 from holdfast.study.measurement import Measurement
 
 
@@ -24,7 +35,7 @@ def accuracy(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
             f"{heading(name)} of each seed{suffix(setting, several)}",
             "A dot per seed; the bar is the mean, the shade its 95 % interval.",
             "strip",
-            table("strip", [_member(row) for row in within(chosen, setting)]),
+            table("strip", _members(within(chosen, setting))),
             x=f"{words(name)} on the test split (higher is better)",
         )
         for setting in several
@@ -40,7 +51,7 @@ def deviation(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
             key("deviation", *setting),
             f"How far predictions move with the seed{suffix(setting, several)}",
             "Standard deviation of the predicted probability over seeds; shaded: 95 % interval.",
-            [("", r.repair, place(r), r.value, r.low, r.high) for r in within(chosen, setting)],
+            [("", repair_name(r.repair), place(r), r.value, r.low, r.high) for r in within(chosen, setting)],
             axes=("mean predicted probability", "standard deviation over seeds (lower is better)"),
         )
         for setting in several
@@ -60,7 +71,10 @@ def reliability(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
             "reliability",
             table(
                 "reliability",
-                [(r.repair, place(r), r.value, r.low, r.high, r.n) for r in within(chosen, setting)],
+                [
+                    (repair_name(r.repair), place(r), r.value, r.low, r.high, r.n)
+                    for r in within(chosen, setting)
+                ],
             ),
             x="mean confidence",
             y="accuracy (on the dashed line is best)",
@@ -69,6 +83,10 @@ def reliability(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     )
 
 
-def _member(row: Measurement) -> tuple[Value, ...]:
-    part = "mean" if row.by == "all" else "member"
-    return row.repair, part, row.member, row.value, row.low, row.high
+def _members(rows: Sequence[Measurement]) -> list[tuple[Value, ...]]:
+    """A line for each family, called by its repair; by its model where there is only one."""
+    named = differing(row.family for row in rows)
+    parts = {True: "mean", False: "member"}
+    return [
+        (named(r.family) or r.model, parts[r.by == "all"], r.member, r.value, r.low, r.high) for r in rows
+    ]

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 
+from holdfast.study.headline import NAMES
 from holdfast.study.measurement import FamilyKey, Measurement
 
 Setting = tuple[str, str]
@@ -14,9 +15,7 @@ SHORT = {
     "jensen_shannon": "Jensen–Shannon",
     "f1": "F1",
     "macro_f1": "macro-F1",
-    "lrp": "LRP",
-    "deep_taylor": "deep Taylor",
-    "simple_taylor": "simple Taylor",
+    **NAMES,
     "roc_auc": "ROC-AUC",
     "recall": "recall@10 %",
     "recall_sd": "recall@10 % sd",
@@ -82,17 +81,24 @@ def differing(families: Iterable[FamilyKey]) -> Callable[[FamilyKey], str]:
     """
     kept = list(dict.fromkeys(families))
     places = [i for i in range(3) if len({family[i] for family in kept}) > 1]
-    return lambda family: ", ".join(_repair(family[i]) if i == 2 else family[i] for i in places)
+    return lambda family: ", ".join(repair_name(family[i]) if i == 2 else family[i] for i in places)
 
 
-def _repair(name: str) -> str:
+def repair_name(name: str) -> str:
+    """A repair as a figure names it."""
     return "no repair" if name == "none" else name
 
 
 def words(name: str) -> str:
-    """``leave_one_out`` → ``leave one out``; settings after a colon stay as they are."""
+    """A method's name as a person says it, its settings in brackets; code outside the package stays as it is.
+
+    >>> words("leave_one_out"), words("shapley:samples=256"), words("mine.py:My_Own,k=3")
+    ('leave one out', 'shapley (samples=256)', 'mine.py:My_Own,k=3')
+    """
     head, colon, rest = name.partition(":")
-    return SHORT.get(head, head.replace("_", " ")) + colon + rest
+    if "." in head:
+        return name
+    return SHORT.get(head, head.replace("_", " ")) + (f" ({rest})" if colon else "")
 
 
 def heading(name: str) -> str:

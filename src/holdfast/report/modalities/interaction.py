@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 
 from holdfast.report.heat import blocks
 from holdfast.report.modality import Modality, Room, Unit
+from holdfast.report.texts import RECALL
 from holdfast.study.findings import Findings
 
 
@@ -19,6 +20,7 @@ class Interaction(Modality):
         "the items that decide",
         truly="truly next:",
         example="history",
+        metric=RECALL,
     )
     template: ClassVar[str] = "sentences.html"
 

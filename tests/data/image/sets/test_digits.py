@@ -41,4 +41,4 @@ def test_digests_tell_settings_apart() -> None:
 def test_the_limit_of_a_source_is_the_limit_of_the_set() -> None:
     data = load(Source("digits", limit=100))
     assert len(data.splits["train"]) == 100
-    assert data.notes[-1] == "Only 100 of 1,000 training images are used (limit)."
+    assert data.notes[-1] == "Only 100 of 1,000 training images are used (--limit)."
