@@ -70,12 +70,12 @@ def divided(rows: list[int], most: int) -> list[list[int]]:
 def seats(split: Split, of: Size = "small", trained: bool = True) -> Seats:
     """Every row's seat, for an explainer that wants batches of this size. Those of an untrained network are
     never larger than a block."""
-    return _seats(tuple(split.lengths.tolist()), split.padded, of, trained)
+    return _seats(tuple(split.lengths.tolist()), split.padded, split.widest, of, trained)
 
 
 @lru_cache(maxsize=8)
-def _seats(lengths: tuple[int, ...], padded: bool, of: Size, trained: bool) -> Seats:
-    edges = {own: edge(own) if padded else own for own in set(lengths)}
+def _seats(lengths: tuple[int, ...], padded: bool, widest: int | None, of: Size, trained: bool) -> Seats:
+    edges = {own: edge(own, widest) if padded else own for own in set(lengths)}
     parts: dict[tuple[int, int], list[int]] = {}
     for number, row in enumerate(chosen(len(lengths)).tolist()):
         parts.setdefault((number // PART, edges[lengths[row]]), []).append(row)
