@@ -86,15 +86,18 @@ class Attending(Pooled):
         self, p: Float[Tensor, "B T d"], q: Float[Tensor, "B C d"], allowed: Bool[Tensor, "B D T"]
     ) -> Float[Tensor, "B D T"]:
         """The attention of each candidate, or of one candidate with several masks."""
-        lowest = torch.finfo(p.dtype).min
-        energies = self.energies(p, q).masked_fill(~allowed, lowest)
-        return (energies - self.beta * energies.logsumexp(-1, keepdim=True)).exp() * allowed
+        energies = self.energies(p, q)
+        # any top gives the same weights, so no gradient goes through it
+        top = energies.detach().masked_fill(~allowed, torch.finfo(p.dtype).min).amax(-1, keepdim=True)
+        each = (energies - top).clamp(max=0.0).exp() * allowed
+        total = each.sum(-1, keepdim=True)
+        return each * torch.where(total > 0.0, total, 1.0) ** -self.beta * ((1.0 - self.beta) * top).exp()
 
     def energies(self, p: Float[Tensor, "B T d"], q: Float[Tensor, "B C d"]) -> Float[Tensor, "B C T"]:
         """``f``; for all candidates it is one product with the history, ``W (p ⊙ q) = (W diag q) p``."""
         keys = (q[..., None, :] * self.attend.weight).flatten(1, 2)
-        hidden = torch.unflatten(p @ keys.mT, -1, (-1, self.numbers)) + self.attend.bias
-        return (hidden.relu() @ self.energy).mT
+        hidden = torch.unflatten(keys @ p.mT, 1, (-1, self.numbers)) + self.attend.bias[:, None]
+        return (hidden.relu() * self.energy[:, None]).sum(2)
 
     def score(self, pooled: Float[Tensor, "B C d"]) -> Float[Tensor, "B C o"]:
         """The tower's outputs."""

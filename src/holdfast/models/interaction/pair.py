@@ -19,7 +19,7 @@ from holdfast.models.interaction.losses import LOWEST
 from holdfast.models.interaction.recommender import SPREAD, cut_normal
 
 Head = Literal["sigmoid", "two", "three"]
-AT_ONCE = {"cpu": 1 << 20, "cuda": 1 << 26}  # numbers in the largest tensor while candidates are ranked
+AT_ONCE = {"cpu": 1 << 19, "cuda": 1 << 26}  # numbers in the largest tensor while candidates are ranked
 NOTHING = "it reads no history, so there is nothing to explain: choose fism or deepicf"
 
 
