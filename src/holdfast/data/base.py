@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import ClassVar, Self
 
 import torch
+import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
@@ -51,13 +52,21 @@ class Task:
 class Split(ABC):
     """Examples that are batched by row number.
 
-    ``padded`` False means that all examples have the same length, so that no batch is ever padded; ``drawn``
-    that examples are drawn anew for each epoch and member, by :meth:`fresh`. A split may instead have fixed
-    examples and draw only :meth:`negatives` for them.
+    ``drawn`` means that examples are drawn anew for each epoch and member, by :meth:`fresh`. A split may
+    instead have fixed examples and draw only :meth:`negatives` for them.
     """
 
-    padded: ClassVar[bool] = True
     drawn: ClassVar[bool] = False
+
+    @property
+    def padded(self) -> bool:
+        """False means that all examples have the same length, so that no batch is ever padded."""
+        return True
+
+    @property
+    def widest(self) -> int | None:
+        """Where padding is on the left, the width of scores, which no batch exceeds; else ``None``."""
+        return None
 
     @property
     @abstractmethod
@@ -77,6 +86,11 @@ class Split(ABC):
         """Which of the scores that an explainer gives these examples are of something that exists."""
         lengths = self.lengths[rows]
         return torch.arange(int(lengths.max())) < lengths[:, None]
+
+    def fitted(self, scores: Float[Tensor, "*M B P"], width: int) -> Float[Tensor, "*M B W"]:
+        """Scores at another width: what is too much, or lacks, is padding."""
+        more = width - scores.shape[-1]
+        return F.pad(scores, (0, more) if self.widest is None else (more, 0))
 
     def truth(self, rows: Int[Tensor, "B"], length: int | None = None) -> Float[Tensor, "B P"] | None:
         """1 where a score ought to be high, else 0; ``None`` where the truth is not known."""

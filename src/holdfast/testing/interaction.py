@@ -41,10 +41,9 @@ def check_items(dataset: Dataset) -> None:
     for name, split in dataset.splits.items():
         assert len(split) > 0, f"split '{name}' is empty"
         assert split.drawn == (name == "train"), "only the training split draws anew"
-        assert split.padded == (name == PAIRS), "histories to predict from have one length"
-        assert split.padded or bool((split.lengths == dataset.task.length).all()), (
-            "lengths are not the task's"
-        )
+        assert split.widest == dataset.task.length, "batches may be wider than the task's length"
+        assert bool((split.lengths <= split.widest).all()), "a history is longer than the task's length"
+        assert split.padded or bool((split.lengths == split.widest).all()), "lengths are not the task's"
         assert not split.targets.any(), "the truth is not the first candidate"
         check_alignment(split)
 
@@ -58,7 +57,9 @@ def check_alignment(split: Split) -> None:
     assert not batch.inputs[~batch.mask].any(), "padding is not 0"
     assert not (batch.mask[:, :-1] & ~batch.mask[:, 1:]).any(), "a history does not end in the last column"
     assert bool(batch.mask[:, -1].all()), "some history is empty"
-    assert torch.equal(split.scored(rows), batch.mask), "scored and mask differ"
+    scored = split.scored(rows)
+    assert torch.equal(split.fitted(scored, length), batch.mask), "scored and mask differ"
+    assert int(scored.sum()) == int(batch.mask.sum()), "scored and mask differ"
     assert batch.rows is not None, "a batch does not know its rows"
     assert torch.equal(batch.rows, rows), "a batch does not know its rows"
     assert batch.weight is not None, "a batch has no weights"
@@ -150,7 +151,7 @@ def check_held_out(dataset: InteractionDataset, name: str) -> None:
         )
         for place, row in enumerate(rows.tolist())
     ]
-    _check_place(questions, PLACES[name], batch.mask.shape[1])
+    _check_place(questions, PLACES[name], split.widest or 0)
     for history, _, (_, *others), _ in questions:
         assert not set(others) & set(history), "a candidate is an item that the user knows"
         assert len(set(others)) == len(others), "a candidate comes twice"
@@ -173,7 +174,10 @@ def check_same_interactions(one: InteractionDataset, other: InteractionDataset) 
     """Histories, names, truths and notes are the same."""
     assert one.notes == other.notes, "notes differ"
     pairs = zip(_leaves(one.histories.tensors()), _leaves(other.histories.tensors()), strict=True)
-    assert all(torch.equal(a, b) for a, b in pairs), "histories differ"
+    assert all(torch.equal(a.nan_to_num(-1), b.nan_to_num(-1)) for a, b in pairs), "histories differ"
+    assert one.task == other.task, "tasks differ"
+    assert (one.ages is None) == (other.ages is None), "only one has ages"
+    assert one.ages is None or other.ages is None or torch.equal(one.ages, other.ages), "ages differ"
     for field in ("users", "items", "titles", "all_genres"):
         mine, yours = getattr(one, field), getattr(other, field)
         assert (mine is None) == (yours is None), f"only one has {field}"

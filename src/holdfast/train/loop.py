@@ -100,7 +100,7 @@ class Loop:
         self.chunk = Chunk(model, start, fit.optimiser, repair, tasks, fit.decay_embeddings)
         self.device = self.chunk.t.device
         lengths = split.lengths if self.rows is None else split.lengths[self.rows[0]]
-        self.parts = buckets(lengths, fit.batch, split.padded)
+        self.parts = buckets(lengths, fit.batch, split.padded, split.widest)
         like = next(iter(start.values()))
         self.data = Rows(split, self.parts, self.rows, fit.batch, members, model.negatives, like)
         self.noise = Noise(model, repair, members, self.device)

@@ -31,16 +31,20 @@ class Rows:
         like: Tensor,
     ) -> None:
         self.split, self.members, self.count, self.device = split, members, negatives, like.device
+        self.epoch = 1
         self.buckets: list[Batch] = []
         self.negatives: list[Tensor] = []
         if split.drawn:
-            self.buckets = [drawn_rows(split, members, 1, negatives, self.device)]
+            self.buckets = [drawn_rows(split, members, self.epoch, negatives, self.device)]
             return
         self.buckets = fixed_rows(split, parts, rows, batch, like)
-        self.negatives = self._drawn_negatives(1)
+        self.negatives = self._drawn_negatives(self.epoch)
 
     def refill(self, epoch: int) -> None:
         """Draw for an epoch what is drawn."""
+        if epoch == self.epoch:
+            return
+        self.epoch = epoch
         if self.split.drawn:
             drawn = drawn_rows(self.split, self.members, epoch, self.count, self.device)
             refill(self.buckets[0], drawn)

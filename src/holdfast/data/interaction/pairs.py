@@ -13,10 +13,12 @@ from holdfast.core.errors import BadData
 from holdfast.core.records import Batch, Member
 from holdfast.data.base import Split
 from holdfast.data.interaction.histories import Histories, aligned
+from holdfast.data.interaction.ratings import DISLIKES, LIKED, LIKES
 from holdfast.data.interaction.sampling import Untouched
 from holdfast.data.interaction.splits import HELD, refuse_fold, width_of
 
 SIZE = 16  # items of a row
+ROWS = 8192  # at once
 
 
 class _Rows(NamedTuple):
@@ -40,7 +42,8 @@ class Pairs(Split):
     history of that user (its latest ``length`` items), however long it is.
 
     Which items share a row is drawn once for everybody; the last row of a user may have fewer (0 fills it).
-    Nothing is drawn before it is needed.
+    Where every interaction is rated, those of less than three stars are disliked. Nothing is drawn before it
+    is needed.
     """
 
     histories: Histories
@@ -48,6 +51,11 @@ class Pairs(Split):
     length: int
     size: int = SIZE
     _cache: dict[torch.device, _OnDevice] = field(default_factory=dict, init=False, repr=False)
+
+    @property
+    def widest(self) -> int:
+        """The most that a row sees of a history."""
+        return self.length
 
     @property
     def lengths(self) -> Int[Tensor, "N"]:
@@ -67,7 +75,10 @@ class Pairs(Split):
         inputs, mask = aligned(self.histories.ids, high - self.lengths[rows], high, width)
         following = torch.where(place < 0, 0, self.histories.ids[place].long())
         targets, weight = torch.zeros(len(rows), dtype=torch.long), torch.ones(len(rows))
-        return Batch(inputs.long(), mask, targets, weight, rows, following=following, user=user)
+        labels = None if self._classes is None else torch.where(place < 0, 0, self._classes[place])
+        return Batch(
+            inputs.long(), mask, targets, weight, rows, following=following, labels=labels, user=user
+        )
 
     def negatives(
         self, member: Member, epoch: int, count: int, device: torch.device
@@ -78,8 +89,12 @@ class Pairs(Split):
         table = self._on_device(device)
         draws = torch.empty(*table.taken.shape, count, dtype=torch.double, device=device)
         fill_uniform(draws, torch.Generator(device), member, "negatives", epoch)
-        whose = table.user[:, None, None].expand(draws.shape)
-        return table.left.draw(whose, draws).mul_(table.taken[..., None])
+        drawn = torch.empty(draws.shape, dtype=torch.long, device=device)
+        for some in range(0, len(draws), ROWS):  # in pieces, as looking up takes several times the memory
+            part = slice(some, some + ROWS)
+            whose = table.user[part, None, None].expand_as(draws[part])
+            drawn[part] = table.left.draw(whose, draws[part])
+        return drawn.mul_(table.taken[..., None])
 
     def scored(self, rows: Int[Tensor, "B"]) -> Bool[Tensor, "B n"]:
         """Where there is an item."""
@@ -97,6 +112,14 @@ class Pairs(Split):
     def _sizes(self) -> Int[Tensor, "U"]:
         """How many interactions of each user are trained on."""
         return self.histories.lengths - HELD
+
+    @cached_property
+    def _classes(self) -> Int[Tensor, "L"] | None:
+        """The class of every interaction, where all are rated."""
+        ratings = self.histories.ratings
+        if ratings is None or not self.histories.rated:
+            return None
+        return torch.where(ratings < LIKED, DISLIKES, LIKES)
 
     @cached_property
     def _rows(self) -> _Rows:

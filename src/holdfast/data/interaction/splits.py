@@ -36,7 +36,6 @@ class Windows(Split):
     not longer), each window equally likely: all items but the last are the input, each followed by the next.
     """
 
-    padded: ClassVar[bool] = False
     drawn: ClassVar[bool] = True
 
     histories: Histories
@@ -44,6 +43,16 @@ class Windows(Split):
     length: int
     samples: int = 1
     _cache: dict[torch.device, _OnDevice] = field(default_factory=dict, init=False, repr=False)
+
+    @property
+    def padded(self) -> bool:
+        """All windows have as many columns."""
+        return False
+
+    @property
+    def widest(self) -> int:
+        """The length of a window."""
+        return self.length
 
     @cached_property
     def users(self) -> Int[Tensor, "U"]:
@@ -123,10 +132,9 @@ class HeldOut(Split):
 
     The item lies ``back`` interactions from the end (1: the last). ``candidates`` are that item, first, and
     items that the user never touched; ``causes`` marks every interaction that causes the item (planted data
-    only).
+    only). A row is the latest ``length`` items of the history or, with ``whole``, all of them, which are no
+    more than ``length``.
     """
-
-    padded: ClassVar[bool] = False
 
     histories: Histories
     candidates: Int[Tensor, "N C"]
@@ -134,10 +142,23 @@ class HeldOut(Split):
     length: int
     back: int
     causes: Bool[Tensor, "L"] | None = None
+    whole: bool = False
+
+    @property
+    def padded(self) -> bool:
+        """Rows are as long as the histories where these are whole."""
+        return self.whole
+
+    @property
+    def widest(self) -> int:
+        """The length of the longest row."""
+        return self.length
 
     @property
     def lengths(self) -> Int[Tensor, "N"]:
-        """How many columns each row has: always the same."""
+        """How many columns each row has: always the same, or those of the history where it is whole."""
+        if self.whole:
+            return self.histories.lengths - self.back
         return torch.full((len(self.histories),), self.length)
 
     @property
@@ -147,13 +168,12 @@ class HeldOut(Split):
 
     def batch(self, rows: Int[Tensor, "B"], length: int | None = None) -> Batch:
         """The latest items before the one to predict."""
-        width = width_of(self.length, length)
+        width = width_of(int(self.lengths[rows].max()), length)
         low, high = self._part(rows)
-        inputs, mask = aligned(self.histories.ids, low, high, self.length)
-        inputs, mask = _wider(inputs.long(), width), _wider(mask, width)
+        inputs, mask = aligned(self.histories.ids, low.maximum(high - self.length), high, width)
         targets, weight = torch.zeros(len(rows), dtype=torch.long), torch.ones(len(rows))
         candidates = self.candidates[rows].long()
-        return Batch(inputs, mask, targets, weight, rows, candidates=candidates, user=rows)
+        return Batch(inputs.long(), mask, targets, weight, rows, candidates=candidates, user=rows)
 
     def scored(self, rows: Int[Tensor, "B"]) -> Bool[Tensor, "B n"]:
         """Where there is an item."""
