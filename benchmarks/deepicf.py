@@ -69,7 +69,7 @@ class MadeUp(Dataset):
 
     def __init__(self, users: int) -> None:
         draw = torch.Generator().manual_seed(0)
-        lengths = torch.randint(20, 80, (users,), generator=draw)
+        lengths = torch.randint(20, 300, (users,), generator=draw)
         ids = torch.randint(1, ITEMS + 1, (int(lengths.sum()),), generator=draw, dtype=torch.int32)
         histories = Histories(ids, torch.cat([torch.zeros(1, dtype=torch.long), lengths.cumsum(0)]))
         few = Histories(ids, histories.offsets[: min(users, EVALUATED) + 1])
@@ -194,7 +194,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
-    parser.add_argument("--users", type=int, default=100)
+    parser.add_argument("--users", type=int, default=40)
     parser.add_argument("--epochs", type=int, default=2)
     parser.add_argument("--repeats", type=int, default=3)
     asked = parser.parse_args()

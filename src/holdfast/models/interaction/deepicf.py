@@ -95,9 +95,11 @@ class Attending(Pooled):
 
     def energies(self, p: Float[Tensor, "B T d"], q: Float[Tensor, "B C d"]) -> Float[Tensor, "B C T"]:
         """``f``; for all candidates it is one product with the history, ``W (p ⊙ q) = (W diag q) p``."""
-        keys = (q[..., None, :] * self.attend.weight).flatten(1, 2)
-        hidden = torch.unflatten(keys @ p.mT, 1, (-1, self.numbers)) + self.attend.bias[:, None]
-        return (hidden.relu() * self.energy[:, None]).sum(2)
+        # h ReLU(x) = sign(h) ReLU(|h| x): nothing as large as the hidden layer is needed for the slope of h
+        size, sign = self.energy.abs()[:, None], self.energy.detach().sign()[:, None]
+        keys = (q[..., None, :] * (size * self.attend.weight)).flatten(1, 2)
+        hidden = torch.unflatten(keys @ p.mT, 1, (-1, self.numbers)) + size * self.attend.bias[:, None]
+        return (hidden.relu_() * sign).sum(2)
 
     def score(self, pooled: Float[Tensor, "B C d"]) -> Float[Tensor, "B C o"]:
         """The tower's outputs."""

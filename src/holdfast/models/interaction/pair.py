@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from holdfast.core.errors import BadData, BadSetting
 from holdfast.core.records import PLAIN, Batch, Edit, Trace
-from holdfast.data.base import Kind, Task
+from holdfast.data.base import Kind, Split, Task
 from holdfast.models.base import Architecture, Model
 from holdfast.models.interaction.losses import LOWEST
 from holdfast.models.interaction.recommender import SPREAD, cut_normal
@@ -89,6 +89,12 @@ class PairModel(Model):
             return batch, target
         return self.ask(batch, target), torch.full_like(target, self.classes - 1)
 
+    def counted(self, task: Task, split: Split) -> Task:
+        """``negatives`` pairs for each that was taken."""
+        disliked, liked = split.taken
+        none, taken = self.negatives * (disliked + liked), disliked + liked
+        return replace(task, counts=(disliked, none, liked) if self.classes == 3 else (none, taken))
+
     def rank(self, batch: Batch) -> Float[Tensor, "B C"]:
         """The log-odds of the last class for each candidate, or for each item where there are none.
 
@@ -142,13 +148,14 @@ class PairModel(Model):
 @dataclass(frozen=True)
 class PairArchitecture(Architecture):
     """What all models of pairs have in common: ``dim`` numbers for an item, ``negatives`` items not taken for
-    each item taken in training, and ``spread``, the σ that vectors start with."""
+    each item taken in training, and ``spread``, the σ that vectors start with: products of vectors that start
+    near 0 hardly move, and what is popular is all that a model learns at first."""
 
     reads: ClassVar[tuple[Kind, ...]] = ("interaction",)
 
     dim: int = 16
     negatives: int = 4
-    spread: float = SPREAD
+    spread: float = 0.1
 
     def __post_init__(self) -> None:
         self._at_least_one("dim")
