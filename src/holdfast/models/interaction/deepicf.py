@@ -86,12 +86,13 @@ class Attending(Pooled):
         self, p: Float[Tensor, "B T d"], q: Float[Tensor, "B C d"], allowed: Bool[Tensor, "B D T"]
     ) -> Float[Tensor, "B D T"]:
         """The attention of each candidate, or of one candidate with several masks."""
-        energies = self.energies(p, q)
-        # any top gives the same weights, so no gradient goes through it
-        top = energies.detach().masked_fill(~allowed, torch.finfo(p.dtype).min).amax(-1, keepdim=True)
-        each = (energies - top).clamp(max=0.0).exp() * allowed
-        total = each.sum(-1, keepdim=True)
-        return each * torch.where(total > 0.0, total, 1.0) ** -self.beta * ((1.0 - self.beta) * top).exp()
+        energies = self.energies(p, q).masked_fill(~allowed, torch.finfo(p.dtype).min)
+        shares = energies.softmax(-1)
+        if self.beta == 1.0:
+            return shares * allowed
+        # exp(f) / [Σ exp(f)]^β = softmax(f) [Σ exp(f)]^(1 − β), and log Σ exp(f) = f − log softmax(f)
+        total = energies.amax(-1, keepdim=True) - shares.amax(-1, keepdim=True).log()
+        return shares * allowed * ((1.0 - self.beta) * total).exp()
 
     def energies(self, p: Float[Tensor, "B T d"], q: Float[Tensor, "B C d"]) -> Float[Tensor, "B C T"]:
         """``f``; for all candidates it is one product with the history, ``W (p ⊙ q) = (W diag q) p``."""
