@@ -21,7 +21,7 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.records import PLAIN, Batch, Edit, Trace
 from holdfast.core.rules import Domain
 from holdfast.core.settings import at_most, name_of
-from holdfast.data.base import Kind, Task
+from holdfast.data.base import Kind, Split, Task
 from holdfast.models.doors import among, instead
 from holdfast.models.odds import log_odds
 
@@ -105,6 +105,10 @@ class Model(nn.Module, ABC):
         two-class logits are (0, z), so this is binary cross-entropy there."""
         assert batch.targets is not None
         return F.cross_entropy(self(batch, edit).logits, batch.targets, weights, reduction="none")
+
+    def counted(self, task: Task, split: Split) -> Task:
+        """The task with how many examples of each class it trains on, where the model decides that."""
+        return task
 
     def rank(self, batch: Batch) -> Float[Tensor, "B C"]:
         """What an answer is chosen by: the logits; of a recommender, a score for each candidate."""

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from holdfast.core.catalogue import catalogue, make
 from holdfast.core.errors import BadData, BadSetting
 from holdfast.core.records import PLAIN, Batch
+from holdfast.data.source import Source, load
 from holdfast.explain.attention import Attention
 from holdfast.explain.gradient import Gradient
 from holdfast.explain.integrated_gradients import IntegratedGradients
@@ -236,3 +237,19 @@ def test_a_batch_of_no_one_is_refused_nowhere():
     nobody = Batch(torch.zeros(1, 4, dtype=torch.long), torch.zeros(1, 4, dtype=torch.bool))
     model = build(Deepicf(dim=4), TASK)
     assert model.rank(nobody).shape == (1, 12)
+
+
+def test_counts_for_balanced_losses():
+    data = load(Source("planted-plays:users=40"))
+    taken = len(data.histories.ids) - 2 * len(data.users)
+    two = Deepicf(negatives=3).build(data.task).counted(data.task, data.splits["pairs"])
+    assert two.counts == (3 * taken, taken)
+    three = Deepicf(head="three").build(RATED).counted(RATED, Rated())
+    assert three.counts == (5, 48, 7)
+    assert Sasrec().build(data.task).counted(data.task, data.splits["train"]).counts == ()
+
+
+class Rated:
+    """A split of which users liked some."""
+
+    taken = (5, 7)
