@@ -40,7 +40,8 @@ class Needs:
             )
         if self.ordered and not made.ordered:
             raise BadSetting(
-                f"{study}: expected models that read a history in order, but '{model}' does not: {self._choose}"
+                f"{study}: expected models that read a history in order, but '{model}' does not: "
+                f"{self._choose}"
             )
 
     @property
