@@ -150,13 +150,13 @@ class Architecture(ABC):
     """Settings from which a model is built: a frozen dataclass, one file each.
 
     ``reads`` says what its models may be given: words of a text, strips of an image, items of a history;
-    ``attends`` whether they have attention; ``explains`` is False where they look at no part of what they
-    are given, so that there is nothing to explain.
-    """
+    ``attends`` whether they have attention, ``ordered`` whether the order of what they read counts;
+    ``explains`` is False where they look at no part of it, so that there is nothing to explain."""
 
     reads: ClassVar[tuple[Kind, ...]] = ("text",)
     attends: ClassVar[bool] = True
     explains: ClassVar[bool] = True
+    ordered: ClassVar[bool] = True
 
     def check(self, task: Task) -> None:
         """Refuse a task of another kind of input, and say which models fit it."""

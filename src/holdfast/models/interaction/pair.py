@@ -151,6 +151,7 @@ class PairArchitecture(Architecture):
     near 0 hardly move, and what is popular is all that a model learns at first."""
 
     reads: ClassVar[tuple[Kind, ...]] = ("interaction",)
+    ordered: ClassVar[bool] = False
 
     dim: int = 16
     negatives: int = 4
