@@ -18,10 +18,11 @@ from torch.func import functional_call
 
 from holdfast.core.catalogue import catalogue
 from holdfast.core.errors import BadSetting
-from holdfast.core.records import PLAIN, Batch, Edit, Site, Trace
+from holdfast.core.records import PLAIN, Batch, Edit, Trace
 from holdfast.core.rules import Domain
 from holdfast.core.settings import at_most, name_of
 from holdfast.data.base import Kind, Task
+from holdfast.models.layers import among
 
 WIDEST, DEEPEST = 65_536, 1000
 TEMPERATURE = "temperature"  # the one tensor of a member that is no parameter
@@ -88,10 +89,21 @@ class Model(nn.Module, ABC):
         """The shapes of the uniform draws that training wants for this batch (none by default)."""
         return {}
 
-    def losses(self, batch: Batch, edit: Edit = PLAIN) -> Float[Tensor, "B"]:
-        """The loss of each example; two-class logits are (0, z), so this is binary cross-entropy there."""
+    def losses(
+        self, batch: Batch, edit: Edit = PLAIN, weights: Float[Tensor, "C"] | None = None
+    ) -> Float[Tensor, "B"]:
+        """The loss of each example, times the weight of its class; two-class logits are (0, z), so this is
+        binary cross-entropy there."""
         assert batch.targets is not None
-        return F.cross_entropy(self(batch, edit).logits, batch.targets, reduction="none")
+        return F.cross_entropy(self(batch, edit).logits, batch.targets, weights, reduction="none")
+
+    def calibrated(
+        self, logits: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"]
+    ) -> tuple[Float[Tensor, "*M K A"], Int[Tensor, "K"]]:
+        """What can be calibrated: answers whose softmax is a probability, and which of them are right. Of a
+        ranking that is the true item among its candidates. An example may have several rows in a row, as
+        many as any other."""
+        return logits, targets
 
     def evidence(self, logits: Float[Tensor, "B C"]) -> Float[Tensor, "B C"]:
         """What speaks for each class by itself: the logits; two-class models give (−z, z).
@@ -113,7 +125,7 @@ class Model(nn.Module, ABC):
         many = batch.map(lambda tensor: tensor.expand(len(kept), *tensor.shape[1:]))
         if not stays:
             return self(replace(many, mask=many.mask & kept)).logits  # type: ignore[no-any-return]
-        return self(many, Edit(attention=partial(_among, kept))).logits  # type: ignore[no-any-return]
+        return self(many, Edit(attention=partial(among, kept))).logits  # type: ignore[no-any-return]
 
     def forward(self, batch: Batch, edit: Edit = PLAIN) -> Trace:
         """A whole pass."""
@@ -172,19 +184,6 @@ def log_odds(logits: Float[Tensor, "B C"], target: Int[Tensor, "B"]) -> Float[Te
     return chosen[:, 0] - others.logsumexp(1)
 
 
-def _among(kept: Bool[Tensor, "S T"], weights: Tensor, site: Site) -> Tensor:
-    """Attention among what is kept, which sums to what it did; where nothing is, 0.
-
-    NaN where softmax rounded all that is kept to 0, or nearly: what it was cannot be told.
-    """
-    keys = F.pad(kept, (0, weights.shape[-1] - kept.shape[-1]), value=True)
-    keys = keys.view(len(keys), *[1] * (weights.dim() - 2), -1)
-    left = weights * keys
-    total, limits = left.sum(-1, keepdim=True), torch.finfo(left.dtype)
-    told = (total > limits.tiny / limits.eps) | ~(site.allowed & keys).any(-1, keepdim=True)
-    return torch.where(told, left / total.clamp_min(limits.tiny), torch.nan)
-
-
 class _Call(nn.Module):
     """Lets ``functional_call`` reach every method of a model, not only ``forward``."""
 
@@ -224,9 +223,11 @@ class Run:
         """Attention and head."""
         return self._do("conclude", states, batch, edit)  # type: ignore[no-any-return]
 
-    def losses(self, batch: Batch, edit: Edit = PLAIN) -> Float[Tensor, "B"]:
-        """The loss of each example."""
-        return self._do("losses", batch, edit)  # type: ignore[no-any-return]
+    def losses(
+        self, batch: Batch, edit: Edit = PLAIN, weights: Float[Tensor, "C"] | None = None
+    ) -> Float[Tensor, "B"]:
+        """The loss of each example, times the weight of its class."""
+        return self._do("losses", batch, edit, weights)  # type: ignore[no-any-return]
 
     def subsets(self, batch: Batch, kept: Bool[Tensor, "S T"], stays: bool = False) -> Float[Tensor, "S C"]:
         """The logits of one example with only some of its positions."""

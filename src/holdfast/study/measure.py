@@ -16,6 +16,7 @@ from holdfast.measure.pairing import over_members, over_methods, over_repairs, t
 from holdfast.measure.reduce import Interval, Spread, mean_over_members, over_instances, over_pairs
 from holdfast.measure.scale import Scale
 from holdfast.measure.statistics import paired, paired_hold
+from holdfast.study.calibration import calibration_rows
 from holdfast.study.evidence import Evidence
 from holdfast.study.measurement import Measurement
 from holdfast.study.modality import modality
@@ -137,7 +138,7 @@ def measure_family(
 ) -> list[Measurement]:
     """All rows of one family."""
     build = Measurer(family)
-    rows = list(build.quality())
+    rows = [*build.quality(), *calibration_rows(family, build.row)]
     for name, explanation in family.explanations.items():
         rows += build.holds(name, evidence.scales[name])
         rows += build.shape(name, evidence)

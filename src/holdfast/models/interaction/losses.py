@@ -10,6 +10,8 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from holdfast.core.errors import BadSetting
+
 Loss = Literal["bce", "sampled", "softmax"]
 LOWEST = -1e9  # the score of item 0, which is none: finite, and never among the best
 
@@ -76,6 +78,15 @@ def softmax(
     """
     logits = all_scores(hidden.flatten(0, 1), table)
     return F.cross_entropy(logits, following.flatten(), reduction="none").view(following.shape)
+
+
+def no_weights(weights: Float[Tensor, "C"] | None) -> None:
+    """Refuse weights of classes: what these models predict are items."""
+    if weights is not None:
+        raise BadSetting(
+            "class weights: expected a model that predicts classes, but this recommender ranks items: leave "
+            "class_balanced out"
+        )
 
 
 def _raw(hidden: Tensor, table: Tensor, items: Tensor) -> Tensor:

@@ -15,7 +15,16 @@ from holdfast.core.records import PLAIN, Batch, Edit, Trace
 from holdfast.data.base import Kind, Task
 from holdfast.models.base import Architecture, Model
 from holdfast.models.blocks import Maps
-from holdfast.models.interaction.losses import LOWEST, Loss, all_scores, bce, sampled, scores, softmax
+from holdfast.models.interaction.losses import (
+    LOWEST,
+    Loss,
+    all_scores,
+    bce,
+    no_weights,
+    sampled,
+    scores,
+    softmax,
+)
 from holdfast.models.vectors import look_up
 
 SPREAD = 0.02  # of position vectors at the start, and of items' unless it is said otherwise
@@ -97,8 +106,11 @@ class Recommender(Model):
         """The item's score itself."""
         return logits.gather(1, target[:, None])[:, 0]
 
-    def losses(self, batch: Batch, edit: Edit = PLAIN) -> Float[Tensor, "B"]:
+    def losses(
+        self, batch: Batch, edit: Edit = PLAIN, weights: Float[Tensor, "C"] | None = None
+    ) -> Float[Tensor, "B"]:
         """The loss at every position that exists, summed and divided by the number of columns."""
+        no_weights(weights)
         following, counts = self._following(batch)
         embedded = self.embed(batch) if edit.embedded is None else edit.embedded
         hidden = self.tempered(self.hidden(self.encode(embedded, batch, edit), batch, edit)[0])
