@@ -85,7 +85,7 @@ def test_few_examples_or_members_leave_it_undecided():
 def test_what_passed_says_what_could_go_unseen():
     question = asked(*members())
     assert question.answer == "passed"
-    assert question.because.startswith("5 of 10 confidence bins have enough test examples, and none of them")
+    assert question.because.startswith("5 of 10 confidence bins have 100 test examples or more, and none")
     assert question.because.endswith("could go unseen")
 
 

@@ -8,7 +8,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from holdfast.measure.bins import confidence_bin
-from holdfast.measure.question import Question, places
+from holdfast.measure.question import Question, ends, places
 from holdfast.measure.reduce import Interval, jackknife_variance, t_quantile
 
 BINS, LEAST = 10, 100
@@ -126,11 +126,11 @@ _FEW = f"no confidence bin has {LEAST} test examples"
 def _apart(one: ConfidenceBin) -> str:
     """Where, which way and how far."""
     least, most = sorted(abs(end or 0.0) for end in (one.gap.low, one.gap.high))
+    apart = f"{places(abs(one.gap.value))}{ends(least, most)}"
     way = "over-confident" if one.gap.value > 0 else "under-confident"
     return (
         f"at confidences of {one.low:.1f} to {one.high:.1f} the models are {way}: {one.confidence:.2f} sure "
-        f"and {one.accuracy:.2f} right, {abs(one.gap.value):.2f} [{least:.2f}, {most:.2f}] apart; "
-        f"{TOLERANCE} is the most"
+        f"and {one.accuracy:.2f} right, {apart} apart; {TOLERANCE} is the most"
     )
 
 
@@ -138,5 +138,6 @@ def _near(known: list[ConfidenceBin]) -> str:
     """How many were looked at, and what could have gone unseen."""
     halves = [one.gap.high - one.gap.value for one in known if one.gap.high is not None]
     unseen = places(TOLERANCE + max(halves, default=0.0))
-    looked = f"{len(known)} of {BINS} confidence bins have enough test examples, and none of them"
+    has = "has" if len(known) == 1 else "have"
+    looked = f"{len(known)} of {BINS} confidence bins {has} {LEAST} test examples or more, and none of them"
     return f"{looked} lies more than {TOLERANCE} from the diagonal; a gap of up to {unseen} could go unseen"

@@ -1,4 +1,4 @@
-"""How good the models of a report are, and how sure."""
+"""How good the models of a report are, and how far their predictions move."""
 
 from collections.abc import Sequence
 
@@ -11,30 +11,22 @@ from holdfast.report.ranking import ranking_table
 from holdfast.study.measurement import Measurement
 
 SHARES = ("accuracy", "accuracy_sd", "recall", "recall_sd", "macro_f1")
-QUALITIES = (*SHARES, "roc_auc", "ece", "mce", "nll", "brier", "deviation")
+QUALITIES = (*SHARES, "roc_auc", "deviation")
 NAMED = {
     "accuracy_sd": "sd over seeds",
-    "ece": "ECE",
-    "mce": "MCE",
-    "nll": "NLL",
-    "brier": "Brier",
     "deviation": "deviation",
 }
 MEANT = {
     "macro_f1": "Macro-F1: the mean of F1 over classes.",
     "roc_auc": "ROC-AUC: how often the right class gets the higher probability; 0.5 is chance.",
-    "ece": "ECE, expected calibration error: how far confidence and accuracy lie apart on average.",
-    "mce": "MCE: how far at most.",
-    "nll": "NLL: the negative log-likelihood of the right class.",
-    "brier": "Brier: the squared error of the probabilities.",
     "deviation": "Deviation: the standard deviation of the predicted probability over seeds.",
 }
-LOWER = ("ece", "mce", "nll", "brier", "deviation")
+LOWER = ("deviation",)
 
 
 def models(rows: Sequence[Measurement]) -> Section:
-    """Model quality and calibration."""
-    figures = [*quality.accuracy(rows), *quality.reliability(rows), *quality.deviation(rows)]
+    """Model quality, and how far predictions move."""
+    figures = [*quality.accuracy(rows), *quality.deviation(rows)]
     text = "An explanation is at most as good as its model, and a prediction that moves takes it along."
     tables = [f1_table(rows), ranking_table(rows)]
     return Section("How good are the models, and how sure?", text, figures, [quality_table(rows)], tables)
