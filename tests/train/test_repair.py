@@ -28,7 +28,7 @@ toys = pytest.mark.parametrize("repair", TOYS, ids=label)
 
 
 def test_the_catalogue_has_them():
-    assert list(catalogue("repairs")) == ["aswa", "naswa", "none", "swa"]
+    assert list(catalogue("repairs")) == ["aswa", "class_balanced", "naswa", "none", "swa", "temperature"]
     assert make("repairs", "none") == Nothing()
 
 

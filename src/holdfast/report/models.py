@@ -26,10 +26,10 @@ LOWER = ("deviation",)
 
 def models(rows: Sequence[Measurement]) -> Section:
     """Model quality, and how far predictions move."""
-    figures = [*quality.accuracy(rows), *quality.deviation(rows)]
     text = "An explanation is at most as good as its model, and a prediction that moves takes it along."
-    tables = [f1_table(rows), ranking_table(rows)]
-    return Section("How good are the models, and how sure?", text, figures, [quality_table(rows)], tables)
+    folded = [quality_table(rows), f1_table(rows), ranking_table(rows)]
+    drawn, hidden = quality.accuracy(rows), quality.deviation(rows)
+    return Section("How good are the models?", text, drawn, folded=folded, hidden=hidden)
 
 
 def quality_table(rows: Sequence[Measurement]) -> Table:
@@ -46,6 +46,6 @@ def quality_table(rows: Sequence[Measurement]) -> Table:
             (*first(g), *(cell(cells.get((*g, name)), share=name in SHARES) for name in names))
             for g in groups
         ),
-        "In numbers",
+        "The models in numbers",
         f"Mean over seeds with 95 % intervals; ↑ higher is better, ↓ lower is better. {meant}".rstrip(),
     )
