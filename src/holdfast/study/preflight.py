@@ -1,8 +1,9 @@
-"""Checks before training: do the models fit in memory, and do the explainer that decides the verdict and the
-probes suit them?"""
+"""Checks before training: do the models fit in memory, and do the explainer that decides the verdict, the
+repairs and the probes suit them?"""
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 
 import torch
 
@@ -11,9 +12,10 @@ from holdfast.core.errors import WRONG, BadSetting
 from holdfast.core.records import Batch, Member
 from holdfast.data.base import Dataset, Task
 from holdfast.measure.probes.base import MapProbe
-from holdfast.models.base import Run
+from holdfast.models.base import TEMPERATURE, Run
 from holdfast.study.plan import Plan
 from holdfast.train.family import initial, template
+from holdfast.train.folds import own_tasks
 from holdfast.train.footprint import COPIES
 
 NUMBER = 4  # bytes
@@ -21,8 +23,8 @@ NUMBER = 4  # bytes
 
 def preflight(plan: Plan, datasets: Sequence[Dataset]) -> None:
     """Refuse models that no memory could hold; then ask the first explainer of a plan to explain one example
-    of its first data with an untrained member of its first model, and every probe to change it: refused is
-    refused before anything is trained, or removed."""
+    of its first data with an untrained member of its first model, every repair to begin and every probe to
+    change it: refused is refused before anything is trained, or removed."""
     for number, dataset in enumerate(datasets):
         for model in plan.models_of(number):
             needed = any(make("repairs", repair).needs for repair in plan.repairs)
@@ -31,9 +33,9 @@ def preflight(plan: Plan, datasets: Sequence[Dataset]) -> None:
     architecture, task = make("models", model), datasets[0].task
     run = Run(template(architecture, task), initial(architecture, task, Member(0)))
     one = datasets[0].splits["test"].batch(torch.tensor([0]))
-    for repair in plan.repairs:
-        make("repairs", repair).first(run.parameters, run.model)
     _explain(run, one, plan.explainers[0], model)
+    for text in plan.repairs:
+        _begin(run, datasets[0], text)
     for text in plan.probes:
         _probe(run, one, text)
 
@@ -71,6 +73,14 @@ def _explain(run: Run, one: Batch, text: str, model: str) -> None:
         raise BadSetting(f"{model} cannot be explained this way: {error}") from error
     except WRONG:
         return  # recorded with the others, if it happens again
+
+
+def _begin(run: Run, dataset: Dataset, text: str) -> None:
+    """As training begins; a repair that is broken is heard of there."""
+    with suppress(*WRONG):
+        (task,) = own_tasks(dataset.task, dataset.splits["train"], (Member(0),), None)
+        weights = {name: tensor for name, tensor in run.parameters.items() if name != TEMPERATURE}
+        make("repairs", text).begin(weights, task)
 
 
 def _probe(run: Run, one: Batch, text: str) -> None:

@@ -3,7 +3,7 @@
 import math
 from dataclasses import replace
 
-from holdfast.report.charts import agree, holds, quality, repaired
+from holdfast.report.charts import agree, confidence, holds, quality, repaired
 from holdfast.report.charts.base import Figure
 from holdfast.report.charts.curves import published, trajectories, word_bars
 from holdfast.report.charts.surface import surface
@@ -21,7 +21,7 @@ def every_kind(name: str = "none") -> dict[str, Figure]:
         *holds.hold_by(rows, "confidence"),
         *holds.hold_by_label(rows),
         *quality.accuracy(rows),
-        *quality.reliability(rows),
+        *confidence.reliability(rows),
         *agree.agreement(rows, "spearman"),
         word_bars("words", name, name, [name, "b"], {name: [0.1, 0.2], "aswa": [0.2, float("nan")]}),
         surface(

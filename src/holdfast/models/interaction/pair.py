@@ -128,6 +128,13 @@ class PairModel(Model):
         counts = (batch.following > 0)[..., None]
         return torch.where(counts, each.view(items.shape), 0.0).sum((1, 2)) / items.shape[1]
 
+    def calibrated(
+        self, logits: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"]
+    ) -> tuple[Float[Tensor, "*M K 2"], Int[Tensor, "K"]]:
+        """Every pair of a user and a candidate: is it taken? One user's pairs stand in a row."""
+        pairs = torch.stack([torch.zeros_like(logits), logits], -1).flatten(-3, -2)
+        return pairs, F.one_hot(targets, logits.shape[-1]).flatten()
+
     def _classes(self, batch: Batch, items: Int[Tensor, "B S k"]) -> Int[Tensor, "B S k"]:
         """Negatives are not taken, the first of each column is taken, or as it was rated."""
         none = torch.full_like(items[..., 1:], self.classes - 2)

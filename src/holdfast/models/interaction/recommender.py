@@ -15,7 +15,15 @@ from holdfast.core.records import PLAIN, Batch, Edit, Trace
 from holdfast.data.base import Kind, Task
 from holdfast.models.base import Architecture, Model
 from holdfast.models.blocks import Maps
-from holdfast.models.interaction.losses import LOWEST, Loss, all_scores, bce, sampled, scores, softmax
+from holdfast.models.interaction.losses import (
+    LOWEST,
+    Loss,
+    all_scores,
+    bce,
+    sampled,
+    scores,
+    softmax,
+)
 from holdfast.models.vectors import look_up
 
 SPREAD = 0.02  # of position vectors at the start, and of items' unless it is said otherwise

@@ -31,8 +31,9 @@ class Figure:
     """One figure, as plain columns of numbers.
 
     ``kind`` says how it is drawn and so which columns it has (``COLUMNS``); ``x``, ``y`` and ``series`` are
-    the titles of axes and legend; ``limits`` fixes the value axis, ``marks`` are reference lines on it. Where
-    many lines would cross, ``banded`` is the one series whose interval is drawn.
+    the titles of axes and legend; ``limits`` fixes the value axis, ``marks`` are reference lines on it, and
+    ``diagonal`` is one where both axes agree. Where many lines would cross, ``banded`` is the one series
+    whose interval is drawn.
 
     >>> figure = Figure("k", "Title", "Caption.", "paths", table("paths", [("0", 1, 0.5, 0.25)]))
     >>> figure.data["x"]
@@ -50,6 +51,7 @@ class Figure:
     limits: tuple[float, float] | None = None
     marks: tuple[float, ...] = ()
     banded: str = ""
+    diagonal: bool = False
 
     def __post_init__(self) -> None:
         if self.kind not in get_args(Kind):

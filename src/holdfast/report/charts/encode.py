@@ -60,6 +60,16 @@ def scale(figure: Figure) -> Any:
     )
 
 
+def diagonal(figure: Figure, y: Any) -> list[Any]:
+    """A line where x and value agree, as far as there are points."""
+    if not figure.diagonal:
+        return []
+    places = [float(x) for x in figure.data["x"] if x is not None]
+    ends = data([{"x": end, "value": end} for end in (min(places, default=0.0), max(places, default=1.0))])
+    line = alt.Chart(ends).mark_line(color=MUTED, strokeDash=[3, 3], strokeWidth=1)
+    return [line.encode(x=alt.X("x:Q"), y=y)]
+
+
 def marks(figure: Figure, channel: str) -> list[Any]:
     """Reference lines across the value axis."""
     if not figure.marks:
