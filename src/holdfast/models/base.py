@@ -127,6 +127,10 @@ class Model(nn.Module, ABC):
         many as any other."""
         return logits, targets
 
+    def right(self, target: Int[Tensor, "B"], truth: Int[Tensor, "B"]) -> Int[Tensor, "B"]:
+        """The true class of what :meth:`focused` asks about, given the true place."""
+        return truth
+
     def evidence(self, logits: Float[Tensor, "B C"]) -> Float[Tensor, "B C"]:
         """What speaks for each class by itself: the logits; two-class models give (−z, z). Under
         ``edit.rules`` logits are the evidence already."""

@@ -23,4 +23,5 @@ def job_of(
         first = label(make("repairs", needs))
         teacher = job_of(plan, store, number, data, model, first, (*students, repair))
     folder = store.family(f"{number}-{data}", model, repair)
-    return Job(folder, store.data(number), model, repair, plan.fit, plan.explainers, teacher)
+    explainers = plan.explainers if make("models", model).explains else ()
+    return Job(folder, store.data(number), model, repair, plan.fit, explainers, teacher)

@@ -123,6 +123,8 @@ class FamilyResult:
     @property
     def mask(self) -> Bool[Tensor, "K T"]:
         """Which positions the explained rows have."""
+        if not self.explanations:
+            return self.dataset.splits["test"].scored(self.rows)
         return next(iter(self.explanations.values())).mask
 
 

@@ -94,6 +94,10 @@ class PairModel(Model):
         none, taken = self.negatives * (disliked + liked), disliked + liked
         return replace(task, counts=(disliked, none, liked) if self.classes == 3 else (none, taken))
 
+    def right(self, target: Int[Tensor, "B"], truth: Int[Tensor, "B"]) -> Int[Tensor, "B"]:
+        """Taken, where the true candidate is asked about."""
+        return self.classes - 2 + (target == truth).long()
+
     def rank(self, batch: Batch) -> Float[Tensor, "B C"]:
         """The log-odds of the last class for each candidate, or for each item where there are none.
 
