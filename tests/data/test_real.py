@@ -4,7 +4,10 @@ import os
 import time
 
 import pytest
+import torch
 
+from holdfast.core.records import Member
+from holdfast.data.interaction.dataset import InteractionDataset
 from holdfast.data.source import Source, available, load
 from holdfast.testing.dataset import check_dataset
 
@@ -34,6 +37,7 @@ STRIPS = {
 }
 PLAYS = {
     "ml-1m": (6040, 3416, 999_611, 30_200),
+    "ml-1m:filter=none,length=all,samples=1,candidates=99": (6040, 3706, 1_000_209, 6040),
     "ml-100k:holdout=validation": (943, 1349, 99_287, 4715),
     # of 31,013 users and 287,107 interactions: 112 users have one or two interactions
     "amazon-games": (30_901, 23_715, 286_913, 30_629),
@@ -72,6 +76,38 @@ def test_times_of_ml_100k_leave_the_last_item_open() -> None:
     assert any(note.startswith(said) for note in load(Source("ml-100k")).notes)
 
 
+def check_whole_histories(data: InteractionDataset) -> None:
+    """As the document has them (Jain, Table 3.1), and cheap enough to train on."""
+    assert data.task.length == 2314
+    assert data.splits["test"].batch(torch.tensor([0])).candidates.shape == (1, 100)
+    assert data.titles is not None
+    assert sum(bool(title) for title in data.titles) == 3706
+    assert data.known_ages().bincount()[[1, 18, 25, 35, 45, 50, 56]].tolist() == [
+        222,
+        1103,
+        2096,
+        1193,
+        550,
+        496,
+        380,
+    ]
+    start, split = time.perf_counter(), data.splits["pairs"]
+    assert len(split) == 64_709
+    drawn = split.negatives(Member(0), 1, 4, torch.device("cpu"))
+    assert time.perf_counter() - start < 10
+    assert drawn.shape == (64_709, 16, 4)
+
+
+def test_ratings_of_ml_100k() -> None:
+    if not {line.name: line.ready for line in available()}["ml-100k"]:
+        pytest.skip("ml-100k is not there")
+    data = load(Source("ml-100k:filter=none"))
+    assert (len(data.users), len(data.items), len(data.histories.ids)) == (943, 1682, 100_000)
+    assert data.task.rated
+    assert data.histories.ratings.long().bincount()[1:].tolist() == [6110, 11_370, 27_145, 34_174, 21_201]
+    assert int((data.known_ages() == 56).sum()) == 52
+
+
 @pytest.mark.parametrize("text", PLAYS)
 def test_interactions(text: str) -> None:
     if not {line.name: line.ready for line in available()}[text.partition(":")[0]]:
@@ -81,6 +117,9 @@ def test_interactions(text: str) -> None:
     assert time.perf_counter() - start < 20
     users, items, interactions = len(data.users), len(data.items), len(data.histories.ids)
     assert (users, items, interactions, len(data.splits["train"])) == PLAYS[text]
+    if text.startswith("ml-1m:"):
+        check_whole_histories(data)
+        return
     if text == "amazon-games":
         assert "There are 31,013 users, 23,715 items and 287,107 interactions." in data.notes
     check_dataset(data)

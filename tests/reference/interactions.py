@@ -25,6 +25,24 @@ def untouched(items: int, touched: list[int]) -> list[int]:
     return [item for item in range(1, items + 1) if item not in touched]
 
 
+def pair_rows(histories: list[list[int]], order: list[int], size: int) -> list[tuple[int, list[int]]]:
+    """Each user with so many of the training items at a time, taken in this order of all of them."""
+    pairs = [(user, item) for user, history in enumerate(histories) for item in history[:-2]]
+    rows = []
+    for user in range(len(histories)):
+        own = [pairs[place][1] for place in order if pairs[place][0] == user]
+        for first in range(0, len(own), size):
+            some = own[first : first + size]
+            rows.append((user, some + [0] * (size - len(some))))
+    return rows
+
+
+def negative(items: int, history: list[int], draw: float) -> int:
+    """The item that a uniform number chooses among those that are not in the training history."""
+    left = untouched(items, history[:-2])
+    return left[int(draw * len(left))]
+
+
 def floyd(size: int, draws: list[float]) -> list[int]:
     """Different numbers below ``size``: Floyd's algorithm as Bentley printed it."""
     chosen: list[int] = []

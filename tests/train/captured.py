@@ -10,10 +10,12 @@ from holdfast.core.settings import label
 from holdfast.repair.aswa import Aswa
 from holdfast.train import loop
 from holdfast.train.composed import Composed
-from holdfast.train.family import template
+from holdfast.train.family import initial, template
+from holdfast.train.job import stack
 from holdfast.train.noise import shapes_of
 from tests.repair.toys import TOYS, Clipped, Jitter, Student, Trades
 from tests.train.cases import MEMBERS, doubles, fit_of, learning, only
+from tests.train.pair_toy import PairToy
 
 MODELS = (
     ("cnn:filters=4,dim=8,dropout=0.3", "adam"),
@@ -34,6 +36,22 @@ def assert_on_a_gpu(dataset, members, repair, model, optimiser):
         assert_near(captured, trained(dataset, members, repair, model, optimiser, "cuda"))
     if not draws(dataset, repair, model):
         assert_near(captured, trained(dataset, members, repair, model, optimiser, "cpu"))
+
+
+def assert_pairs_on_a_gpu(dataset, members):
+    """The same of a model that trains on pairs, whose negatives are refilled in place each epoch."""
+    captured = trained_on_pairs(dataset, members, "cuda")
+    with mock.patch.object(loop, "Graphs", return_value=None):
+        assert_near(captured, trained_on_pairs(dataset, members, "cuda"))
+
+
+def trained_on_pairs(dataset, members, device):
+    """Some members of the smallest model of pairs after three epochs."""
+    parts = [initial(PairToy(), dataset.task, member) for member in MEMBERS[:members]]
+    start = {name: tensor.double().to(device) for name, tensor in stack(parts).items()}
+    fit = fit_of("adagrad", epochs=3, batch=8, patience=3)
+    network = template(PairToy(), dataset.task)
+    return loop.train(network, start, dataset, MEMBERS[:members], fit, make("repairs", "aswa"))
 
 
 def trained(dataset, members, repair, model, optimiser, device):

@@ -6,7 +6,12 @@ import torch
 from holdfast.core.catalogue import catalogue, make
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Member
+from holdfast.data.source import Source, load
 from holdfast.explain.gradient_input import GradientInput
+from holdfast.measure.probes.comprehensiveness import Comprehensiveness
+from holdfast.measure.probes.drops import drops
+from holdfast.measure.probes.faithfulness import curves
+from holdfast.train.evaluate import ranks
 from holdfast.train.family import Family
 from holdfast.train.scores import scores
 from tests.train.cases import MEMBERS, doubles
@@ -119,3 +124,43 @@ def test_an_explainer_may_refuse_a_model(line, digits_maj, stacked):
     parameters = line.parameters if stacked else {k: v[0] for k, v in line.parameters.items()}
     with pytest.raises(BadSetting, match="picky: no"):
         scores(line.model, parameters, PAIR, Picky(), split, PLACES, split.targets[PLACES], stacked)
+
+
+@pytest.fixture(scope="module")
+def lengths():
+    """The same histories, whole and as windows of the longest one's length."""
+    whole = load(Source("planted-plays:users=30,length=all,samples=1"))
+    fixed = load(Source(f"planted-plays:users=30,length={whole.task.length},samples=1"))
+    return whole, fixed
+
+
+@pytest.mark.parametrize("model", ["sasrec:dim=8,spread=0.5", "gru4rec:dim=8,spread=0.5"])
+def test_whole_histories_are_explained_as_windows_that_hold_them(lengths, model):
+    """Padded to their own length only, and on the left."""
+    rows, target = torch.tensor([7, 2, 19, 11]), torch.tensor([0, 3, 5, 0])
+    families = [Family.init(make("models", model), data.task, MEMBERS[:2]) for data in lengths]
+    splits = [data.splits["test"] for data in lengths]
+    assert len(set(splits[0].lengths[rows].tolist())) > 1, "nothing is padded: nothing was tested"
+    some, others = (f.logits(s) for f, s in zip(families, splits, strict=True))
+    torch.testing.assert_close(some, others, rtol=1e-5, atol=1e-6)
+    some, others = (
+        ranks(f.model, f.parameters, s, stacked=True) for f, s in zip(families, splits, strict=True)
+    )
+    assert torch.equal(some, others)
+    for name in ("gradient", "leave_one_out", "random"):
+        explainer = make("explainers", name)
+        mine, theirs = (f.explain(explainer, s, rows, target) for f, s in zip(families, splits, strict=True))
+        assert torch.equal(mine.mask, theirs.mask)
+        torch.testing.assert_close(mine.scores, theirs.scores, rtol=1e-4, atol=1e-6)
+        probe = Comprehensiveness()
+        found, expected = (
+            drops(f, probe, s, rows, target, {"own": own}, orders=2)
+            for f, s, own in zip(families, splits, (mine, theirs), strict=True)
+        )
+        torch.testing.assert_close(found.by["own"], expected.by["own"], rtol=1e-3, atol=1e-6)
+        torch.testing.assert_close(found.random, expected.random, rtol=1e-3, atol=1e-6)
+        both = [
+            curves(f, probe, s, rows, target, own.scores)
+            for f, s, own in zip(families, splits, (mine, theirs), strict=True)
+        ]
+        torch.testing.assert_close(*both, rtol=1e-3, atol=1e-6)

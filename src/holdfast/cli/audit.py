@@ -34,7 +34,7 @@ from holdfast.cli.options import (
     Vectors,
     Workers,
 )
-from holdfast.cli.parse import count_of, workers_of
+from holdfast.cli.parse import count_of, length_of, workers_of
 from holdfast.cli.progress import progress
 from holdfast.core.errors import BadSetting
 
@@ -87,7 +87,8 @@ def audit(
         typer.Option(help="Column with the times (default: rows are in order).", rich_help_panel=ITEMS),
     ] = None,
     rating: Annotated[
-        str | None, typer.Option(help="Column with the ratings; they are not used.", rich_help_panel=ITEMS)
+        str | None,
+        typer.Option(help="Column with the ratings, for models that use them.", rich_help_panel=ITEMS),
     ] = None,
     filter: Annotated[
         str | None,
@@ -100,8 +101,8 @@ def audit(
         typer.Option(help="Users and items with fewer interactions are rare (5).", rich_help_panel=ITEMS),
     ] = None,
     length: Annotated[
-        int | None,
-        typer.Option(help="How many of the latest items a model sees (50).", rich_help_panel=ITEMS),
+        str | None,
+        typer.Option(help="How many of the latest items a model sees (50), or all.", rich_help_panel=ITEMS),
     ] = None,
     samples: Annotated[
         int | None,
@@ -180,7 +181,7 @@ def audit(
         rating=rating,
         filter=filter,  # type: ignore[arg-type]  # checked there
         least=least,
-        length=length,
+        length=length_of(length),
         samples=samples,
         holdout=holdout,  # type: ignore[arg-type]
         repeats=repeats,  # type: ignore[arg-type]

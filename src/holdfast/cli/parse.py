@@ -1,5 +1,7 @@
 """From what was typed to what a plan takes."""
 
+from typing import Literal
+
 from holdfast.core.errors import BadSetting
 from holdfast.core.plain import short
 from holdfast.core.settings import at_most
@@ -13,6 +15,16 @@ def count_of(text: str) -> int | None:
         return None
     if not text.isdecimal() or len(text) > DIGITS:
         raise BadSetting(f"expected --instances to be a whole number or 'all', but got '{short(text)}'")
+    return int(text)
+
+
+def length_of(text: str | None) -> int | Literal["all"] | None:
+    if text is None:
+        return None
+    if text == "all":
+        return "all"
+    if not text.isdecimal() or len(text) > DIGITS:
+        raise BadSetting(f"expected --length to be a whole number or 'all', but got '{short(text)}'")
     return int(text)
 
 

@@ -13,7 +13,7 @@ from holdfast.core.errors import BadData, BadSetting
 from holdfast.core.plain import short
 from holdfast.core.settings import split_list
 from holdfast.data.interaction.filters import How
-from holdfast.data.interaction.held_out import HeldOutItem
+from holdfast.data.interaction.held_out import HeldOutItem, Length
 from holdfast.data.interaction.repeats import Repeats
 from holdfast.data.source import Source, modality_of
 from holdfast.data.text.vectors import locate
@@ -55,7 +55,7 @@ class Reading(TypedDict, total=False):
     rating: str | None
     filter: How | None
     least: int | None
-    length: int | None
+    length: Length | None
     samples: int | None
     holdout: HeldOutItem | None
     repeats: Repeats | None

@@ -49,8 +49,10 @@ class Batch:
 
     In a recommender's batch the inputs are the items of a history, which ends in the last position (padding
     is on the left); ``candidates`` are the items to return logits for (all items if not given), ``following``
-    is the item that came next after each position, ``negatives`` are items that the user did not touch in
-    training.
+    are ``S`` items to predict, in a window the one that came next after each position (S = T),
+    ``negatives`` for each of them items that the user did not touch in training. ``user`` is the number of
+    the user. Where a model scores one candidate, ``query`` is that candidate, and ``labels`` are the classes
+    of the items in ``following`` where users rated them: 0 disliked, 2 liked (1: not taken).
     """
 
     inputs: Tensor
@@ -61,8 +63,10 @@ class Batch:
     query: Int[Tensor, "*M B Q"] | None = None
     query_mask: Bool[Tensor, "*M B Q"] | None = None
     candidates: Int[Tensor, "*M B C"] | None = None
-    following: Int[Tensor, "*M B T"] | None = None
-    negatives: Int[Tensor, "*M B T K"] | None = None
+    following: Int[Tensor, "*M B S"] | None = None
+    negatives: Int[Tensor, "*M B S K"] | None = None
+    labels: Int[Tensor, "*M B S"] | None = None
+    user: Int[Tensor, "*M B"] | None = None
 
     def map(self, function: Callable[[Tensor], Tensor]) -> Self:
         """Apply ``function`` to every tensor that is set."""

@@ -208,7 +208,7 @@ def _expected(hint: Any) -> str:
     if origin is typing.Literal:
         return " or ".join(filter(None, [", ".join(args[:-1]), args[-1]]))
     if origin in (typing.Union, types.UnionType):
-        return f"{_expected(next(a for a in args if a is not type(None)))} or none"
+        return " or ".join("none" if a is type(None) else _expected(a) for a in args)
     return {int: "a whole number", float: "a number", bool: "true or false"}.get(hint, str(hint))
 
 
@@ -221,7 +221,9 @@ def _parse(text: str, hint: Any) -> Any:
             raise ValueError(text)
         return text
     if origin in (typing.Union, types.UnionType):
-        return None if text == "none" else _parse(text, next(a for a in args if a is not type(None)))
+        if type(None) in args and text == "none":
+            return None
+        return _first_of(text, [a for a in args if a is not type(None)])
     if hint is bool:
         if text.lower() not in FALSE + TRUE:
             raise ValueError(text)
@@ -230,3 +232,13 @@ def _parse(text: str, hint: Any) -> Any:
     if (hint is int and abs(value) >= 10**DIGITS) or (hint is float and not math.isfinite(value)):
         raise ValueError(text)
     return value
+
+
+def _first_of(text: str, hints: list[Any]) -> Any:
+    """As the first type that can be read from the text."""
+    for hint in hints[:-1]:
+        try:
+            return _parse(text, hint)
+        except (ValueError, TypeError):
+            continue
+    return _parse(text, hints[-1])

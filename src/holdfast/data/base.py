@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import ClassVar, Self
 
 import torch
+import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
@@ -25,7 +26,8 @@ class Task:
     (steps, height, width) where the input is an image cut into strips; there are no words then. ``length`` is
     how many items of a history a recommender sees; the words are items then (0 is none), and so are the
     classes, which have no names here. ``sizes`` says how many windows to train on hold 0, 1, … items,
-    ``counts`` how many examples of each class a member trains on; nothing where that is not known.
+    ``counts`` how many examples of each class a member trains on; nothing where that is not known. ``users``
+    is how many users a recommender knows, ``rated`` whether they rated every item that they took.
     """
 
     vocabulary: int
@@ -36,6 +38,8 @@ class Task:
     length: int | None = None
     sizes: tuple[int, ...] = ()
     counts: tuple[int, ...] = ()
+    users: int = 0
+    rated: bool = False
 
     @property
     def kind(self) -> Kind:
@@ -48,12 +52,21 @@ class Task:
 class Split(ABC):
     """Examples that are batched by row number.
 
-    ``padded`` False means that all examples have the same length, so that no batch is ever padded; ``drawn``
-    that examples are drawn anew for each epoch and member, by :meth:`fresh`.
+    ``drawn`` means that examples are drawn anew for each epoch and member, by :meth:`fresh`. A split may
+    instead have fixed examples and draw only :meth:`negatives` for them.
     """
 
-    padded: ClassVar[bool] = True
     drawn: ClassVar[bool] = False
+
+    @property
+    def padded(self) -> bool:
+        """False means that all examples have the same length, so that no batch is ever padded."""
+        return True
+
+    @property
+    def widest(self) -> int | None:
+        """Where padding is on the left, the width of scores, which no batch exceeds; else ``None``."""
+        return None
 
     @property
     @abstractmethod
@@ -74,6 +87,11 @@ class Split(ABC):
         lengths = self.lengths[rows]
         return torch.arange(int(lengths.max())) < lengths[:, None]
 
+    def fitted(self, scores: Float[Tensor, "*M B P"], width: int) -> Float[Tensor, "*M B W"]:
+        """Scores at another width: what is too much, or lacks, is padding."""
+        more = width - scores.shape[-1]
+        return F.pad(scores, (0, more) if self.widest is None else (more, 0))
+
     def truth(self, rows: Int[Tensor, "B"], length: int | None = None) -> Float[Tensor, "B P"] | None:
         """1 where a score ought to be high, else 0; ``None`` where the truth is not known."""
         return None
@@ -90,6 +108,13 @@ class Split(ABC):
         """All rows as a member sees them in an epoch, on that device, with so many negatives a position; the
         same every time where the split is not ``drawn``."""
         return self.batch(torch.arange(len(self))).to(device)
+
+    def negatives(
+        self, member: Member, epoch: int, count: int, device: torch.device
+    ) -> Int[Tensor, "N S K"] | None:
+        """``count`` negatives for each item that a row trains on, a member's own in an epoch; ``None`` where
+        nothing, or everything, is drawn."""
+        return None
 
     def excluded(self, rows: Int[Tensor, "B"]) -> Bool[Tensor, "B C"] | None:
         """Classes that cannot be the answer, where there are such: items that the user knows already."""

@@ -2,8 +2,9 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from holdfast.core.errors import BadData
 from holdfast.data.base import Dataset, Kind
@@ -36,14 +37,22 @@ class NamedSet(ABC):
     def corpus(self, files: Mapping[str, Path]) -> Corpus | Dataset:
         """Read the files, by role: texts, or a data set that is finished."""
 
+    def wanted(self) -> Mapping[str, tuple[str, ...]]:
+        """``files``, in the order that is best for these settings."""
+        return self.files
+
+    def identity(self) -> dict[str, Any]:
+        """The settings by which its data are known."""
+        return asdict(self)  # type: ignore[call-overload,no-any-return]
+
     def locate(self, data_dir: Path | None = None) -> dict[str, Path]:
         """The files of the first folder that has them all; else a sentence that says what is wanted."""
         places = roots(data_dir)
         for root in places:
-            paths = {role: _first(names, root) for role, names in self.files.items()}
+            paths = {role: _first(names, root) for role, names in self.wanted().items()}
             if all(paths.values()):
                 return {role: path for role, path in paths.items() if path is not None}
-        wanted = listed(" or ".join(names) for names in self.files.values())
+        wanted = listed(" or ".join(names) for names in self.wanted().values())
         raise BadData(
             f"data set '{self.name}' needs {wanted} (plain or .gz), published as {self.home}: "
             f"put the files into {places[0]} (looked in {listed(places)})"

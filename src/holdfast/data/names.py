@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import torch
 from jaxtyping import Int, UInt8
+from numpy.typing import NDArray
 from torch import Tensor
 
 if TYPE_CHECKING:
@@ -68,6 +69,17 @@ class Names:
         offsets = torch.cat([lengths.new_zeros(1), lengths.cumsum(0)])
         shift = (self.offsets[places] - offsets[:-1]).repeat_interleave(lengths)
         return Names(self.data[shift + torch.arange(len(shift))], offsets)
+
+    def joined(self, others: "Names") -> "tuple[Names, NDArray[np.int32]]":
+        """These texts, after them those of the others that are new, and the place of each of the others.
+
+        >>> names, places = Names.of("ab").joined(Names.of("cb"))
+        >>> list(names), places.tolist()
+        (['a', 'b', 'c'], [2, 1])
+        """
+        places = dict(self._numbers)
+        own = [places.setdefault(name, len(places)) for name in others]
+        return Names.of(places), np.array(own, np.int32)
 
     def tensors(self, prefix: str) -> dict[str, Tensor]:
         """What :meth:`read` needs, to be saved."""

@@ -4,7 +4,7 @@ import hashlib
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -106,7 +106,7 @@ def digest(source: Source, data_dir: Path | None = None) -> str:
         if settings[name] is None:
             del settings[name]  # texts are known by what they were known by before there was anything else
     if known is not None:
-        settings |= {"set": known.version} | asdict(known)  # type: ignore[call-overload]
+        settings |= {"set": known.version} | known.identity()
         files = list(known.locate(data_dir).values())
     elif source.frame is not None:
         settings["frame"], files = source.frame.sha256, []

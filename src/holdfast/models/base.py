@@ -30,11 +30,13 @@ TEMPERATURE = "temperature"  # the one tensor of a member that is no parameter
 class Model(nn.Module, ABC):
     """A network whose forward pass tells what it saw. Everything is safe under ``vmap``.
 
-    ``negatives`` is how many items that a user never touched its losses want for each position. ``domain``
-    says whether its states are behind ReLUs (``positive``) or signed, as under tanh. ``temperature`` is a
-    scalar that divides the logits, 1 in every new member; no training changes it, a repair's ``finish`` may.
+    ``negatives`` is how many items that a user never touched its losses want for each position. ``trains_on``
+    is the split that its losses are of: ``pairs`` where they are of users and single items. ``domain`` says
+    whether its states are behind ReLUs (``positive``) or signed, as under tanh. ``temperature`` is a scalar
+    that divides the logits, 1 in every new member; no training changes it, a repair's ``finish`` may.
     """
 
+    trains_on: ClassVar[str] = "train"
     negatives: int = 0
     domain: Domain = "positive"
     temperature: Float[Tensor, ""]

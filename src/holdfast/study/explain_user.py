@@ -104,7 +104,8 @@ def explain_user(
     dataset = InteractionDataset.narrow(loaded.dataset)
     row = dataset.user_row(user)
     known = dataset.histories.of(row)
-    batch = history_batch(known, dataset.task.length or 1)
+    whole = dataset.splits["test"].padded
+    batch = history_batch(known, len(known) if whole else dataset.task.length or 1)
     favoured, wanted = _favoured(loaded, batch, known, count)
     request = replace(batch, candidates=favoured[None])
     written = explainer or _default_explainer(loaded.job.explainers)

@@ -96,6 +96,6 @@ def _present(batch: Batch, spot: int) -> list[Tensor]:
     if batch.query is not None and batch.query_mask is not None:
         parts.append(batch.query[spot][batch.query_mask[spot]])
     if batch.following is not None:
-        parts.append(batch.following[spot][batch.mask[spot]])
-    others = (batch.targets, batch.weight, batch.rows, batch.candidates)
+        parts.append(batch.following[spot][batch.following[spot] > 0])
+    others = (batch.targets, batch.weight, batch.rows, batch.candidates, batch.user, batch.labels)
     return [*parts, *(tensor[spot] for tensor in others if tensor is not None)]

@@ -13,6 +13,7 @@ from holdfast.data.interaction.dataset import HELD_OUT, InteractionDataset
 
 SOME = 64
 CPU = torch.device("cpu")
+PAIRS = "pairs"
 PLACES = {"validation": (2,), "test": (1, 2)}  # how far from the end the item of a split may lie
 
 
@@ -25,6 +26,7 @@ def check_interactions(dataset: InteractionDataset) -> None:
     check_items(dataset)
     check_names(dataset)
     check_train(dataset)
+    check_pairs(dataset)
     for name in HELD_OUT:
         check_held_out(dataset, name)
         check_causes(dataset.splits[name])
@@ -32,28 +34,32 @@ def check_interactions(dataset: InteractionDataset) -> None:
 
 def check_items(dataset: Dataset) -> None:
     """A task of items, three splits that are not empty; histories end in the last column, padding is 0."""
-    assert set(dataset.splits) == set(SPLITS), f"expected splits {SPLITS}, but got {tuple(dataset.splits)}"
+    expected = (*SPLITS, PAIRS)
+    assert set(dataset.splits) == set(expected), f"expected {expected}, but got {tuple(dataset.splits)}"
     assert dataset.task.classes == (), "expected no classes"
     assert dataset.task.length is not None, "the task does not say how many items a model sees"
     for name, split in dataset.splits.items():
         assert len(split) > 0, f"split '{name}' is empty"
         assert split.drawn == (name == "train"), "only the training split draws anew"
-        assert not split.padded, "histories have one length"
-        assert bool((split.lengths == dataset.task.length).all()), "lengths are not the task's"
+        assert split.widest == dataset.task.length, "batches may be wider than the task's length"
+        assert bool((split.lengths <= split.widest).all()), "a history is longer than the task's length"
+        assert split.padded or bool((split.lengths == split.widest).all()), "lengths are not the task's"
         assert not split.targets.any(), "the truth is not the first candidate"
-        check_alignment(split, dataset.task.length)
+        check_alignment(split)
 
 
-def check_alignment(split: Split, length: int) -> None:
+def check_alignment(split: Split) -> None:
     """(B, n) with the latest item last; more columns are padding on the left, fewer are refused."""
     rows = _some(split)
-    batch = split.batch(rows)
+    batch, length = split.batch(rows), int(split.lengths[rows].max())
     assert tuple(batch.inputs.shape) == (len(rows), length), "inputs are not (rows, length)"
     assert batch.inputs.shape == batch.mask.shape, "inputs and mask differ in shape"
     assert not batch.inputs[~batch.mask].any(), "padding is not 0"
     assert not (batch.mask[:, :-1] & ~batch.mask[:, 1:]).any(), "a history does not end in the last column"
     assert bool(batch.mask[:, -1].all()), "some history is empty"
-    assert torch.equal(split.scored(rows), batch.mask), "scored and mask differ"
+    scored = split.scored(rows)
+    assert torch.equal(split.fitted(scored, length), batch.mask), "scored and mask differ"
+    assert int(scored.sum()) == int(batch.mask.sum()), "scored and mask differ"
     assert batch.rows is not None, "a batch does not know its rows"
     assert torch.equal(batch.rows, rows), "a batch does not know its rows"
     assert batch.weight is not None, "a batch has no weights"
@@ -104,6 +110,31 @@ def check_train(dataset: InteractionDataset, epochs: int = 2) -> None:
             _check_window(batch, row, history)
 
 
+def check_pairs(dataset: InteractionDataset) -> None:
+    """Every item that a user took in training is in one row, beside the history; negatives are items that
+    the user did not take there, and a member's draw is the same each time."""
+    split = dataset.splits[PAIRS]
+    batch, drawn = split.batch(torch.arange(len(split))), split.negatives(Member(1), 1, 2, CPU)
+    assert split.negatives(Member(1), 1, 0, CPU) is None, "negatives were drawn where none were wanted"
+    assert drawn is not None, "there are no negatives"
+    again = split.negatives(Member(1), 1, 2, CPU)
+    assert again is not None, "there are no negatives"
+    assert torch.equal(again, drawn), "the same member draws differently the second time"
+    assert batch.user is not None, "a row does not know its user"
+    assert batch.following is not None, "a row does not say what was taken"
+    assert dataset.task.users == len(dataset.histories), "the task counts other users"
+    assert not drawn[batch.following == 0].any(), "a filler has negatives"
+    for user in _some(dataset.splits["test"]).tolist():
+        rows, history = (batch.user == user).nonzero()[:, 0], dataset.histories.of(user).tolist()[:-2]
+        taken = batch.following[rows].flatten().tolist()
+        assert sorted(filter(None, taken)) == sorted(history), "rows do not hold each item taken once"
+        for row in rows.tolist():
+            seen = batch.inputs[row][batch.mask[row]].tolist()
+            assert seen == history[-len(seen) :], "a row does not see the latest of the training history"
+        items = drawn[rows][batch.following[rows] > 0].flatten().tolist()
+        assert not set(items) & {0, *history}, "a negative is an item that the user knows"
+
+
 def check_held_out(dataset: InteractionDataset, name: str) -> None:
     """The history before the item; the item among others that the user never touched; what is excluded."""
     split, rows = dataset.splits[name], _some(dataset.splits[name])
@@ -120,7 +151,7 @@ def check_held_out(dataset: InteractionDataset, name: str) -> None:
         )
         for place, row in enumerate(rows.tolist())
     ]
-    _check_place(questions, PLACES[name], batch.mask.shape[1])
+    _check_place(questions, PLACES[name], split.widest or 0)
     for history, _, (_, *others), _ in questions:
         assert not set(others) & set(history), "a candidate is an item that the user knows"
         assert len(set(others)) == len(others), "a candidate comes twice"
@@ -143,7 +174,10 @@ def check_same_interactions(one: InteractionDataset, other: InteractionDataset) 
     """Histories, names, truths and notes are the same."""
     assert one.notes == other.notes, "notes differ"
     pairs = zip(_leaves(one.histories.tensors()), _leaves(other.histories.tensors()), strict=True)
-    assert all(torch.equal(a, b) for a, b in pairs), "histories differ"
+    assert all(torch.equal(a.nan_to_num(-1), b.nan_to_num(-1)) for a, b in pairs), "histories differ"
+    assert one.task == other.task, "tasks differ"
+    assert (one.ages is None) == (other.ages is None), "only one has ages"
+    assert one.ages is None or other.ages is None or torch.equal(one.ages, other.ages), "ages differ"
     for field in ("users", "items", "titles", "all_genres"):
         mine, yours = getattr(one, field), getattr(other, field)
         assert (mine is None) == (yours is None), f"only one has {field}"

@@ -25,7 +25,7 @@ def batches(
     split: Split, rows: Int[Tensor, "N"], positions: int = POSITIONS["cpu"]
 ) -> Iterator[tuple[Int[Tensor, "B"], Batch]]:
     """Batches of about the same length, at most ``positions`` in each, with their places in ``rows``."""
-    for part in buckets(split.lengths[rows], 1, split.padded):
+    for part in buckets(split.lengths[rows], 1, split.padded, split.widest):
         for places in torch.split(part.rows, max(1, positions // part.length)):
             yield places, split.batch(rows[places], part.length)
 
@@ -96,8 +96,10 @@ def ranks(
     wanted = torch.arange(len(split)) if rows is None else rows
     like = next(iter(parameters.values()))
     parts: list[Tensor] = []
-    for part in torch.split(wanted, POSITIONS[like.device.type] // 16):
-        batch = split.batch(part)
+    places: list[Tensor] = []
+    for place, batch in _rank_batches(split, wanted, POSITIONS[like.device.type]):
+        part = wanted[place]
+        places.append(place)
         assert batch.candidates is not None
         moved = typed(replace(batch, candidates=None), like.dtype).to(like.device)
         scores = each(model, parameters, moved, _logits, stacked)
@@ -105,7 +107,18 @@ def ranks(
         if known is not None:
             scores = scores.masked_fill(known.to(like.device), -torch.inf)
         parts.append(candidate_ranks(scores, batch.candidates.gather(1, split.targets[part][:, None])[:, 0]))
-    return torch.cat(parts, -1)
+    return torch.cat(parts, -1)[..., torch.cat(places).argsort().to(like.device)]
+
+
+def _rank_batches(
+    split: Split, rows: Int[Tensor, "N"], positions: int
+) -> Iterator[tuple[Int[Tensor, "B"], Batch]]:
+    """Many rows at once where all have the same length."""
+    if split.padded:
+        yield from batches(split, rows, positions)
+        return
+    for places in torch.split(torch.arange(len(rows)), positions // 16):
+        yield places, split.batch(rows[places])
 
 
 def each(model: Model, parameters: Tensors, batch: Batch, function: Each, stacked: bool) -> Tensor:

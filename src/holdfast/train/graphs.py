@@ -1,21 +1,19 @@
 """CUDA graphs: one captured optimiser step per bucket, replayed for all stacked members."""
 
-from dataclasses import replace
-
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from holdfast.core.records import Batch
 from holdfast.train.chunk import Chunk
 from holdfast.train.repair import Tensors
+from holdfast.train.rows import Rows
 
 
 class Graphs:
     """Replays steps of a chunk. Rows, weights and noise are copied into static buffers; the gather from the
     bucket's rows, the step and the repair are all inside the graph."""
 
-    def __init__(self, chunk: Chunk, data: list[Batch]) -> None:
+    def __init__(self, chunk: Chunk, data: Rows) -> None:
         self.chunk, self.data = chunk, data
         self.captured: dict[int, tuple[torch.cuda.CUDAGraph, Tensor, Tensor, Tensors]] = {}
         self.pool = torch.cuda.graph_pool_handle()
@@ -44,7 +42,7 @@ class Graphs:
         noise = {name: tensor.clone() for name, tensor in noise.items()}
 
         def once() -> None:
-            self.chunk.step(gathered(self.data[bucket], index, weight), noise)
+            self.chunk.step(self.data.gathered(bucket, index, weight), noise)
 
         state = {name: tensor.clone() for name, tensor in self.chunk.state().items()}
         side = torch.cuda.Stream()  # type: ignore[no-untyped-call]
@@ -59,13 +57,3 @@ class Graphs:
             once()
         self.chunk.restore(state)
         return graph, index, weight, noise
-
-
-def gathered(data: Batch, index: Int[Tensor, "*M B"], weight: Float[Tensor, "*M B"]) -> Batch:
-    """The rows at ``index``, with this step's weights; from data with a member axis each member's own."""
-    if data.mask.dim() == index.dim() + 1 and index.dim() == 2:
-        member = torch.arange(len(index), device=index.device)[:, None]
-        rows = data.map(lambda tensor: tensor[member, index])
-    else:
-        rows = data.take(index)
-    return replace(rows, weight=weight.to(data.weight.dtype if data.weight is not None else None))

@@ -15,13 +15,13 @@ from holdfast.train.chunk import Chunk
 from holdfast.train.evaluate import finite, logits
 from holdfast.train.fit import Fit, Listener, Progress, Trained
 from holdfast.train.folds import own_rows, own_tasks
-from holdfast.train.graphs import Graphs, gathered
+from holdfast.train.graphs import Graphs
 from holdfast.train.modality import modality
 from holdfast.train.noise import Noise
 from holdfast.train.objective import margin
 from holdfast.train.precision import exact_float32
 from holdfast.train.repair import Repair, Tensors
-from holdfast.train.rows import drawn_rows, fixed_rows, refill
+from holdfast.train.rows import Rows
 from holdfast.train.schedule import Step, buckets, schedule
 
 PROBED = 256
@@ -93,19 +93,16 @@ class Loop:
         self.stacked = len(members) > 1
         start = initial if self.stacked else {name: tensor[0] for name, tensor in initial.items()}
         self.validation = dataset.splits["validation"]
-        split = self.split = dataset.splits["train"]
+        split = dataset.splits[model.trains_on]
         self.watched = modality(dataset.task.kind).watched
         self.rows = own_rows(split, members)
         tasks = own_tasks(dataset.task, split, members, self.rows)
         self.chunk = Chunk(model, start, fit.optimiser, repair, tasks, fit.decay_embeddings)
         self.device = self.chunk.t.device
         lengths = split.lengths if self.rows is None else split.lengths[self.rows[0]]
-        self.parts = buckets(lengths, fit.batch, split.padded)
+        self.parts = buckets(lengths, fit.batch, split.padded, split.widest)
         like = next(iter(start.values()))
-        if split.drawn:
-            self.data = [drawn_rows(split, members, 1, model.negatives, self.device)]
-        else:
-            self.data = fixed_rows(split, self.parts, self.rows, fit.batch, like)
+        self.data = Rows(split, self.parts, self.rows, fit.batch, members, model.negatives, like)
         self.noise = Noise(model, repair, members, self.device)
         self.graphs = Graphs(self.chunk, self.data) if self.device.type == "cuda" else None
         n = len(members)
@@ -124,9 +121,7 @@ class Loop:
         fit = self.fit
         if self.chunk.rate(epoch, fit.epochs) and self.graphs is not None:
             self.graphs.forget()
-        if self.split.drawn:
-            drawn = drawn_rows(self.split, self.members, epoch, self.model.negatives, self.device)
-            refill(self.data[0], drawn)
+        self.data.refill(epoch)
         plan = schedule(self.parts, fit.batch, self.members, epoch, self.rows, self.device)
         for number, step in enumerate(plan):
             self._step(step, self._noise(step, epoch, number))
@@ -157,17 +152,13 @@ class Loop:
             # nothing is captured here: rows that only fill the batch are left out
             index, weight = index[real], weight[real]
             noise = {name: drawn[: len(index)] for name, drawn in noise.items()}
-        self.chunk.step(gathered(self.data[step.bucket], index, weight), noise)
+        self.chunk.step(self.data.gathered(step.bucket, index, weight), noise)
 
     def _unstacked(self, index: Tensor, weight: Tensor) -> tuple[Tensor, Tensor]:
         return (index, weight) if self.stacked else (index[0], weight[0])
 
     def _noise(self, step: Step, epoch: int, number: int) -> Tensors:
-        data = self.data[step.bucket]
-        size = step.index.shape[1]  # a bucket may have fewer rows than a batch, which are then repeated
-        one = data.map(lambda tensor: tensor[0]) if self.split.drawn and self.stacked else data
-        batch = one.map(lambda tensor: tensor[:1].expand(size, *tensor.shape[1:]))
-        whole = self.noise.draw(batch, epoch, number)
+        whole = self.noise.draw(self.data.example(step.bucket, step.index.shape[1]), epoch, number)
         return whole if self.stacked else {name: part[0] for name, part in whole.items()}
 
     @torch.no_grad()
@@ -211,9 +202,9 @@ class Loop:
         if any(about.get(key) != self.about(0)[key] for key in ("members", "tensors")):
             return 0
         some = torch.zeros(len(self.members), self.fit.batch, dtype=torch.long, device=self.device)
-        first = Step(0, some, torch.ones_like(some, dtype=self.data[0].weight.dtype))  # type: ignore[union-attr]
+        first = Step(0, some, torch.ones_like(some, dtype=torch.float))
         chosen = self._unstacked(first.index, first.weight)
-        self.chunk.warm(gathered(self.data[0], *chosen), self._noise(first, 0, 0))
+        self.chunk.warm(self.data.gathered(0, *chosen), self._noise(first, 0, 0))
         self.chunk.restore({k.removeprefix("chunk/"): v for k, v in state.items() if k.startswith("chunk/")})
         self.best = {name: state[f"best/{name}"].to(self.device) for name in self.best}
         for name in ("best_score", "best_epoch", "last", "going"):

@@ -35,28 +35,32 @@ class Step:
     weight: Float[Tensor, "M B"]
 
 
-def edge(length: int) -> int:
-    """The padded length of a text: the next edge; beyond the last, the next multiple of 256.
+def edge(length: int, widest: int | None = None) -> int:
+    """The padded length of a text: the next edge; beyond the last, the next multiple of 256; never more than
+    is the ``widest``, where that is said.
 
-    >>> edge(3), edge(21), edge(700)
-    (4, 24, 768)
+    >>> edge(3), edge(21), edge(700), edge(21, widest=22)
+    (4, 24, 768, 22)
     """
-    if length > EDGES[-1]:
-        return -(-length // 256) * 256
-    return EDGES[bisect_left(EDGES, length)]
+    long = length > EDGES[-1]
+    wanted = -(-length // 256) * 256 if long else EDGES[bisect_left(EDGES, length)]
+    return wanted if widest is None else min(wanted, widest)
 
 
-def buckets(lengths: Int[Tensor, "N"], batch: int, padded: bool = True) -> tuple[Bucket, ...]:
+def buckets(
+    lengths: Int[Tensor, "N"], batch: int, padded: bool = True, widest: int | None = None
+) -> tuple[Bucket, ...]:
     """Cut rows into buckets; a bucket that would not fill one batch is padded into the next longer one.
 
-    With ``padded`` False all rows have the same length, and stay as they are.
+    With ``padded`` False all rows have the same length, and stay as they are. No bucket is longer than the
+    ``widest``.
 
     >>> [(b.length, len(b.rows)) for b in buckets(torch.tensor([3, 4, 9, 10, 11, 30]), 2)]
     [(4, 2), (12, 3), (32, 1)]
     """
     if not padded:
         return (Bucket(int(lengths[0]), torch.arange(len(lengths))),)
-    edges = torch.tensor([edge(int(length)) for length in lengths.tolist()])
+    edges = torch.tensor([edge(int(length), widest) for length in lengths.tolist()])
     parts: list[Bucket] = []
     waiting: list[Tensor] = []
     for length in sorted(set(edges.tolist())):

@@ -73,7 +73,7 @@ def scored(
     scores = torch.zeros(len(members), len(rows), size)
     lost = torch.zeros(len(members), len(rows), dtype=torch.float64) if explainer.conserves else None
     for piece in seated(split, rows) if device.type == "cpu" else _large(split, rows):
-        noise = _noise(explainer, members, piece.batch)
+        noise = _noise(explainer, members, piece.batch, split.widest)
         targets = target[piece.filled].to(device)
         moved = typed(piece.batch, dtype).to(device)
         with exact_float32():
@@ -84,8 +84,7 @@ def scored(
                 f"{label(explainer)}: expected a score for each position or pixel, {wanted}, but got {came}"
             )
         flat = part.scores.flatten(2)[:, piece.places]
-        width = min(size, flat.shape[-1])
-        scores[:, piece.asked, :width] = flat[..., :width].to(scores)
+        scores[:, piece.asked] = split.fitted(flat, size).to(scores)
         if lost is not None and part.lost is not None:
             lost[:, piece.asked] = part.lost[:, piece.places].to(lost)
     return Scored(scores, lost)
@@ -179,9 +178,10 @@ def _mapped(
 
 
 def _noise(
-    explainer: Explains, members: tuple[Member, ...], batch: Batch
+    explainer: Explains, members: tuple[Member, ...], batch: Batch, widest: int | None = None
 ) -> Float[Tensor, "M B *S D"] | None:
-    """Draws per member and row, so that neighbours in a batch change nothing; padding only lengthens them.
+    """Draws per member and row, so that neighbours in a batch change nothing; padding only lengthens them,
+    on the left where there is a ``widest``.
 
     Each position has its own, of strips each pixel.
     """
@@ -193,5 +193,6 @@ def _noise(
     for m, member in enumerate(members):
         for b, row in enumerate(batch.rows.tolist()):
             n = int(batch.mask[b].nonzero().max()) + 1 if bool(batch.mask[b].any()) else 0
-            drawn[m, b, :n] = uniform((n, *pixels, explainer.draws), member, "explain", row)
+            own = uniform((n if widest is None else widest, *pixels, explainer.draws), member, "explain", row)
+            drawn[m, b, :n] = own[len(own) - n :]
     return drawn

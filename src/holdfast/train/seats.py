@@ -57,7 +57,7 @@ def size(length: int, padded: bool) -> int:
 def seats(split: Split) -> Seats:
     """Every row's seat."""
     lengths = split.lengths
-    known = {own: edge(own) if split.padded else own for own in set(lengths.tolist())}
+    known = {own: edge(own, split.widest) if split.padded else own for own in set(lengths.tolist())}
     padded = torch.tensor([known[own] for own in lengths.tolist()])
     order = chosen(len(lengths))
     batch, place = torch.zeros_like(padded), torch.zeros_like(padded)

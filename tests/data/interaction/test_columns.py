@@ -25,10 +25,16 @@ def test_guesses(names: list[str], found: tuple) -> None:
     assert len(notes) == 1 + (found[2] is None) + ("rating" in names)
 
 
+SAID = (
+    "Every row is an interaction; ratings (column '{}') only count for models that tell what users liked "
+    "from what they did not."
+)
+
+
 def test_titles_are_found_and_ratings_said() -> None:
     chosen, notes = Roles("u", "i", "t", "stars").choose(FILE, ["u", "i", "t", "stars", "title", "genres"])
     assert (chosen.title, chosen.genres, chosen.rating) == ("title", "genres", "stars")
-    assert notes == ["Ratings (column 'stars') are not used: every row is an interaction."]
+    assert notes == [SAID.format("stars")]
 
 
 def test_ratings_that_nobody_named_are_said_too() -> None:
@@ -39,7 +45,7 @@ def test_ratings_that_nobody_named_are_said_too() -> None:
         "TimeStamp",
         "Rating",
     )
-    assert notes[1:] == ["Ratings (column 'Rating') are not used: every row is an interaction."]
+    assert notes[1:] == [SAID.format("Rating")]
 
 
 @pytest.mark.parametrize(

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 import torch
 from hypothesis import example, given
@@ -180,7 +182,9 @@ def test_histories_that_cannot_be_used(some: list[list[int]], items: int, senten
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({"length": 0}, r"^expected length to be 1 or more, but got 0$"),
+        ({"length": 0}, r"^expected length to be 1 or more, or all, but got 0$"),
+        ({"length": "most"}, r"^expected length to be 1 or more, or all, but got most$"),
+        ({"candidates": 0}, r"^expected candidates to be 1 or more, but got 0$"),
         ({"samples": 0}, r"^expected samples to be 1 or more, but got 0$"),
         ({"length": 10**9}, r"^expected length to be at most 10,000, but got 1,000,000,000$"),
         ({"samples": 10**30}, r"^expected samples to be at most 10,000, but got a much larger number$"),
@@ -191,3 +195,46 @@ def test_histories_that_cannot_be_used(some: list[list[int]], items: int, senten
 def test_settings(settings: dict, sentence: str) -> None:
     with pytest.raises(BadSetting, match=sentence):
         Holdout(**settings)
+
+
+@given(lists, st.sampled_from(["test", "validation"]))
+def test_whole_histories_are_never_cut(some: list[list[int]], item: str) -> None:
+    data = held_out("x", named(some, 200), Holdout("all", 1, item))
+    check_dataset(data)
+    longest = max(map(len, some))
+    assert data.task.length == longest
+    assert not [note for note in data.notes if "sees the latest" in note]
+    for name, back in (("validation", 2), ("test", 1 if item == "test" else 2)):
+        split = data.splits[name]
+        assert split.padded
+        assert split.lengths.tolist() == [len(one) - back for one in some]
+        for row, one in enumerate(some):
+            assert data.history(row, name) == one[:-back]
+        batch = split.batch(torch.arange(len(some)))
+        assert batch.mask.shape[1] == longest - back
+        assert batch.user.tolist() == list(range(len(some)))
+        assert split.scored(torch.arange(len(some))).shape == (len(some), longest)
+
+
+def test_a_history_that_is_too_long_to_see_whole() -> None:
+    with pytest.raises(BadData) as caught:
+        held_out("x", named([[1] * 10_001, [2, 3, 4, 5]], 200), Holdout("all"))
+    assert str(caught.value) == (
+        "'x': a history has 10,001 items, more than a model can see at once (10,000): expected shorter ones, "
+        "or a number for --length"
+    )
+
+
+def test_the_true_item_is_ranked_among_as_many_as_are_asked_for() -> None:
+    data = held_out("x", named(LONG, 150), Holdout(candidates=99))
+    assert data.splits["test"].batch(torch.tensor([0])).candidates.shape == (1, 100)
+    assert not [note for note in data.notes if "instead of" in note]
+    check_dataset(data)
+
+
+def test_items_that_somebody_chose_are_those_of_the_test_alone() -> None:
+    others = torch.tensor([[30, 31], [32, 33], [34, 35]], dtype=torch.int32)
+    data = held_out("x", replace(named([*LONG, [1]], 150), others=torch.cat([others, others[:1]])), Holdout())
+    rows = torch.arange(3)
+    assert data.splits["test"].batch(rows).candidates[:, 1:].tolist() == others.tolist()
+    assert data.splits["validation"].batch(rows).candidates.shape == (3, 101)

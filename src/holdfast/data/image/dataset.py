@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import torch
 from jaxtyping import Bool, Float, Int, Shaped, UInt8
@@ -35,8 +35,6 @@ class ImageSplit(Split):
     (torch.Size([1, 2, 2, 2]), tensor([[1.4286, 2.5714]]))
     """
 
-    padded: ClassVar[bool] = False
-
     images: UInt8[Tensor, "I H W"]
     blocks: Int[Tensor, "N K"]
     classes: Int[Tensor, "N"]
@@ -50,6 +48,11 @@ class ImageSplit(Split):
         width = self.blocks.shape[1] * self.images.shape[2]
         if self.steps < 1 or width % self.steps:
             raise BadSetting(f"expected steps to divide the width of {width} pixels, but got {self.steps}")
+
+    @property
+    def padded(self) -> bool:
+        """All images have as many strips."""
+        return False
 
     @property
     def strip(self) -> tuple[int, int, int]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from holdfast.core.errors import BadData
 from holdfast.data.interaction.interactions import Interactions
+from holdfast.data.interaction.ratings import parse_ratings
 from holdfast.data.interaction.times import Times, joined, parse_times, without_gaps
 from holdfast.data.missing import drop
 from holdfast.data.names import Names
@@ -23,14 +24,18 @@ NOBODY = (*MISSING, "none", "<na>")  # as Python and pandas write it
 
 @dataclass
 class InteractionBlocks:
-    """What was read so far: numbers, and the names behind them block by block."""
+    """What was read so far: numbers, and the names behind them block by block. Ratings whose column is only
+    a guess (``guessed``) are left out where they are no numbers."""
 
     path: Path
     wanted: dict[str, str]
     strict: bool = False
+    guessed: bool = False
     names: "dict[str, list[pa.DictionaryArray]]" = field(default_factory=dict)
     times: list[Times] = field(default_factory=list)
     untimed: list[NDArray[np.bool_]] = field(default_factory=list)
+    ratings: list[NDArray[np.float32]] = field(default_factory=list)
+    unrated: str = ""
     rows: int = 0
 
     def add(self, block: "pa.RecordBatch") -> None:
@@ -43,6 +48,8 @@ class InteractionBlocks:
                 column, gaps = without_gaps(column)
                 self.times.append(parse_times(column, self._where(name), self.rows))
                 self.untimed.append(gaps)
+            elif role == "rating":
+                self._rate(column, name)
             else:
                 self.names.setdefault(role, []).append(_encoded(column, self._where(name), self.rows))
         self.rows += len(block)
@@ -64,8 +71,33 @@ class InteractionBlocks:
         lacking = {"user": nobody, "item": nothing & ~nobody, "time": never & ~nothing & ~nobody}
         places = {what: (rows.nonzero()[0] + 1).tolist() for what, rows in lacking.items()}
         notes = drop(self.path, self.rows, places, self.strict)
-        interactions = Interactions(user, item, time, users, items, known.get("title"), known.get("genres"))
-        return (interactions.keep(~(nobody | nothing | never)) if notes else interactions), notes
+        rating, told = self._rating()
+        interactions = Interactions(
+            user, item, time, users, items, known.get("title"), known.get("genres"), rating
+        )
+        kept = interactions.keep(~(nobody | nothing | never)) if notes else interactions
+        return kept, [*notes, *told]
+
+    def _rate(self, column: "pa.Array", name: str) -> None:
+        if self.unrated:
+            return
+        try:
+            self.ratings.append(parse_ratings(column, self._where(name), self.rows))
+        except BadData:
+            if not self.guessed:
+                raise
+            self.unrated = f"Column {shown(name)} holds no numbers, and is not taken for ratings."
+
+    def _rating(self) -> tuple[NDArray[np.float32] | None, list[str]]:
+        """All ratings, where there are any, and what a reader must know of them."""
+        if self.unrated or not self.ratings:
+            return None, [self.unrated] if self.unrated else []
+        rating = np.concatenate(self.ratings)
+        missing = int(np.isnan(rating).sum())
+        if missing == len(rating):
+            return None, []
+        said = f"{missing:,} of {len(rating):,} interactions have no rating: they count as any other."
+        return rating, [said] if missing else []
 
     def _numbered(self, role: str) -> tuple[NDArray[np.int32], Names, NDArray[np.bool_]]:
         """The number of each row, the names behind the numbers, and which rows have none."""

@@ -116,5 +116,8 @@ def _notes(chosen: Roles, given: dict[str, str | None]) -> list[str]:
     if chosen.time is None:
         notes.append("There is no column of times: the order of the rows is taken for the order of time.")
     if chosen.rating is not None:
-        notes.append(f"Ratings (column {shown(chosen.rating)}) are not used: every row is an interaction.")
+        notes.append(
+            f"Every row is an interaction; ratings (column {shown(chosen.rating)}) only count for models "
+            "that tell what users liked from what they did not."
+        )
     return notes

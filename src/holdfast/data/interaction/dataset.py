@@ -10,10 +10,11 @@ import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
-from holdfast.core.errors import BadRun, BadSetting
+from holdfast.core.errors import BadData, BadRun, BadSetting
 from holdfast.core.files import read_tensors, write_tensors
 from holdfast.data.base import Dataset, Split, Task
 from holdfast.data.interaction.histories import Histories
+from holdfast.data.interaction.pairs import Pairs
 from holdfast.data.interaction.splits import HeldOut, Windows
 from holdfast.data.names import Names
 from holdfast.data.reading import listed, shown
@@ -26,10 +27,12 @@ HELD_OUT = ("validation", "test")
 
 @dataclass(frozen=True, eq=False)
 class InteractionDataset(Dataset):
-    """Histories of users: the last item of each is for testing, the one before it for validation.
+    """Histories of users: the last item of each is for testing, the one before it for validation. Models of
+    what comes next train on the split ``train``, models of single items on ``pairs``.
 
     Items are numbers from 1; ``items`` are their names as the file writes them (that of item 1 first),
-    ``titles`` and ``genres`` (joined by ``|``) what is known of them, empty where nothing is.
+    ``titles`` and ``genres`` (joined by ``|``) what is known of them, empty where nothing is. ``ages`` are
+    those of the users (:func:`holdfast.data.interaction.ages.group`), where they are known.
     """
 
     name: str
@@ -41,6 +44,7 @@ class InteractionDataset(Dataset):
     titles: Names | None = None
     all_genres: Names | None = None
     notes: tuple[str, ...] = ()
+    ages: Int[Tensor, "N"] | None = None
 
     @classmethod
     def of(
@@ -52,23 +56,28 @@ class InteractionDataset(Dataset):
         candidates: Mapping[str, Int[Tensor, "N C"]],
         *,
         length: int,
+        whole: bool = False,
         samples: int = 1,
         back: Mapping[str, int] | None = None,
         causes: Mapping[str, Bool[Tensor, "L"]] | None = None,
         titles: Names | None = None,
         genres: Names | None = None,
         notes: tuple[str, ...] = (),
+        ages: Int[Tensor, "N"] | None = None,
     ) -> "InteractionDataset":
-        """The data set of these histories; ``back`` says how far from the end the item of each split lies."""
+        """The data set of these histories; ``back`` says how far from the end the item of each split lies,
+        ``whole`` that ``length`` is that of the longest history."""
         count = len(items)
         places = {"validation": 2, "test": 1} | dict(back or {})
         train = Windows(histories, count, length, samples)
-        splits: dict[str, Split] = {"train": train}
+        splits: dict[str, Split] = {"train": train, "pairs": Pairs(histories, count, length)}
         for split in HELD_OUT:
             marks = None if causes is None else causes[split]
-            splits[split] = HeldOut(histories, candidates[split], count, length, places[split], marks)
-        task = Task(count + 1, (), length=length, sizes=tuple(train.sizes.bincount().tolist()))
-        return cls(name, task, splits, histories, users, items, titles, genres, notes)
+            splits[split] = HeldOut(histories, candidates[split], count, length, places[split], marks, whole)
+        sizes = tuple(train.sizes.bincount().tolist())
+        rated = histories.rated
+        task = Task(count + 1, (), length=length, sizes=sizes, users=len(histories), rated=rated)
+        return cls(name, task, splits, histories, users, items, titles, genres, notes, ages)
 
     def item_name(self, item: int) -> str:
         """The title where it is known, else the name as it is written."""
@@ -78,6 +87,15 @@ class InteractionDataset(Dataset):
         """What kinds of thing an item is; nothing where that is not known."""
         text = "" if self.all_genres is None else self.all_genres[item - 1]
         return tuple(text.split("|")) if text else ()
+
+    def known_ages(self) -> Int[Tensor, "N"]:
+        """The age group of every user, refused where that is not known."""
+        if self.ages is None:
+            raise BadData(
+                f"'{self.name}' does not say how old its users are: expected MovieLens with its file of "
+                "users, users.dat or u.user, beside the ratings"
+            )
+        return self.ages
 
     def user_row(self, name: str) -> int:
         """The row of a user, by the name that the data give."""
@@ -113,7 +131,9 @@ class InteractionDataset(Dataset):
             "samples": train.samples,
             "back": {name: split.back for name, split in held.items() if isinstance(split, HeldOut)},
         }
+        about |= {"whole": True} if self.splits["test"].padded else {}
         tensors = {"about": pack(json.dumps(about))} | self.histories.tensors()
+        tensors |= {} if self.ages is None else {"ages": self.ages}
         for field in ("users", "items", "titles", "all_genres"):
             names = getattr(self, field)
             tensors |= {} if names is None else names.tensors(field)
@@ -138,6 +158,7 @@ class InteractionDataset(Dataset):
                 Names.read(tensors, "items"),
                 {name: tensors[f"{name}.candidates"] for name in HELD_OUT},
                 length=about["length"],
+                whole=about.get("whole", False),
                 samples=about["samples"],
                 back=about["back"],
                 causes={name: tensors[f"{name}.causes"] for name in HELD_OUT if f"{name}.causes" in tensors}
@@ -145,6 +166,7 @@ class InteractionDataset(Dataset):
                 titles=_maybe(tensors, "titles"),
                 genres=_maybe(tensors, "all_genres"),
                 notes=tuple(about["notes"]),
+                ages=tensors.get("ages"),
             )
         except (KeyError, ValueError, TypeError) as error:
             raise BadRun(f"{path} is not a data set that Holdfast saved: start over with --fresh") from error

@@ -45,8 +45,10 @@ def read_interactions(
     if ending == ".txt" and roles in (None, Roles()):
         return _read_text(path, strict, heard)
     tab = ending != ".csv"
-    chosen, notes = (roles or Roles()).choose(path, column_names(path, tab=tab))
-    interactions, dropped = read_columns(path, chosen, Layout("\t" if tab else ","), strict, heard)
+    asked = roles or Roles()
+    chosen, notes = asked.choose(path, column_names(path, tab=tab))
+    layout, guessed = Layout("\t" if tab else ","), asked.rating is None
+    interactions, dropped = read_columns(path, chosen, layout, strict, heard, guessed)
     return interactions, [*notes, *dropped]
 
 
@@ -65,15 +67,21 @@ def check_file(path: Path) -> str:
 
 
 def read_columns(
-    path: Path, roles: Roles, layout: Layout, strict: bool = False, heard: Heard = silent
+    path: Path,
+    roles: Roles,
+    layout: Layout,
+    strict: bool = False,
+    heard: Heard = silent,
+    guessed: bool = False,
 ) -> tuple[Interactions, list[str]]:
-    """The interactions of a text whose columns are known, and a note on rows that were dropped."""
+    """The interactions of a text whose columns are known (that of ratings may be ``guessed``), and a note on
+    rows that were dropped."""
     import pyarrow as pa
     from pyarrow import csv
 
     wanted, size = _wanted(roles), look(path)
     ids = pa.dictionary(pa.int32(), pa.string())
-    types = {name: pa.string() if role == "time" else ids for role, name in wanted.items()}
+    types = {name: pa.string() if role in ("time", "rating") else ids for role, name in wanted.items()}
     read = csv.ReadOptions(
         block_size=BLOCK, column_names=layout.names and list(layout.names), skip_rows=layout.skip
     )
@@ -84,7 +92,7 @@ def read_columns(
     convert = csv.ConvertOptions(
         column_types=types, include_columns=list(wanted.values()), strings_can_be_null=False
     )
-    blocks = InteractionBlocks(path, wanted, strict)
+    blocks = InteractionBlocks(path, wanted, strict, guessed)
     try:
         with open_file(path) as file, csv.open_csv(file, read, parse, convert) as reader:
             for block in reader:
@@ -102,7 +110,7 @@ def read_frame(
     """The interactions of a table in memory, called ``path``, and what a reader must know of them."""
     chosen, notes = roles.choose(path, frame.table.column_names)
     wanted = _wanted(chosen)
-    blocks = InteractionBlocks(path, wanted, strict)
+    blocks = InteractionBlocks(path, wanted, strict, roles.rating is None)
     for block in frame.table.select(list(wanted.values())).to_batches(ROWS):
         blocks.add(block)
         heard(blocks.rows / len(frame.table))
@@ -114,7 +122,7 @@ def _read_parquet(path: Path, roles: Roles, strict: bool, heard: Heard) -> tuple
     with open_parquet(path) as file:
         chosen, notes = roles.choose(path, file.schema_arrow.names)
         wanted = _wanted(chosen)
-        blocks = InteractionBlocks(path, wanted, strict)
+        blocks = InteractionBlocks(path, wanted, strict, roles.rating is None)
         for block in file.iter_batches(ROWS, columns=list(wanted.values())):
             blocks.add(block)
             heard(blocks.rows / file.metadata.num_rows)
@@ -170,5 +178,5 @@ def _read_lines(path: Path, strict: bool) -> tuple[Interactions, list[str]]:
 
 
 def _wanted(roles: Roles) -> dict[str, str]:
-    columns = {role: getattr(roles, role) for role in ("user", "item", "time", "title", "genres")}
+    columns = {role: getattr(roles, role) for role in ("user", "item", "time", "title", "genres", "rating")}
     return {role: name for role, name in columns.items() if name is not None}

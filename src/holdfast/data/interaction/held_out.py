@@ -25,27 +25,33 @@ LONGEST = 10_000  # items that a model sees at once, and windows of a history
 WINDOWS = 20 * 128  # of an epoch: with fewer steps, early stopping gives up before a model has begun
 
 HeldOutItem = Literal["test", "validation"]
+Length = int | Literal["all"]
 
 
 @dataclass(frozen=True)
 class Holdout:
     """How histories become examples.
 
-    A model sees the latest ``length`` items; in an epoch it sees ``samples`` windows of each user (by default
-    enough for twenty batches of 128); with ``holdout`` "validation" the test asks for the validation item, as
-    published figures do; ``limit`` is how many users are used at most.
+    A model sees the latest ``length`` items, or "all"; in an epoch it sees ``samples`` windows of each user
+    (by default enough for twenty batches of 128); with ``holdout`` "validation" the test asks for the
+    validation item, as published figures do; ``limit`` is how many users are used at most, ``candidates``
+    among how many items that the user never touched the true one is ranked.
     """
 
-    length: int = 50
+    length: Length = 50
     samples: int | None = None
     holdout: HeldOutItem = "test"
     limit: int | None = None
+    candidates: int = CANDIDATES
 
     def __post_init__(self) -> None:
-        for name in ("length", "samples"):
+        for name in ("length", "samples", "candidates"):
             value = getattr(self, name)
-            if value is not None and value < 1:
-                raise BadSetting(f"expected {name} to be 1 or more, but got {value}")
+            if value is None or (name, value) == ("length", "all"):
+                continue
+            if isinstance(value, str) or value < 1:
+                also = ", or all" if name == "length" else ""
+                raise BadSetting(f"expected {name} to be 1 or more{also}, but got {value}")
             at_most(f"expected {name}", value, LONGEST)
         if self.holdout not in ("test", "validation"):
             raise BadSetting(f"expected holdout to be test or validation, but got '{self.holdout}'")
@@ -57,16 +63,18 @@ def held_out(name: str, named: NamedHistories, ask: Holdout) -> InteractionDatas
     """The data set of these histories; users with too short a history are left out, with a note."""
     named = _drawn(_long_enough(name, named), ask.limit)
     _several(name, named)
-    named, left = _askable(name, named)
+    named, left = _askable(name, named, ask.candidates)
     histories, items = named.histories, len(named.items)
     if not bool((histories.lengths - HELD >= 2).any()):
         raise BadData(
             f"'{name}' has nothing to train on: expected users with {HELD + 2} interactions or more"
         )
-    count = min(CANDIDATES, int(left.count.min()))
+    count = min(ask.candidates, int(left.count.min()))
     back = {"validation": 2, "test": 2 if ask.holdout == "validation" else 1}
     # the same interaction is asked for among the same candidates
     others = {place: _others(left, count, place) for place in set(back.values())}
+    if named.others is not None and 1 in others:
+        others[1] = named.others
     true = {place: histories.ids[histories.ends - place][:, None] for place in others}
     candidates = {split: torch.cat([true[place], others[place]], 1) for split, place in back.items()}
     causes = named.causes
@@ -80,13 +88,15 @@ def held_out(name: str, named: NamedHistories, ask: Holdout) -> InteractionDatas
         named.users,
         named.items,
         candidates,
-        length=ask.length,
+        length=_longest(name, histories) if ask.length == "all" else ask.length,
+        whole=ask.length == "all",
         samples=_windows(ask, len(histories)),
         back=back,
         causes=causes,
         titles=named.titles,
         genres=named.genres,
         notes=(*named.notes, *_notes(histories, items, count, ask)),
+        ages=named.ages,
     )
 
 
@@ -122,18 +132,28 @@ def _drawn(named: NamedHistories, limit: int | None) -> NamedHistories:
     return named.keep(kept, f"{limit:,} of {users:,} users are used, drawn at random.")
 
 
-def _askable(name: str, named: NamedHistories) -> tuple[NamedHistories, Untouched]:
+def _longest(name: str, histories: Histories) -> int:
+    longest = int(histories.lengths.max())
+    if longest > LONGEST:
+        raise BadData(
+            f"'{name}': a history has {longest:,} items, more than a model can see at once ({LONGEST:,}): "
+            "expected shorter ones, or a number for --length"
+        )
+    return longest
+
+
+def _askable(name: str, named: NamedHistories, candidates: int) -> tuple[NamedHistories, Untouched]:
     """Without the users who have touched (almost) everything; and what the others have not.
 
-    Almost: where two users or more, and half of all, have a hundred items left, those who have not; where
+    Almost: where two users or more, and half of all, have enough items left, those who have not; where
     fewer have, those with less than half of what is usual.
     """
     items = len(named.items)
     left = Untouched.of(named.histories, named.histories.ends, items)
     # a few who know almost everything must not make it easy for all
-    enough = left.count >= CANDIDATES
+    enough = left.count >= candidates
     half = max(1, int(left.count.median()) // 2)
-    wanted = CANDIDATES if int(enough.sum()) >= max(2, len(enough) / 2) else half
+    wanted = candidates if int(enough.sum()) >= max(2, len(enough) / 2) else half
     some = left.count >= wanted
     if bool(some.all()):
         return named, left
@@ -171,15 +191,15 @@ def _windows(ask: Holdout, users: int) -> int:
 def _notes(histories: Histories, items: int, count: int, ask: Holdout) -> list[str]:
     notes = []
     after = 2 if ask.holdout == "validation" else 1  # what is asked for, and what came after it
-    long = int((histories.lengths - after > ask.length).sum())
+    long = 0 if ask.length == "all" else int((histories.lengths - after > ask.length).sum())
     if long:
         notes.append(
             f"{long:,} of {len(histories):,} histories are longer than {ask.length} items: "
             "a model sees the latest of them."
         )
-    if count < CANDIDATES:
+    if count < ask.candidates:
         notes.append(
-            f"The true item is ranked among {count + 1} instead of {CANDIDATES + 1} candidates: "
+            f"The true item is ranked among {count + 1} instead of {ask.candidates + 1} candidates: "
             f"some user has only {count} of the {items} items left."
         )
     unseen = _unseen(histories, items)

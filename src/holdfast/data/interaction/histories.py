@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import torch
-from jaxtyping import Bool, Int, Shaped
+from jaxtyping import Bool, Float, Int, Shaped
 from torch import Tensor
 
 
@@ -13,7 +13,8 @@ from torch import Tensor
 class Histories:
     """Histories end to end: that of user ``u`` is ``ids[offsets[u] : offsets[u + 1]]``, oldest first.
 
-    Items are numbers from 1; 0 is none.
+    Items are numbers from 1; 0 is none. ``ratings`` are what the users gave for them, where that is known
+    (NaN: not for this one).
 
     >>> some = Histories(torch.tensor([5, 6, 7, 8], dtype=torch.int32), torch.tensor([0, 1, 4]))
     >>> some.lengths, some.of(1).tolist()
@@ -22,6 +23,7 @@ class Histories:
 
     ids: Int[Tensor, "L"]
     offsets: Int[Tensor, "N1"]
+    ratings: Float[Tensor, "L"] | None = None
 
     @cached_property
     def lengths(self) -> Int[Tensor, "N"]:
@@ -41,6 +43,18 @@ class Histories:
     def of(self, user: int) -> Int[Tensor, "n"]:
         """The whole history of one user."""
         return self.ids[int(self.offsets[user]) : int(self.offsets[user + 1])]
+
+    @property
+    def rated(self) -> bool:
+        """Whether there is a rating of every interaction."""
+        return self.ratings is not None and not bool(self.ratings.isnan().any())
+
+    def keep(self, users: Bool[Tensor, "N"]) -> "Histories":
+        """Those of some users only."""
+        lengths = self.lengths
+        kept = users.repeat_interleave(lengths)
+        offsets = torch.cat([lengths.new_zeros(1), lengths[users].cumsum(0)])
+        return Histories(self.ids[kept], offsets, None if self.ratings is None else self.ratings[kept])
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -65,12 +79,14 @@ class Histories:
 
     def tensors(self) -> dict[str, Tensor]:
         """What :meth:`read` needs, to be saved."""
-        return {"histories.ids": self.ids, "histories.offsets": self.offsets}
+        rated = {} if self.ratings is None else {"histories.ratings": self.ratings}
+        return {"histories.ids": self.ids, "histories.offsets": self.offsets} | rated
 
     @classmethod
     def read(cls, tensors: Mapping[str, Tensor]) -> "Histories":
         """The inverse of :meth:`tensors`."""
-        return cls(tensors["histories.ids"], tensors["histories.offsets"])
+        ratings = tensors.get("histories.ratings")
+        return cls(tensors["histories.ids"], tensors["histories.offsets"], ratings)
 
 
 def aligned(

@@ -17,7 +17,7 @@ class Interactions:
     """One number for the user and one for the item of each row (places in ``users`` and ``items``).
 
     Without ``time`` the order of the rows is the order of time. ``titles`` and ``genres`` are one for each
-    item, empty where nothing is known.
+    item, empty where nothing is known; ``rating`` is one for each row, NaN where there is none.
 
     >>> rows = np.array([0, 1, 0], np.int32), np.array([1, 0, 0], np.int32)
     >>> Interactions(*rows, np.array([9, 5, 3]), Names.of("ab"), Names.of("xy")).histories().ids
@@ -31,6 +31,7 @@ class Interactions:
     items: Names
     titles: Names | None = None
     genres: Names | None = None
+    rating: NDArray[np.float32] | None = None
 
     def __len__(self) -> int:
         return len(self.user)
@@ -48,7 +49,20 @@ class Interactions:
             items=self.items.take(which),
             titles=None if self.titles is None else self.titles.take(which),
             genres=None if self.genres is None else self.genres.take(which),
+            rating=None if self.rating is None else self.rating[rows],
         )
+
+    def then(self, later: "Interactions") -> "Interactions":
+        """These rows, and after them others of the same kind; titles and genres are not carried over."""
+        users, own = self.users.joined(later.users)
+        items, which = self.items.joined(later.items)
+        time, rating = (
+            None if mine is None or theirs is None else np.concatenate([mine, theirs])
+            for mine, theirs in ((self.time, later.time), (self.rating, later.rating))
+        )
+        user = np.concatenate([self.user, own[later.user]])
+        item = np.concatenate([self.item, which[later.item]])
+        return Interactions(user, item, time, users, items, rating=rating)
 
     def histories(self) -> Histories:
         """Each user's items in the order of time; what happened at the same time keeps the order of rows."""
@@ -56,7 +70,9 @@ class Interactions:
         order = self._order
         ids = (self.item if order is None else self.item[order]) + np.int32(1)
         offsets = np.concatenate([[0], counts.cumsum()])
-        return Histories(torch.from_numpy(ids), torch.from_numpy(offsets))
+        rating = self.rating if order is None or self.rating is None else self.rating[order]
+        ratings = None if rating is None else torch.from_numpy(rating)
+        return Histories(torch.from_numpy(ids), torch.from_numpy(offsets), ratings)
 
     @property
     def repeats(self) -> NDArray[np.bool_]:

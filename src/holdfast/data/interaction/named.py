@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import torch
-from jaxtyping import Bool
+from jaxtyping import Bool, Int
 from torch import Tensor
 
 from holdfast.data.interaction.filters import Filter, thinned
@@ -16,7 +15,9 @@ from holdfast.data.names import Names
 
 @dataclass(frozen=True, eq=False)
 class NamedHistories:
-    """Histories with the names of their users and items, and what is known of them."""
+    """Histories with the names of their users and items, and what is known of them: ``ages`` are those of
+    :func:`holdfast.data.interaction.ages.group`; ``others`` are the items that the test ranks the last one
+    among, where somebody chose them."""
 
     histories: Histories
     users: Names
@@ -25,21 +26,23 @@ class NamedHistories:
     genres: Names | None = None
     causes: Mapping[str, Bool[Tensor, "L"]] | None = None
     notes: tuple[str, ...] = ()
+    ages: Int[Tensor, "N"] | None = None
+    others: Int[Tensor, "N C"] | None = None
 
     def keep(self, users: Bool[Tensor, "N"], note: str) -> "NamedHistories":
         """Some of the users only; all items stay."""
-        lengths = self.histories.lengths
-        interactions = users.repeat_interleave(lengths)
-        offsets = torch.cat([lengths.new_zeros(1), lengths[users].cumsum(0)])
         causes = self.causes
         if causes is not None:
+            interactions = users.repeat_interleave(self.histories.lengths)
             causes = {name: marks[interactions] for name, marks in causes.items()}
         return replace(
             self,
-            histories=Histories(self.histories.ids[interactions], offsets),
+            histories=self.histories.keep(users),
             users=self.users.take(users.nonzero()[:, 0]),
             causes=causes,
             notes=(*self.notes, note),
+            ages=None if self.ages is None else self.ages[users],
+            others=None if self.others is None else self.others[users],
         )
 
 

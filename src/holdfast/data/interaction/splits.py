@@ -36,7 +36,6 @@ class Windows(Split):
     not longer), each window equally likely: all items but the last are the input, each followed by the next.
     """
 
-    padded: ClassVar[bool] = False
     drawn: ClassVar[bool] = True
 
     histories: Histories
@@ -44,6 +43,16 @@ class Windows(Split):
     length: int
     samples: int = 1
     _cache: dict[torch.device, _OnDevice] = field(default_factory=dict, init=False, repr=False)
+
+    @property
+    def padded(self) -> bool:
+        """All windows have as many columns."""
+        return False
+
+    @property
+    def widest(self) -> int:
+        """The length of a window."""
+        return self.length
 
     @cached_property
     def users(self) -> Int[Tensor, "U"]:
@@ -69,7 +78,7 @@ class Windows(Split):
         """The latest windows of these rows' users."""
         table = self._on_device(torch.device("cpu"))
         user = rows // self.samples
-        width = _width(self.length, length)
+        width = width_of(self.length, length)
         inputs, following, mask = _window(table, table.low[user], table.high[user] - 1, self.length)
         inputs, following, mask = (_wider(tensor, width) for tensor in (inputs, following, mask))
         targets = torch.zeros(len(rows), dtype=torch.long)
@@ -101,11 +110,11 @@ class Windows(Split):
 
     def trains(self, member: Member) -> None:
         """Everyone trains on all users."""
-        _refuse_fold(member)
+        refuse_fold(member)
 
     def held(self, member: Member) -> None:
         """No user is held back."""
-        _refuse_fold(member)
+        refuse_fold(member)
 
     def _on_device(self, device: torch.device) -> _OnDevice:
         if device not in self._cache:
@@ -123,10 +132,9 @@ class HeldOut(Split):
 
     The item lies ``back`` interactions from the end (1: the last). ``candidates`` are that item, first, and
     items that the user never touched; ``causes`` marks every interaction that causes the item (planted data
-    only).
+    only). A row is the latest ``length`` items of the history or, with ``whole``, all of them, which are no
+    more than ``length``.
     """
-
-    padded: ClassVar[bool] = False
 
     histories: Histories
     candidates: Int[Tensor, "N C"]
@@ -134,10 +142,23 @@ class HeldOut(Split):
     length: int
     back: int
     causes: Bool[Tensor, "L"] | None = None
+    whole: bool = False
+
+    @property
+    def padded(self) -> bool:
+        """Rows are as long as the histories where these are whole."""
+        return self.whole
+
+    @property
+    def widest(self) -> int:
+        """The length of the longest row."""
+        return self.length
 
     @property
     def lengths(self) -> Int[Tensor, "N"]:
-        """How many columns each row has: always the same."""
+        """How many columns each row has: always the same, or those of the history where it is whole."""
+        if self.whole:
+            return self.histories.lengths - self.back
         return torch.full((len(self.histories),), self.length)
 
     @property
@@ -147,12 +168,12 @@ class HeldOut(Split):
 
     def batch(self, rows: Int[Tensor, "B"], length: int | None = None) -> Batch:
         """The latest items before the one to predict."""
-        width = _width(self.length, length)
+        width = width_of(int(self.lengths[rows].max()), length)
         low, high = self._part(rows)
-        inputs, mask = aligned(self.histories.ids, low, high, self.length)
-        inputs, mask = _wider(inputs.long(), width), _wider(mask, width)
+        inputs, mask = aligned(self.histories.ids, low.maximum(high - self.length), high, width)
         targets, weight = torch.zeros(len(rows), dtype=torch.long), torch.ones(len(rows))
-        return Batch(inputs, mask, targets, weight, rows, candidates=self.candidates[rows].long())
+        candidates = self.candidates[rows].long()
+        return Batch(inputs.long(), mask, targets, weight, rows, candidates=candidates, user=rows)
 
     def scored(self, rows: Int[Tensor, "B"]) -> Bool[Tensor, "B n"]:
         """Where there is an item."""
@@ -163,7 +184,7 @@ class HeldOut(Split):
         if self.causes is None:
             return None
         marks = aligned(self.causes, *self._part(rows), self.length)[0].float()
-        return _wider(marks, _width(self.length, length))
+        return _wider(marks, width_of(self.length, length))
 
     def excluded(self, rows: Int[Tensor, "B"]) -> Bool[Tensor, "B C"]:
         """No item, and every item of the history but the true one."""
@@ -187,7 +208,8 @@ def _window(table: _OnDevice, low: Tensor, last: Tensor, length: int) -> tuple[T
     return inputs.long(), following.long(), mask
 
 
-def _width(longest: int, wanted: int | None) -> int:
+def width_of(longest: int, wanted: int | None) -> int:
+    """The width that is wanted, if histories of this length fit in it."""
     if wanted is not None and wanted < longest:
         raise ValueError(f"expected a length of at least {longest}, but got {wanted}")
     return longest if wanted is None else wanted
@@ -199,6 +221,7 @@ def _wider(tensor: Tensor, width: int) -> Tensor:
     return torch.cat([tensor.new_zeros(len(tensor), more), tensor], 1) if more else tensor
 
 
-def _refuse_fold(member: Member) -> None:
+def refuse_fold(member: Member) -> None:
+    """Users are not divided into folds."""
     if member.fold is not None:
         raise BadSetting(f"{member}: expected data with folds, but histories of users have none")

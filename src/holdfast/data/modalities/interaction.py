@@ -11,7 +11,7 @@ from holdfast.data.interaction.columns import Roles
 from holdfast.data.interaction.dataset import InteractionDataset
 from holdfast.data.interaction.file import ENDINGS, TEXTS, check_file, read_frame, read_interactions
 from holdfast.data.interaction.filters import Filter, How
-from holdfast.data.interaction.held_out import HeldOutItem, Holdout, held_out
+from holdfast.data.interaction.held_out import HeldOutItem, Holdout, Length, held_out
 from holdfast.data.interaction.interactions import Interactions
 from holdfast.data.interaction.named import named_histories
 from holdfast.data.interaction.repeats import Repeats, check_repeats
@@ -38,7 +38,7 @@ class InteractionOptions(Options):
     rating: str | None = None
     filter: How | None = None
     least: int | None = None
-    length: int | None = None
+    length: Length | None = None
     samples: int | None = None
     holdout: HeldOutItem | None = None
     repeats: Repeats | None = None

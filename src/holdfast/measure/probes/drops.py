@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 import torch
-import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor
 
@@ -55,7 +54,9 @@ def drops(
     model = family.model
     runs = [Run(model, family.parameters_of(member)) for member in family.members]
     for place, batch in batches(split, rows):
-        own = [each[:, place].to(device) for each in scores]
+        # scores are padded to the longest of all rows, the batch only to its own longest
+        width = batch.inputs[0].numel()
+        own = [split.fitted(each[:, place], width).to(device) for each in scores]
         there = batch.to(device)
         aim = target[place].to(device)
         single = [one for run in runs if (one := probe.alone(run, there, aim)) is not None]
@@ -81,12 +82,10 @@ def _orders(
     """What comes first, as distinct numbers: by each of the scores, in each random order, then by what each
     part is worth alone, where that is known."""
     width = batch.inputs[0].numel()
-    # Scores of texts are padded to the longest of all rows, the batch only to its own longest.
-    fitted = [F.pad(each, (0, width - each.shape[-1])) for each in scores]
     none = torch.zeros(len(members), len(batch), width, device=batch.mask.device)
     same = torch.where(probe.parts(batch, none) > -torch.inf, 0.0, -torch.inf)
     drawn = _drawn(batch, same[0] == 0.0, members, orders + 1)
-    by_score = [ranked(probe.parts(batch, each).to(same), drawn[0]) for each in fitted]
+    by_score = [ranked(probe.parts(batch, each).to(same), drawn[0]) for each in scores]
     last = [ranked(torch.stack(alone).to(same), drawn[0])] if alone else []
     return torch.stack([*by_score, *ranked(same.expand_as(drawn[1:]), drawn[1:]), *last])
 

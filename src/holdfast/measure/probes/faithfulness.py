@@ -1,7 +1,6 @@
 """A probe over a whole family: the curves of every member, and those of random orders to compare with."""
 
 import torch
-import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor
 from torch.func import vmap
@@ -61,7 +60,9 @@ def curves(
     batch_curves, places = [], []
     for place, batch in batches(split, rows):
         on_device, batch_target = batch.to(device), target[place].to(device)
-        batch_scores = None if scores is None else scores[:, place].to(device)
+        # scores are padded to the longest of all rows, the batch only to its own longest
+        width = batch.inputs[0].numel()
+        batch_scores = None if scores is None else split.fitted(scores[:, place], width).to(device)
         parts = _parts(probe, on_device, batch_scores, family.members, copy)
         # Mapped on a GPU; one member after the other on a CPU, where that is faster.
         stacked = parts.is_cuda
@@ -80,8 +81,7 @@ def _parts(
     given = (
         torch.zeros(len(members), len(batch), width, device=batch.mask.device) if scores is None else scores
     )
-    # Scores of texts are padded to the longest of all rows, the batch only to its own longest.
-    by = probe.parts(batch, F.pad(given, (0, width - given.shape[-1])))
+    by = probe.parts(batch, given)
     exists = by[0] > -torch.inf
     chance = torch.arange(by.shape[-1], device=by.device).expand_as(exists)
     turns = [TURNS * copy + member.seed + (member.fold or 0) for member in members]

@@ -69,6 +69,6 @@ def said(family: FamilyResult, place: int) -> Said:
     dataset, row = InteractionDataset.narrow(family.dataset), int(family.rows[place])
     batch = dataset.splits["test"].batch(torch.tensor([row]))
     assert batch.candidates is not None
-    items = batch.inputs[0][family.mask[place]].tolist()
+    items = batch.inputs[0][batch.mask[0]].tolist()
     true, explained = batch.candidates[0, [int(family.targets[row]), int(family.target[place])]].tolist()
     return Said(tuple(map(dataset.item_name, items)), dataset.item_name(true), dataset.item_name(explained))

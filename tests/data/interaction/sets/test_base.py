@@ -12,7 +12,7 @@ from tests.data.set_files import put
 def test_settings_are_checked() -> None:
     assert (Ml1m().ask.length, Ml1m().ask.samples, AmazonGames().ask.length) == (50, 5, 25)
     for text, sentence in (
-        ("ml-1m:length=0", r"^expected length to be 1 or more, but got 0$"),
+        ("ml-1m:length=0", r"^expected length to be 1 or more, or all, but got 0$"),
         ("ml-1m:holdout=train", r"^ml-1m: expected holdout to be test or validation, but got 'train'$"),
         ("steam:filter=twice", r"^steam: expected filter to be none, once or core, but got 'twice'$"),
         ("steam:least=0", r"^expected least to be 1 or more, but got 0$"),

@@ -20,7 +20,12 @@ def test_ml_100k(tmp_path: Path) -> None:
     put_actions(tmp_path)
     put(tmp_path, "ml-100k/u.item", FILMS, pack=True)
     put(tmp_path, "ml-100k/u.genre", ["unknown|0", "Action|1", "Film-Noir|2", ""])
+    put(tmp_path, "ml-100k/u.user", [f"{user}|{10 * user}|M|other|x" for user in range(1, 13)], pack=True)
     data = loaded("ml-100k", tmp_path)
+    rows = [data.user_row(str(user)) for user in range(1, 13)]
+    assert data.known_ages()[rows].tolist() == [1, 18, 25, 35, 50, *[56] * 7]
+    assert data.task.rated
+    assert set(data.histories.ratings.tolist()) == {3.0}
     assert sizes(data) == [60, 12, 12]
     assert names_of(data, data.user_row("3")) == [str(item) for user, item in pairs() if user == 3]
     first, second = (list(data.items).index(name) + 1 for name in ("1", "2"))

@@ -9,7 +9,12 @@ from holdfast.testing.dataset import check_dataset
 def test_it_is_always_there() -> None:
     data = load(Source("planted-plays"))
     check_dataset(data, again=lambda: load(Source("planted-plays")))
-    assert [len(split) for split in data.splits.values()] == [3600, 600, 600]
+    assert {name: len(split) for name, split in data.splits.items()} == {
+        "train": 3600,
+        "pairs": 1200,
+        "validation": 600,
+        "test": 600,
+    }
     assert (data.task.vocabulary, data.task.length) == (141, 12)
     rows = torch.arange(600)
     assert data.splits["test"].batch(rows).candidates.shape == (600, 101)

@@ -4,14 +4,17 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
+
+from jaxtyping import Int
+from torch import Tensor
 
 from holdfast.core.settings import label
 from holdfast.data.base import Kind
 from holdfast.data.interaction.dataset import InteractionDataset
 from holdfast.data.interaction.file import read_interactions
 from holdfast.data.interaction.filters import Filter, How
-from holdfast.data.interaction.held_out import HeldOutItem, Holdout, held_out
+from holdfast.data.interaction.held_out import CANDIDATES, HeldOutItem, Holdout, Length, held_out
 from holdfast.data.interaction.interactions import Interactions
 from holdfast.data.interaction.named import NamedHistories, named_histories
 from holdfast.data.named_set import NamedSet
@@ -22,7 +25,8 @@ from holdfast.data.reading import find
 @dataclass(frozen=True)
 class InteractionSet(NamedSet):
     """Histories of users, of which a model sees the latest ``length`` items and, in an epoch, ``samples``
-    windows; ``holdout`` is the item that the test asks for, ``limit`` caps the users.
+    windows; ``holdout`` is the item that the test asks for, ``limit`` caps the users, ``candidates`` says
+    among how many other items it is ranked.
 
     Files that may be missing are named in ``extra``: they lie beside the first of ``files``.
     """
@@ -30,10 +34,11 @@ class InteractionSet(NamedSet):
     modality: ClassVar[Kind] = "interaction"
     extra: ClassVar[Mapping[str, str]] = {}
 
-    length: int = 25
+    length: Length = 25
     samples: int = 1
     holdout: HeldOutItem = "test"
     limit: int | None = None
+    candidates: int = CANDIDATES
 
     def __post_init__(self) -> None:
         _ = self.ask  # which checks them
@@ -41,7 +46,14 @@ class InteractionSet(NamedSet):
     @property
     def ask(self) -> Holdout:
         """These settings."""
-        return Holdout(self.length, self.samples, self.holdout, self.limit)
+        return Holdout(self.length, self.samples, self.holdout, self.limit, self.candidates)
+
+    def identity(self) -> dict[str, Any]:
+        """As it was before candidates could be chosen, where they are not."""
+        usual = self.candidates == CANDIDATES
+        return {
+            name: value for name, value in super().identity().items() if not usual or name != "candidates"
+        }
 
     @abstractmethod
     def histories(self, files: Mapping[str, Path]) -> NamedHistories:
@@ -77,12 +89,16 @@ class FilteredSet(InteractionSet):
         """Titles and genres of these items, where the set has them."""
         return None
 
+    def ages(self, files: Mapping[str, Path], users: Names) -> Int[Tensor, "N"] | None:
+        """The age groups of these users, where the set has them."""
+        return None
+
     def histories(self, files: Mapping[str, Path]) -> NamedHistories:
         """Read the file, drop rare users and items, and sort by time."""
         interactions, notes = self.interactions(files)
         named = named_histories(interactions, Filter(self.filter, self.least), self.name, notes)
-        known = self.known(files, named.items)
-        return named if known is None else replace(named, titles=known[0], genres=known[1])
+        titles, genres = self.known(files, named.items) or (named.titles, named.genres)
+        return replace(named, titles=titles, genres=genres, ages=self.ages(files, named.users))
 
 
 class Prepared:

@@ -5,7 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
+from jaxtyping import Int
+from torch import Tensor
+
 from holdfast.core.errors import BadData
+from holdfast.data.interaction.ages import ages_of
 from holdfast.data.interaction.columns import Roles
 from holdfast.data.interaction.file import Layout, read_columns
 from holdfast.data.interaction.filters import How
@@ -28,18 +32,20 @@ class Ml100k(FilteredSet):
 
     name: ClassVar[str] = "ml-100k"
     about: ClassVar[str] = (
-        "MovieLens-100K, films that users rated: 943 users, 1,349 items, 99,287 interactions"
+        "MovieLens-100K, films that users rated: 943 users, 1,349 items, 99,287 interactions; with ratings"
     )
-    home: ClassVar[str] = "MovieLens-100K (grouplens.org/datasets/movielens/100k), u.data, u.item and u.genre"
+    home: ClassVar[str] = (
+        "MovieLens-100K (grouplens.org/datasets/movielens/100k), u.data, u.item, u.genre and u.user"
+    )
     files: ClassVar[Mapping[str, tuple[str, ...]]] = {"interactions": ("ml-100k/u.data",)}
-    extra: ClassVar[Mapping[str, str]] = {"films": "u.item", "genres": "u.genre"}
+    extra: ClassVar[Mapping[str, str]] = {"films": "u.item", "genres": "u.genre", "users": "u.user"}
 
     samples: int = 5
     filter: How = "once"
 
     def interactions(self, files: Mapping[str, Path]) -> tuple[Interactions, list[str]]:
         """Tabs between user, item, rating and time."""
-        return read_columns(files["interactions"], Roles("user", "item", "time"), COLUMNS)
+        return read_columns(files["interactions"], Roles("user", "item", "time", "rating"), COLUMNS)
 
     def known(self, files: Mapping[str, Path], items: Names) -> tuple[Names, Names] | None:
         """Titles, and genres where their names are there."""
@@ -55,6 +61,13 @@ class Ml100k(FilteredSet):
             flags = zip(kinds, row[BEFORE:], strict=False)
             genres[row[0]] = "|".join(kind for kind, flag in flags if flag == "1")
         return padded(items, titles), padded(items, genres)
+
+    def ages(self, files: Mapping[str, Path], users: Names) -> Int[Tensor, "N"] | None:
+        """``number|age|…``, the age in years."""
+        if "users" not in files:
+            return None
+        rows = [line.split("|") for line in read_lines(files["users"], "latin-1")]
+        return ages_of(files["users"], users, {row[0]: row[1] for row in rows if len(row) > 1})
 
 
 def _genres(path: Path) -> list[str]:

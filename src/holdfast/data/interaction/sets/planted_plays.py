@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
+from holdfast.data.interaction.held_out import Length
 from holdfast.data.interaction.named import NamedHistories
 from holdfast.data.interaction.planted import planted_histories
 from holdfast.data.interaction.sets.base import InteractionSet
@@ -17,7 +18,7 @@ class PlantedPlays(InteractionSet):
     name: ClassVar[str] = "planted-plays"
     about: ClassVar[str] = "generated histories whose next item has a known cause: 600 users, 140 items"
 
-    length: int = 12
+    length: Length = 12
     samples: int = 6
     users: int = 600
     items: int = 140
