@@ -11,9 +11,9 @@ from torch.func import stack_module_state
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Edit
 from holdfast.explain.integrated_gradients import IntegratedGradients
-from holdfast.models.base import log_odds
 from holdfast.models.image.lenet import Lenet
 from holdfast.models.image.rlstm import Rlstm
+from holdfast.models.odds import log_odds
 from holdfast.models.text.average import Average
 from holdfast.models.text.bilstm import Bilstm
 from holdfast.testing.explainer import check_explainer

@@ -8,9 +8,9 @@ from hypothesis import given
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch
 from holdfast.explain.leave_one_out import LeaveOneOut
-from holdfast.models.base import log_odds
 from holdfast.models.image.lenet import Lenet
 from holdfast.models.image.rlstm import Rlstm
+from holdfast.models.odds import log_odds
 from holdfast.models.text.average import Average
 from holdfast.models.text.rnn import Rnn
 from holdfast.testing.explainer import check_explainer

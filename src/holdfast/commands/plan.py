@@ -19,6 +19,7 @@ from holdfast.data.source import Source, modality_of
 from holdfast.data.text.vectors import locate
 from holdfast.studies.base import Study
 from holdfast.study.command import is_planted
+from holdfast.study.needs import check_explains
 from holdfast.study.overrides import Overrides
 from holdfast.study.plan import Plan, defaults_for, infer_modality
 
@@ -138,6 +139,7 @@ def _audit(overrides: Overrides, vectors: str | None, data_dir: Path | None) -> 
     source = infer_modality(overrides.source or Source(), models)
     source = replace(source, vectors=vectors_of(source.vectors or vectors, source, data_dir))
     defaults = defaults_for(source, models)
+    check_explains(defaults.models)
     return Plan(
         data=(source,),
         models=defaults.models,

@@ -18,10 +18,12 @@ from torch.func import functional_call
 
 from holdfast.core.catalogue import catalogue
 from holdfast.core.errors import BadSetting
-from holdfast.core.records import PLAIN, Batch, Edit, Site, Trace
+from holdfast.core.records import PLAIN, Batch, Edit, Trace
 from holdfast.core.rules import Domain
 from holdfast.core.settings import at_most, name_of
 from holdfast.data.base import Kind, Task
+from holdfast.models.layers import among
+from holdfast.models.odds import log_odds
 
 WIDEST, DEEPEST = 65_536, 1000
 TEMPERATURE = "temperature"  # the one tensor of a member that is no parameter
@@ -31,12 +33,14 @@ class Model(nn.Module, ABC):
     """A network whose forward pass tells what it saw. Everything is safe under ``vmap``.
 
     ``negatives`` is how many items that a user never touched its losses want for each position. ``trains_on``
-    is the split that its losses are of: ``pairs`` where they are of users and single items. ``domain`` says
-    whether its states are behind ReLUs (``positive``) or signed, as under tanh. ``temperature`` is a scalar
-    that divides the logits, 1 in every new member; no training changes it, a repair's ``finish`` may.
+    is the split that its losses are of: ``pairs`` where they are of a user and single items. ``distributes``
+    says that its attention maps are distributions. ``domain`` says whether its states are behind ReLUs
+    (``positive``) or signed, as under tanh. ``temperature`` is a scalar that divides the logits, 1 in every
+    new member; no training changes it, a repair's ``finish`` may.
     """
 
     trains_on: ClassVar[str] = "train"
+    distributes: bool = True
     negatives: int = 0
     domain: Domain = "positive"
     temperature: Float[Tensor, ""]
@@ -90,10 +94,23 @@ class Model(nn.Module, ABC):
         """The shapes of the uniform draws that training wants for this batch (none by default)."""
         return {}
 
-    def losses(self, batch: Batch, edit: Edit = PLAIN) -> Float[Tensor, "B"]:
-        """The loss of each example; two-class logits are (0, z), so this is binary cross-entropy there."""
+    def losses(
+        self, batch: Batch, edit: Edit = PLAIN, weights: Float[Tensor, "C"] | None = None
+    ) -> Float[Tensor, "B"]:
+        """The loss of each example, times the weight of its class where ``weights`` has one for each;
+        two-class logits are (0, z), so this is binary cross-entropy there."""
         assert batch.targets is not None
-        return F.cross_entropy(self(batch, edit).logits, batch.targets, reduction="none")
+        return F.cross_entropy(self(batch, edit).logits, batch.targets, weights, reduction="none")
+
+    def rank(self, batch: Batch) -> Float[Tensor, "B C"]:
+        """What an answer is chosen by: the logits; of a recommender, a score for each candidate."""
+        return self(batch).logits  # type: ignore[no-any-return]
+
+    def focused(self, batch: Batch, target: Int[Tensor, "B"]) -> tuple[Batch, Int[Tensor, "B"]]:
+        """What is explained, and which class of it, where ``target`` is a place in what :meth:`rank` gives:
+        by default the same. A model of single pairs is asked about the candidate at that place. Again, it
+        changes nothing."""
+        return batch, target
 
     def evidence(self, logits: Float[Tensor, "B C"]) -> Float[Tensor, "B C"]:
         """What speaks for each class by itself: the logits; two-class models give (−z, z).
@@ -115,7 +132,7 @@ class Model(nn.Module, ABC):
         many = batch.map(lambda tensor: tensor.expand(len(kept), *tensor.shape[1:]))
         if not stays:
             return self(replace(many, mask=many.mask & kept)).logits  # type: ignore[no-any-return]
-        return self(many, Edit(attention=partial(_among, kept))).logits  # type: ignore[no-any-return]
+        return self(many, Edit(attention=partial(among, kept))).logits  # type: ignore[no-any-return]
 
     def forward(self, batch: Batch, edit: Edit = PLAIN) -> Trace:
         """A whole pass."""
@@ -128,11 +145,13 @@ class Architecture(ABC):
     """Settings from which a model is built: a frozen dataclass, one file each.
 
     ``reads`` says what its models may be given: words of a text, strips of an image, items of a history;
-    ``attends`` whether they have attention.
+    ``attends`` whether they have attention; ``explains`` is False where they look at no part of what they
+    are given, so that there is nothing to explain.
     """
 
     reads: ClassVar[tuple[Kind, ...]] = ("text",)
     attends: ClassVar[bool] = True
+    explains: ClassVar[bool] = True
 
     def check(self, task: Task) -> None:
         """Refuse a task of another kind of input, and say which models fit it."""
@@ -158,33 +177,6 @@ class Architecture(ABC):
     @abstractmethod
     def build(self, task: Task) -> Model:
         """A freshly initialised model; draws from torch's global generator, which the caller seeds."""
-
-
-def log_odds(logits: Float[Tensor, "B C"], target: Int[Tensor, "B"]) -> Float[Tensor, "B"]:
-    """``log p/(1 − p)`` of the target class.
-
-    Its gradient is the probability's, divided by p(1 − p): the same heat map, without the underflow of a
-    saturated probability; and for two classes it is the logit, with the sign of the target.
-
-    >>> log_odds(torch.tensor([[0.0, 2.0]]), torch.tensor([0]))
-    tensor([-2.])
-    """
-    chosen = logits.gather(1, target[:, None])
-    others = logits.scatter(1, target[:, None], -torch.inf)
-    return chosen[:, 0] - others.logsumexp(1)
-
-
-def _among(kept: Bool[Tensor, "S T"], weights: Tensor, site: Site) -> Tensor:
-    """Attention among what is kept, which sums to what it did; where nothing is, 0.
-
-    NaN where softmax rounded all that is kept to 0, or nearly: what it was cannot be told.
-    """
-    keys = F.pad(kept, (0, weights.shape[-1] - kept.shape[-1]), value=True)
-    keys = keys.view(len(keys), *[1] * (weights.dim() - 2), -1)
-    left = weights * keys
-    total, limits = left.sum(-1, keepdim=True), torch.finfo(left.dtype)
-    told = (total > limits.tiny / limits.eps) | ~(site.allowed & keys).any(-1, keepdim=True)
-    return torch.where(told, left / total.clamp_min(limits.tiny), torch.nan)
 
 
 class _Call(nn.Module):
@@ -226,9 +218,16 @@ class Run:
         """Attention and head."""
         return self._do("conclude", states, batch, edit)  # type: ignore[no-any-return]
 
-    def losses(self, batch: Batch, edit: Edit = PLAIN) -> Float[Tensor, "B"]:
+    def losses(
+        self, batch: Batch, edit: Edit = PLAIN, weights: Float[Tensor, "C"] | None = None
+    ) -> Float[Tensor, "B"]:
         """The loss of each example."""
-        return self._do("losses", batch, edit)  # type: ignore[no-any-return]
+        given = () if weights is None else (weights,)  # models outside the package may take none
+        return self._do("losses", batch, edit, *given)  # type: ignore[no-any-return]
+
+    def rank(self, batch: Batch) -> Float[Tensor, "B C"]:
+        """What an answer is chosen by."""
+        return self._do("rank", batch)  # type: ignore[no-any-return]
 
     def subsets(self, batch: Batch, kept: Bool[Tensor, "S T"], stays: bool = False) -> Float[Tensor, "S C"]:
         """The logits of one example with only some of its positions."""

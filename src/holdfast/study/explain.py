@@ -57,7 +57,7 @@ class LoadedFamily:
     def explain(self, written: str, batch: Batch, target: Int[Tensor, "1"], row: int = 0) -> Explanation:
         """Every member's explanation of one example; ``row`` names the draws of an explainer that has any."""
         explainer, name, family = make("explainers", written), canonical("explainers", written), self.family
-        explainer.suits(family.run(0), batch, target)
+        explainer.suits(family.run(0), *family.model.focused(batch, target))
         noise = _noise(explainer, family, batch, row)
         scored = explain(family.model, family.parameters, explainer, batch, target, noise, stacked=True)
         if not bool(scored.scores.isfinite().all()):
@@ -107,7 +107,7 @@ class LoadedFamily:
 
     def _logits(self, batch: Batch) -> Float[Tensor, "M B C"]:
         arguments = self.family.model, self.family.parameters, batch
-        return each(*arguments, lambda one, b: one(b).logits, stacked=True).double()
+        return each(*arguments, lambda one, b: one.rank(b), stacked=True).double()
 
 
 def explain_text(

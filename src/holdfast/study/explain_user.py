@@ -187,7 +187,7 @@ def _favoured(
 ) -> tuple[Int[Tensor, "k"], Int[Tensor, "k"]]:
     """The new items to recommend, and how many members recommend each."""
     family = loaded.family
-    logits = each(family.model, family.parameters, batch, lambda one, b: one(b).logits, stacked=True)[:, 0]
+    logits = each(family.model, family.parameters, batch, lambda one, b: one.rank(b), stacked=True)[:, 0]
     logits[:, known.long()] = -torch.inf
     logits[:, 0] = -torch.inf
     count = min(count, int(logits[0].isfinite().sum()))

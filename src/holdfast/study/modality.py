@@ -41,6 +41,10 @@ class Modality(ABC):
     lengths: ClassVar[bool] = True
     probe: ClassVar[str] = "comprehensiveness"
 
+    def defaults_of(self, models: tuple[str, ...]) -> Defaults:
+        """The defaults where these models are audited."""
+        return self.defaults._replace(models=models)
+
     def quality(self, family: FamilyResult, row: Callable[..., Measurement]) -> Iterator[Measurement]:
         """How good the members are; ``row`` makes a row of the family's table."""
         return classifier_rows(family, row)

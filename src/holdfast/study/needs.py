@@ -41,3 +41,16 @@ class Needs:
 
     def _suits(self, cls: type) -> bool:
         return bool(self.reads in cls.reads and cls.attends)  # type: ignore[attr-defined]
+
+
+def check_explains(models: tuple[str, ...]) -> None:
+    """Refuse models that look at nothing of what they are given, where they would be explained."""
+    for model in models:
+        made = make("models", model)
+        if not made.explains:
+            known: dict[str, type] = catalogue("models")
+            fit = [name for name, cls in known.items() if set(cls.reads) & set(made.reads) and cls.explains]  # type: ignore[attr-defined]
+            raise BadSetting(
+                f"{model} reads no history, so there is nothing to explain: choose another --model "
+                f"({', '.join(fit)})"
+            )

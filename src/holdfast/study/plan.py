@@ -37,9 +37,8 @@ def defaults_for(source: Source, models: tuple[str, ...] | None = None) -> Defau
     >>> defaults_for(Source("planted"), ("rlstm",)).explainers[0]
     'lrp'
     """
-    defaults = modality(reads(source)).defaults
-    if models is not None:
-        defaults = defaults._replace(models=models)
+    audited = modality(reads(source))
+    defaults = audited.defaults if models is None else audited.defaults_of(models)
     if all(make("models", model).attends for model in defaults.models):
         return defaults
     instead = {"attention": ("lrp",)} | dict.fromkeys(OF_MAPS, ())

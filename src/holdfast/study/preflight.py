@@ -57,12 +57,13 @@ def _parameters(model: str, task: Task) -> int:
 
 
 def _explain(run: Run, one: Batch, text: str, model: str) -> None:
-    explainer, first = make("explainers", text), torch.tensor([0])
+    explainer = make("explainers", text)
     if explainer.draws:
         return
     try:
-        explainer.suits(run, one, first)
-        explainer.scores(run, one, first)
+        asked, first = run.model.focused(one, torch.tensor([0]))
+        explainer.suits(run, asked, first)
+        explainer.scores(run, asked, first)
     except BadSetting as error:
         raise BadSetting(f"{model} cannot be explained this way: {error}") from error
     except WRONG:
@@ -72,7 +73,8 @@ def _explain(run: Run, one: Batch, text: str, model: str) -> None:
 def _probe(run: Run, one: Batch, text: str) -> None:
     probe, scores = make("probes", text), torch.zeros(1, one.inputs[0].numel())
     try:
-        probe.curve(run, one, probe.parts(one, scores), torch.tensor([0]))
+        asked, first = run.model.focused(one, torch.tensor([0]))
+        probe.curve(run, asked, probe.parts(asked, scores), first)
     except BadSetting as error:
         raise BadSetting(f"{text} cannot be measured here: {error}") from error
     except WRONG:

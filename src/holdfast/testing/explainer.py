@@ -11,7 +11,8 @@ from holdfast.data.base import Task
 from holdfast.explain.base import Explainer, exists
 from holdfast.explain.relevance import RuleExplainer
 from holdfast.models.base import Architecture, Model, Run
-from holdfast.testing.model import build, example, pad
+from holdfast.testing.modality import modality
+from holdfast.testing.model import build, example_for, pad
 from holdfast.train.scores import explain
 
 TOLERANCE = 1e-6  # of the largest score
@@ -45,11 +46,10 @@ def check_explainer(explainer: Explainer, architecture: Architecture, task: Task
     >>> from holdfast.models.text.average import Average
     >>> check_explainer(GradientInput(), Average(hidden=4, dim=3), Task(9, ("no", "yes")))
     """
-    batch = example(task)
-    classes = len(task.classes) if batch.candidates is None else batch.candidates.shape[1]
-    target = torch.arange(len(batch)) % classes
-    noise = draw(explainer, batch)
-    case = Case(explainer, build(architecture, task), batch, target, noise)
+    model = build(architecture, task)
+    batch = example_for(model, task)
+    target = torch.arange(len(batch)) % modality(task.kind).classes(model, batch, task)
+    case = Case(explainer, model, batch, target, draw(explainer, batch))
     checks = (
         check_scores,
         check_promises,

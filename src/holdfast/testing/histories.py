@@ -43,6 +43,8 @@ def histories(task: Task, length: int, seed: int = 0) -> Batch:
         candidates=some(5, CANDIDATES),
         following=items[:, 1:],
         negatives=some(5, length, NEGATIVES),
+        labels=2 * (items[:, 1:] % 2) if task.rated else None,
+        user=torch.arange(5) % task.users if task.users else None,
     )
 
 

@@ -31,6 +31,14 @@ class Modality(ABC):
     def example(self, task: Task, length: int, seed: int) -> Batch:
         """Five examples: full, shorter, with a hole, of one position, and empty."""
 
+    def asked(self, model: Model, batch: Batch) -> Batch:
+        """The examples as this model is asked about them."""
+        return batch
+
+    def classes(self, model: Model, batch: Batch, task: Task) -> int:
+        """How many logits an example has."""
+        return len(task.classes)
+
     def check_model(self, model: Model, batch: Batch, task: Task) -> None:
         """What a model of this modality must keep, beside what every model must."""
         return

@@ -38,7 +38,8 @@ def logits(
     rows: Int[Tensor, "N"] | None = None,
     stacked: bool = False,
 ) -> Float[Tensor, "*M N C"]:
-    """The logits of one member, or of all stacked members, for the rows of a split."""
+    """What one member, or all stacked members, choose by: the logits of each row of a split; of pairs, the
+    log-odds of each candidate."""
     wanted = torch.arange(len(split)) if rows is None else rows
     like = next(iter(parameters.values()))
     parts: list[Tensor] = []
@@ -141,4 +142,4 @@ def finite(parameters: Tensors, stacked: bool) -> Bool[Tensor, "M"]:
 
 
 def _logits(run: Run, batch: Batch) -> Tensor:
-    return run(batch).logits
+    return run.rank(batch)

@@ -101,7 +101,7 @@ def groups_of(parameters: dict[str, Tensor], optimiser: Optimiser, decay_embeddi
 
     Otherwise a word that is never seen shrinks to nothing and its pre-trained vector is lost.
     """
-    spared = {name: name.startswith("embedding") and not decay_embeddings for name in parameters}
+    spared = {name: "embedding" in name and not decay_embeddings for name in parameters}
     rest = [p for name, p in parameters.items() if not spared[name]]
     kept = [p for name, p in parameters.items() if spared[name]]
     groups = [{"params": rest, "weight_decay": optimiser.weight_decay}, {"params": kept, "weight_decay": 0.0}]

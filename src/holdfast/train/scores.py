@@ -68,7 +68,8 @@ def scored(
     like = next(iter(parameters.values()))
     device, dtype = like.device, like.dtype
     first = {name: tensor[0] for name, tensor in parameters.items()} if stacked else parameters
-    explainer.suits(Run(model, first), typed(split.batch(rows[:1]), dtype).to(device), target[:1].to(device))
+    one = model.focused(typed(split.batch(rows[:1]), dtype).to(device), target[:1].to(device))
+    explainer.suits(Run(model, first), *one)
     size = split.scored(rows).shape[-1]
     scores = torch.zeros(len(members), len(rows), size)
     lost = torch.zeros(len(members), len(rows), dtype=torch.float64) if explainer.conserves else None
@@ -122,7 +123,9 @@ def explain(
 ) -> Scored:
     """Scores of one batch. Where a member's scores of an example miss too much of their total, those of a
     finer explainer, as long as there is one: that is for each member and example to decide, and no other. On
-    a CPU each example is asked again by itself, so that its neighbours do not change the shape."""
+    a CPU each example is asked again by itself, so that its neighbours do not change the shape. ``target`` is
+    a place in what the model ranks."""
+    batch, target = model.focused(batch, target)
     noise = None if noise is None else noise.to(target.device)
     scores = _mapped(model, parameters, explainer, batch, target, noise, stacked)
     if not explainer.conserves:

@@ -19,11 +19,12 @@ from holdfast.train.family import initial
 from tests.models.interaction.twin import TASK
 
 NAMES = ("bert4rec", "gru4rec", "sasrec")
+PAIRS = ("deepicf", "fism", "gmf", "ncf", "neumf")
 
 
 def test_the_catalogue_has_them_all():
     found = {name for name, cls in catalogue("models").items() if cls.reads == ("interaction",)}
-    assert found == set(NAMES)
+    assert found == {*NAMES, *PAIRS}
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -57,8 +57,7 @@ def drops(
         # scores are padded to the longest of all rows, the batch only to its own longest
         width = batch.inputs[0].numel()
         own = [split.fitted(each[:, place], width).to(device) for each in scores]
-        there = batch.to(device)
-        aim = target[place].to(device)
+        there, aim = model.focused(batch.to(device), target[place].to(device))
         single = [one for run in runs if (one := probe.alone(run, there, aim)) is not None]
         parts = _orders(probe, there, own, single, family.members, orders)
         fallen = _dropped(runs, probe, there, parts, aim)

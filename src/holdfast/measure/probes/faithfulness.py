@@ -59,7 +59,7 @@ def curves(
     model, device = family.model, next(iter(family.parameters.values())).device
     batch_curves, places = [], []
     for place, batch in batches(split, rows):
-        on_device, batch_target = batch.to(device), target[place].to(device)
+        on_device, batch_target = model.focused(batch.to(device), target[place].to(device))
         # scores are padded to the longest of all rows, the batch only to its own longest
         width = batch.inputs[0].numel()
         batch_scores = None if scores is None else split.fitted(scores[:, place], width).to(device)

@@ -62,10 +62,10 @@ class ItemDeletion(Probe):
         """The divergence after 0, 1, …, ``steps`` deletions; the target does not matter."""
         full = batch if self.over == "candidates" else replace(batch, candidates=None)
         steps = parts.shape[-1] if self.steps is None else self.steps
-        rank, whole = ranks(parts), run(full).logits.log_softmax(-1)
+        rank, whole = ranks(parts), run.rank(full).log_softmax(-1)
         between = jeffreys if self.of == "jeffreys" else jensen_shannon
         divergences = [
-            between(whole, run(replace(full, mask=full.mask & (rank >= step))).logits.log_softmax(-1))
+            between(whole, run.rank(replace(full, mask=full.mask & (rank >= step))).log_softmax(-1))
             for step in range(steps + 1)
         ]
         return torch.stack(divergences, -1)

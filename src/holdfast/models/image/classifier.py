@@ -43,10 +43,14 @@ class ImageModel(Model):
             return look_up(self.embedding, batch.inputs, batch.mask)
         return batch.inputs.to(self.logits.offset.dtype) * batch.mask[..., None, None]
 
-    def losses(self, batch: Batch, edit: Edit = PLAIN) -> Float[Tensor, "B"]:
+    def losses(
+        self, batch: Batch, edit: Edit = PLAIN, weights: Float[Tensor, "C"] | None = None
+    ) -> Float[Tensor, "B"]:
         """Cross-entropy over the logits and a constant 0."""
         assert batch.targets is not None
-        return F.cross_entropy(F.pad(self(batch, edit).logits, (0, 1)), batch.targets, reduction="none")
+        logits = F.pad(self(batch, edit).logits, (0, 1))
+        each = None if weights is None else F.pad(weights, (0, 1))
+        return F.cross_entropy(logits, batch.targets, each, reduction="none")
 
 
 class Recurrent(ImageModel):

@@ -16,7 +16,7 @@ from holdfast.data.base import Task
 from holdfast.models.blocks import Blocks
 from holdfast.models.interaction.attentive import Attentive, BlockSettings
 from holdfast.models.interaction.losses import softmax
-from holdfast.models.interaction.recommender import cut_normal
+from holdfast.models.interaction.recommender import cut_normal, no_classes
 
 DRAWS = "cloze"
 RARE = math.log(30_000)  # one batch in so many
@@ -82,8 +82,11 @@ class Cloze(Attentive):
         rows, length = batch.mask.shape[-2:]
         return {**super().noise(batch), DRAWS: (rows, length + 1)}
 
-    def losses(self, batch: Batch, edit: Edit = PLAIN) -> Float[Tensor, "B"]:
+    def losses(
+        self, batch: Batch, edit: Edit = PLAIN, weights: Float[Tensor, "C"] | None = None
+    ) -> Float[Tensor, "B"]:
         """The cross-entropy at the masked positions."""
+        no_classes(weights)
         if batch.following is None:
             raise BadData("expected a batch to train on, with what came next (following), but got none")
         last = batch.following[:, -1:]

@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from holdfast.core.errors import BadData
+from holdfast.core.errors import BadData, BadSetting
 from holdfast.core.records import PLAIN, Batch, Edit, Trace
 from holdfast.data.base import Kind, Task
 from holdfast.models.base import Architecture, Model
@@ -19,6 +19,15 @@ from holdfast.models.interaction.losses import LOWEST, Loss, all_scores, bce, sa
 from holdfast.models.vectors import look_up
 
 SPREAD = 0.02  # of position vectors at the start, and of items' unless it is said otherwise
+
+
+def no_classes(weights: Tensor | None) -> None:
+    """Refuse weights of classes: the answers of a model that predicts the next item are items."""
+    if weights is not None:
+        raise BadSetting(
+            "expected a model whose targets are classes for a loss with class weights, but this one predicts "
+            "the next item: choose a classifier, or a model of pairs such as deepicf"
+        )
 
 
 def cut_normal(*shape: int) -> nn.Parameter:
@@ -97,8 +106,11 @@ class Recommender(Model):
         """The item's score itself."""
         return logits.gather(1, target[:, None])[:, 0]
 
-    def losses(self, batch: Batch, edit: Edit = PLAIN) -> Float[Tensor, "B"]:
+    def losses(
+        self, batch: Batch, edit: Edit = PLAIN, weights: Float[Tensor, "C"] | None = None
+    ) -> Float[Tensor, "B"]:
         """The loss at every position that exists, summed and divided by the number of columns."""
+        no_classes(weights)
         following, counts = self._following(batch)
         embedded = self.embed(batch) if edit.embedded is None else edit.embedded
         hidden = self.tempered(self.hidden(self.encode(embedded, batch, edit), batch, edit)[0])

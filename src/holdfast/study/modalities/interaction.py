@@ -5,11 +5,13 @@ from typing import ClassVar
 
 import torch
 
+from holdfast.core.catalogue import make
 from holdfast.data.interaction.dataset import InteractionDataset
 from holdfast.measure.impostors import AnotherInput
 from holdfast.measure.ranking import candidate_ranks, hr, mrr, ndcg
 from holdfast.measure.reduce import spread
 from holdfast.measure.scale import Scale
+from holdfast.models.interaction.pair import PairArchitecture
 from holdfast.study.examples import Said, examples
 from holdfast.study.findings import Example
 from holdfast.study.measurement import Measurement
@@ -17,7 +19,7 @@ from holdfast.study.modality import Defaults, Modality
 from holdfast.study.result import FamilyResult
 from holdfast.train.fit import Fit
 from holdfast.train.objective import hits
-from holdfast.train.optimise import Adam
+from holdfast.train.optimise import Adagrad, Adam
 
 
 class Interaction(Modality):
@@ -37,9 +39,29 @@ class Interaction(Modality):
         ("jensen_shannon", "kl", "jaccard", "spearman", "kendall", "topk_overlap", "ndcg_lin"),
         Fit(batch=128, optimiser=Adam(lr=1e-3, weight_decay=0.0)),
     )
+    of_pairs: ClassVar[Defaults] = defaults._replace(
+        explainers=(
+            "attention",
+            "gradient",
+            "integrated_gradients",
+            "leave_one_out",
+            "shapley:samples=256",
+            "random",
+        ),
+        fit=Fit(batch=16, optimiser=Adagrad(lr=1e-2, weight_decay=0.0)),
+    )
     explains: ClassVar[str] = "a user, e.g. --user 42"
     part: ClassVar[str] = "item"
     another: ClassVar[AnotherInput] = AnotherInput(aligned="last")
+
+    def defaults_of(self, models: tuple[str, ...]) -> Defaults:
+        """Models of pairs pool a history, and are trained as their authors do; beside others, as those."""
+        made = [make("models", model) for model in models]
+        if not all(isinstance(one, PairArchitecture) for one in made):
+            return super().defaults_of(models)
+        attends = all(one.attends for one in made)
+        kept = tuple(name for name in self.of_pairs.explainers if attends or name != "attention")
+        return self.of_pairs._replace(models=models, explainers=kept)
 
     def quality(self, family: FamilyResult, row: Callable[..., Measurement]) -> Iterator[Measurement]:
         """How well the next item is found, among the candidates and among all items."""

@@ -4,7 +4,8 @@ from holdfast.core.records import Batch
 from holdfast.data.base import Dataset, Task
 from holdfast.data.interaction.dataset import InteractionDataset
 from holdfast.models.base import Model
-from holdfast.testing import histories
+from holdfast.models.interaction.pair import PairModel
+from holdfast.testing import histories, pairs
 from holdfast.testing.interaction import check_interactions, check_items, check_same_interactions
 from holdfast.testing.modality import Modality
 
@@ -29,6 +30,20 @@ class Interaction(Modality):
         assert task.length is not None, "expected a task of items, with a length"
         return histories.histories(task, min(length, task.length - histories.PADDING), seed)
 
+    def asked(self, model: Model, batch: Batch) -> Batch:
+        """A model of pairs is asked about one candidate of each."""
+        return pairs.asked(model, batch) if isinstance(model, PairModel) else batch
+
+    def classes(self, model: Model, batch: Batch, task: Task) -> int:
+        """As many as there are candidates; of a pair, as it may turn out."""
+        if isinstance(model, PairModel):
+            return model.classes
+        return task.vocabulary if batch.candidates is None else batch.candidates.shape[1]
+
     def check_model(self, model: Model, batch: Batch, task: Task) -> None:
-        """Candidates, causality, and the shortcut to the last state."""
-        histories.check_items(model, batch, task)
+        """Of models that predict the next item: candidates, causality, and the shortcut to the last state; of
+        models of pairs: the ranking, and that the history is a set without the candidate."""
+        if isinstance(model, PairModel):
+            pairs.check_pairs(model, batch, task)
+        else:
+            histories.check_items(model, batch, task)
