@@ -6,10 +6,11 @@ import torch
 from holdfast.core.errors import BadSetting, UnknownName
 from holdfast.core.records import Batch
 from holdfast.data.interaction.histories import Histories
-from holdfast.study import explain_user as explain_user_module
+from holdfast.study import recommendation
 from holdfast.study.explain import load_family
-from holdfast.study.explain_user import explain_user, favoured, history_batch, reasons
+from holdfast.study.explain_user import explain_user, favoured, history_batch
 from holdfast.study.new_example import NewHold
+from holdfast.study.reasons import reasons
 from tests.study.items import MODEL, dataset, finished
 from tests.study.tiny import finished as texts
 
@@ -57,7 +58,7 @@ def test_reasons_that_do_not_hold_are_none(monkeypatch, word):
 
 
 def test_an_item_that_was_met_twice_is_one_reason(monkeypatch):
-    monkeypatch.setattr(explain_user_module, "NONE", ())
+    monkeypatch.setattr(recommendation, "NONE", ())
     own = torch.tensor([3, 5, 3, 7, 5, 3], dtype=torch.int32)
     monkeypatch.setattr(Histories, "of", lambda self, user: own)
     found = explain_user(finished(), dataset().user_name(USER), count=4)
@@ -94,7 +95,7 @@ def test_the_items_that_all_seeds_together_favour():
 
 
 def test_an_unsigned_explainer_has_nothing_against(monkeypatch):
-    monkeypatch.setattr(explain_user_module, "NONE", ())
+    monkeypatch.setattr(recommendation, "NONE", ())
     found = explain_user(finished(), dataset().user_name(USER), count=1, explainer="rollout")
     assert found.recommendations[0].reasons
     assert not found.recommendations[0].against

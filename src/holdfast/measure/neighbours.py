@@ -81,7 +81,7 @@ def _shares(vectors: Float[Tensor, "n d"], inside: Bool[Tensor, "n g"], k: int) 
     squares = x.square().sum(1)
     near = ROUNDING * float(squares.max())
     shares = []
-    for rows in torch.arange(len(x)).split(AT_ONCE):
+    for rows in torch.split(torch.arange(len(x)), AT_ONCE):
         distances = squares[rows, None] + squares - 2 * x[rows] @ x.T
         distances[torch.arange(len(rows)), rows] = torch.inf
         values, places = distances.topk(k + 1, 1, largest=False)
@@ -108,7 +108,7 @@ def _weights(distances: Float[Tensor, "n"], last: float, near: float, k: int) ->
 def _base(inside: Bool[Tensor, "n g"]) -> Float[Tensor, "n h"]:
     """The same shares among all others."""
     groups, n = inside.double(), len(inside)
-    same = torch.cat([(part @ groups.T > 0).sum(1) for part in groups.split(AT_ONCE)])[:, None]
+    same = torch.cat([(part @ groups.T > 0).sum(1) for part in torch.split(groups, AT_ONCE)])[:, None]
     return (torch.cat([same, groups.sum(0).expand(n, -1)], 1) - 1) / (n - 1)
 
 
