@@ -24,7 +24,7 @@ def pca(vectors: Float[Tensor, "n d"]) -> Plane:
 
     >>> plane = pca(torch.tensor([[0.0, 0.0], [0.0, -3.0], [1.0, 0.0], [1.0, -3.0]]))
     >>> plane.points[:, 0].tolist(), round(plane.variance[0].item(), 2)
-    ([-1.5, 1.5, -1.5, 1.5], 0.9)
+    ([1.5, -1.5, 1.5, -1.5], 0.9)
     """
     if min(vectors.shape) < 2:
         raise BadSetting(

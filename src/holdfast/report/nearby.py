@@ -5,9 +5,10 @@ from holdfast.study.neighbours import Neighbour, Neighbourhood, Taken
 from holdfast.study.recommendation import UserExample
 
 NEARNESS = (
-    "Near means near by Euclidean distance between the vectors of each seed. Neighbours are named where most "
-    "seeds, and more than by chance, have them among the nearest; what nearest users took counts where it is "
-    "beyond what users as active took. Vectors that are near need not be why an item is recommended."
+    "Near means near by Euclidean distance between the vectors of each seed. A neighbour is named where most "
+    "seeds, and more than by chance, have it among the nearest; chance is what users as active, or items as "
+    "popular, come to. What the nearest users took counts where it is beyond what users as active took. That "
+    "vectors are near need not be why an item is recommended."
 )
 
 
@@ -29,17 +30,15 @@ def took(taken: Taken) -> str:
     """How many of the nearest users took an item.
 
     >>> took(Taken(10, 4.3, 3.1, 5.5, 1.1, True))
-    '4.3 of the 10 nearest users took it (3.1 to 5.5 over seeds); of 10 others as active, 1.1.'
+    'Of the 10 nearest users 4.3 took it (3.1 to 5.5 over seeds); of 10 others as active, 1.1.'
+    >>> took(Taken(10, 2.0, 1.0, 3.0, 1.1, False))
+    'Of the 10 nearest users 2.0 took it; of 10 others as active, 1.1: not beyond chance, so no reason.'
     """
-    if not taken.more:
-        return (
-            f"The {taken.k} nearest users say nothing: {taken.took:.1f} took it; of {taken.k} others as "
-            f"active, {taken.expected:.1f}."
-        )
-    span = "" if taken.low is None else f" ({taken.low:.1f} to {taken.high:.1f} over seeds)"
+    span = "" if taken.low is None or not taken.more else f" ({taken.low:.1f} to {taken.high:.1f} over seeds)"
+    verdict = "" if taken.more else ": not beyond chance, so no reason"
     return (
-        f"{taken.took:.1f} of the {taken.k} nearest users took it{span}; of {taken.k} others as active, "
-        f"{taken.expected:.1f}."
+        f"Of the {taken.k} nearest users {taken.took:.1f} took it{span}; of {taken.k} others as active, "
+        f"{taken.expected:.1f}{verdict}."
     )
 
 

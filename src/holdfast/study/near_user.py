@@ -10,6 +10,7 @@ from holdfast.study.neighbours import (
     agreeing,
     neighbourhood,
     neighbours,
+    strata,
     taken,
 )
 from holdfast.study.reasons import REASONS
@@ -31,7 +32,7 @@ class NearUser:
         """The users near this one; None where users have no vectors."""
         if self.nearest is None:
             return None
-        return neighbourhood(self.nearest, len(self.dataset.users) - 1, self.dataset.user_name)
+        return neighbourhood(self.nearest, self.who.stratum, self.dataset.user_name)
 
     def taken(self, item: int) -> Taken | None:
         """How many of them took an item."""
@@ -41,7 +42,8 @@ class NearUser:
         """The items of the history that are near one that is recommended."""
         if self.vectors is None or len(self.vectors[0]) < 2:
             return ()
-        near, others = neighbours(self.vectors, item - 1), self.vectors.shape[1] - 1
+        near = neighbours(self.vectors, item - 1)
+        alike = strata(self.who.popularity(self.vectors.shape[1]))
         asked = len(self.history) * self.asked
-        named = agreeing(near, others, self.history, asked, lambda place: self.dataset.item_name(place + 1))
+        named = agreeing(near, alike, self.history, asked, lambda place: self.dataset.item_name(place + 1))
         return named[:REASONS]

@@ -1,0 +1,43 @@
+"""Which parameters are the vectors of items and users."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+
+from holdfast.core.catalogue import catalogue, make
+from holdfast.core.records import Member
+from holdfast.data.base import Task
+from holdfast.models.interaction.item_model import ItemModel, items_of, users_of
+from holdfast.testing.histories import histories
+from holdfast.train.family import Family
+
+TASK = Task(10, (), length=8, users=5)
+MODELS = {name for name, cls in catalogue("models").items() if "interaction" in cls.reads}
+WITH_USERS = {"gmf", "ncf", "neumf"}
+
+
+@pytest.mark.parametrize("name", sorted(MODELS))
+@torch.no_grad()
+def test_every_recommender_says_what_its_vectors_are(name):
+    family = Family.init(make("models", name), TASK, (Member(0), Member(1)))
+    model, batch = family.architecture.build(TASK), histories(TASK, 4)
+    assert isinstance(model, ItemModel)
+    parameters = dict(model.named_parameters())
+    for names, rows in ((model.item_vectors, 10), (model.user_vectors, 5)):
+        assert all(len(parameters[one]) == rows for one in names)
+        for one in names:
+            before = model.rank(batch)
+            parameters[one].mul_(2.0)
+            assert not torch.equal(before, model.rank(batch)), f"{one} changes no score"
+    items, users = items_of(model, family.parameters), users_of(model, family.parameters)
+    assert items.shape[:2] == (2, 9)
+    assert torch.equal(items[1, 3, :2], family.parameters[model.item_vectors[0]][1, 4, :2])
+    assert (users is not None) == (name in WITH_USERS)
+    assert users is None or users.shape[:2] == (2, 5)
+
+
+def test_other_models_have_none():
+    model = make("models", "cnn").build(replace(TASK, classes=("a", "b"), length=None, users=0))
+    assert items_of(model, {}) is None
+    assert users_of(model, {}) is None
