@@ -5,7 +5,7 @@ import pytest
 from holdfast.core.catalogue import catalogue
 from holdfast.core.errors import BadSetting
 from holdfast.data.source import Source
-from holdfast.study.needs import Needs
+from holdfast.study.needs import Needs, check_explains
 from holdfast.study.overrides import Overrides
 from holdfast.study.plan import Plan
 
@@ -57,6 +57,13 @@ def test_a_study_s_own_plan_is_what_it_needs(study: str) -> None:
             "rollout: expected models with attention, but 'gru4rec' has none: choose another --model "
             "(bert4rec, sasrec)",
         ),
+        (
+            "rollout",
+            "planted-plays",
+            "deepicf",
+            "rollout: expected models that read a history in order, but 'deepicf' does not: choose another "
+            "--model (bert4rec, sasrec)",
+        ),
     ],
 )
 def test_the_sentence(study: str, data: str, model: str, sentence: str) -> None:
@@ -83,9 +90,20 @@ def test_models_that_pass_read_the_data_and_attend_where_that_is_looked_at(study
     for kind, data in DATA.items():
         for name, cls in catalogue("models").items():
             fits = kind == needs.reads and kind in cls.reads and (cls.attends or not needs.attends)  # type: ignore[attr-defined]
+            fits = fits and (cls.ordered or not needs.ordered)  # type: ignore[attr-defined]
             try:
                 needs.check(plan(study, data, name))
             except BadSetting:
                 assert not fits, (data, name)
             else:
                 assert fits, (data, name)
+
+
+def test_models_with_nothing_to_explain_are_refused() -> None:
+    check_explains(("sasrec", "deepicf", "fism"))
+    with pytest.raises(
+        BadSetting,
+        match=r"^gmf:dim=4 reads no history, so there is nothing to explain: choose another --model "
+        r"\(bert4rec, deepicf, fism, gru4rec, sasrec\)$",
+    ):
+        check_explains(("sasrec", "gmf:dim=4"))

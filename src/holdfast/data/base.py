@@ -116,6 +116,11 @@ class Split(ABC):
         nothing, or everything, is drawn."""
         return None
 
+    @property
+    def taken(self) -> tuple[int, int]:
+        """Of the items that rows train on, how many were disliked, and how many not."""
+        return 0, 0
+
     def excluded(self, rows: Int[Tensor, "B"]) -> Bool[Tensor, "B C"] | None:
         """Classes that cannot be the answer, where there are such: items that the user knows already."""
         return None

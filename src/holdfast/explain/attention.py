@@ -14,7 +14,7 @@ from holdfast.models.base import Run
 
 @dataclass(frozen=True)
 class Attention(Explainer):
-    """The weights ``a_t`` with which the model pools its states (Jain ch. 4); the target does not matter.
+    """The weights ``a_t`` with which the model pools its states (Jain ch. 4); the class does not matter.
 
     For a recommender, which does not pool, this is ``attention_last``.
 

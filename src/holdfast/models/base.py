@@ -21,7 +21,7 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.records import PLAIN, Batch, Edit, Trace
 from holdfast.core.rules import Domain
 from holdfast.core.settings import at_most, name_of
-from holdfast.data.base import Kind, Task
+from holdfast.data.base import Kind, Split, Task
 from holdfast.models.layers import among
 from holdfast.models.odds import log_odds
 
@@ -102,6 +102,10 @@ class Model(nn.Module, ABC):
         assert batch.targets is not None
         return F.cross_entropy(self(batch, edit).logits, batch.targets, weights, reduction="none")
 
+    def counted(self, task: Task, split: Split) -> Task:
+        """The task with how many examples of each class it trains on, where the model decides that."""
+        return task
+
     def rank(self, batch: Batch) -> Float[Tensor, "B C"]:
         """What an answer is chosen by: the logits; of a recommender, a score for each candidate."""
         return self(batch).logits  # type: ignore[no-any-return]
@@ -145,13 +149,13 @@ class Architecture(ABC):
     """Settings from which a model is built: a frozen dataclass, one file each.
 
     ``reads`` says what its models may be given: words of a text, strips of an image, items of a history;
-    ``attends`` whether they have attention; ``explains`` is False where they look at no part of what they
-    are given, so that there is nothing to explain.
-    """
+    ``attends`` whether they have attention, ``ordered`` whether the order of what they read counts;
+    ``explains`` is False where they look at no part of it, so that there is nothing to explain."""
 
     reads: ClassVar[tuple[Kind, ...]] = ("text",)
     attends: ClassVar[bool] = True
     explains: ClassVar[bool] = True
+    ordered: ClassVar[bool] = True
 
     def check(self, task: Task) -> None:
         """Refuse a task of another kind of input, and say which models fit it."""

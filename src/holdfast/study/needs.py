@@ -1,6 +1,7 @@
 """What a study can measure; anything else is refused before training."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from holdfast.core.catalogue import catalogue, make
 from holdfast.core.errors import BadSetting
@@ -12,10 +13,12 @@ from holdfast.study.plan import Plan
 
 @dataclass(frozen=True)
 class Needs:
-    """The kind of data that a study is about, and whether its models must have attention."""
+    """The kind of data that a study is about, and whether its models must have attention and read in
+    order."""
 
     reads: Kind
     attends: bool = False
+    ordered: bool = False
 
     def check(self, plan: Plan) -> None:
         """Refuse data of another kind, and models without attention where it is looked at."""
@@ -32,15 +35,23 @@ class Needs:
         made = make("models", model)
         made.check_kind(self.reads)
         if self.attends and not made.attends:
-            known: dict[str, type] = catalogue("models")
-            fit = [name for name, cls in known.items() if self._suits(cls)]
             raise BadSetting(
-                f"{study}: expected models with attention, but '{model}' has none: choose another --model "
-                f"({', '.join(fit)})"
+                f"{study}: expected models with attention, but '{model}' has none: {self._choose}"
+            )
+        if self.ordered and not made.ordered:
+            raise BadSetting(
+                f"{study}: expected models that read a history in order, but '{model}' does not: "
+                f"{self._choose}"
             )
 
-    def _suits(self, cls: type) -> bool:
-        return bool(self.reads in cls.reads and cls.attends)  # type: ignore[attr-defined]
+    @property
+    def _choose(self) -> str:
+        known: dict[str, type] = catalogue("models")
+        fit = [name for name, cls in known.items() if self._suits(cls)]
+        return f"choose another --model ({', '.join(fit)})"
+
+    def _suits(self, cls: Any) -> bool:
+        return bool(self.reads in cls.reads and cls.attends and cls.ordered >= self.ordered)
 
 
 def check_explains(models: tuple[str, ...]) -> None:

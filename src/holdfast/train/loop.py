@@ -96,7 +96,7 @@ class Loop:
         split = dataset.splits[model.trains_on]
         self.watched = modality(dataset.task.kind).watched
         self.rows = own_rows(split, members)
-        tasks = own_tasks(dataset.task, split, members, self.rows)
+        tasks = own_tasks(model.counted(dataset.task, split), split, members, self.rows)
         self.chunk = Chunk(model, start, fit.optimiser, repair, tasks, fit.decay_embeddings)
         self.device = self.chunk.t.device
         lengths = split.lengths if self.rows is None else split.lengths[self.rows[0]]

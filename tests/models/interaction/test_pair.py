@@ -10,18 +10,17 @@ from hypothesis import strategies as st
 from holdfast.core.catalogue import catalogue, make
 from holdfast.core.errors import BadData, BadSetting
 from holdfast.core.records import PLAIN, Batch
-from holdfast.explain.attention import Attention
+from holdfast.data.source import Source, load
 from holdfast.explain.gradient import Gradient
 from holdfast.explain.integrated_gradients import IntegratedGradients
 from holdfast.explain.leave_one_out import LeaveOneOut
 from holdfast.explain.shapley import Shapley
-from holdfast.models.base import Run
 from holdfast.models.interaction import pair
 from holdfast.models.interaction.deepicf import Deepicf
 from holdfast.models.interaction.sasrec import Sasrec
 from holdfast.testing.explainer import check_explainer
 from holdfast.testing.histories import histories as example
-from holdfast.testing.model import build, check_model, example_for
+from holdfast.testing.model import build, check_model
 from tests.examples import fewer
 from tests.models.interaction.twin import TASK, histories
 from tests.reference import pairs
@@ -111,28 +110,6 @@ def test_pieces_change_nothing(text, monkeypatch):
         monkeypatch.undo()
 
 
-def test_beta_below_one_is_no_distribution():
-    weak, plain = (build(Deepicf(dim=4, beta=beta), TASK) for beta in (0.8, 1.0))
-    batch = example_for(plain, TASK)
-    torch.testing.assert_close(plain(batch).attention[0][0].sum(), torch.ones(()).double())
-    assert plain.distributes
-    assert not weak.distributes
-    total = weak(batch).attention[0].sum(1).detach()
-    assert abs(float(total[0]) - 1.0) > 1e-3
-    normed = weak(batch).attention[0][0] / total[0]
-    torch.testing.assert_close(normed, plain(batch).attention[0][0])
-
-
-def test_energies_may_be_far_apart():
-    model = build(Deepicf(dim=4, beta=1.0), TASK).float()
-    with torch.no_grad():
-        model.energy.mul_(1e6)
-    batch = example_for(model, TASK)
-    assert model(batch).logits.isfinite().all()
-    slopes = torch.autograd.grad(model.losses(batch).sum(), list(model.parameters()))
-    assert all(slope.isfinite().all() for slope in slopes)
-
-
 @pytest.mark.parametrize("text", HISTORY)
 @pytest.mark.parametrize(
     "explainer", [Gradient(), IntegratedGradients(steps=4), LeaveOneOut(), Shapley(samples=16)]
@@ -141,54 +118,9 @@ def test_explainers(text, explainer):
     check_explainer(explainer, make("models", f"{text},spread=1.0"), RATED)
 
 
-def test_attention_explains():
-    check_explainer(Attention(), Deepicf(dim=4), TASK)
-    model = build(Deepicf(dim=4), TASK)
-    batch = example_for(model, TASK)
-    scores = Attention().scores(Run(model, model.tensors()), batch, torch.ones(5, dtype=torch.long))
-    torch.testing.assert_close(scores, model(batch).attention[0])
-
-
-@pytest.mark.parametrize("text", NO_HISTORY)
-def test_nothing_to_explain(text):
-    model = build(make("models", text), USERS)
-    with pytest.raises(
-        BadSetting,
-        match=r"^this model cannot be explained: it reads no history, so there is nothing to explain: "
-        r"choose fism or deepicf$",
-    ):
-        model.focused(example(USERS, 6), torch.zeros(5, dtype=torch.long))
-    with pytest.raises(BadSetting, match=r": expected data of users, but got none$"):
-        make("models", text).build(TASK)
-    with pytest.raises(
-        BadData, match=r"^expected the numbers of the users \(user\) in a batch, but got none$"
-    ):
-        model.rank(example(TASK, 6))
-
-
 def test_who_explains():
     silent = {name for name, cls in catalogue("models").items() if not cls.explains}
     assert silent == {"gmf", "ncf", "neumf"}
-
-
-@pytest.mark.parametrize("explainer", ["lrp", "deep_taylor", "guided_backprop"])
-def test_relevance_does_not_pass_silently(explainer):
-    model = build(Deepicf(dim=4), TASK)
-    batch = example_for(model, TASK).take(torch.tensor([0]))
-    run = Run(model, model.tensors())
-    with pytest.raises(BadSetting, match=f"^{explainer}: expected a model whose every operation has a rule"):
-        make("explainers", explainer).suits(run, batch, torch.tensor([1]))
-
-
-def test_sizes_of_the_authors():
-    model = Deepicf().build(TASK)
-    assert model.embedding.weight.shape == model.embedding_target.weight.shape == (12, 16)
-    assert model.attend.weight.shape == (16, 16)
-    assert [layer.out_features for layer in model.tower[::2]] == [64, 32, 16]
-    assert (model.beta, model.negatives, model.trains_on) == (0.8, 4, "pairs")
-    tower = make("models", "ncf").build(USERS)
-    assert tower.user.in_features + tower.item.in_features == 64
-    assert [tower.user.out_features, *(layer.out_features for layer in tower.tower[::2])] == [32, 16, 8]
 
 
 def test_bad_input():
@@ -236,3 +168,19 @@ def test_a_batch_of_no_one_is_refused_nowhere():
     nobody = Batch(torch.zeros(1, 4, dtype=torch.long), torch.zeros(1, 4, dtype=torch.bool))
     model = build(Deepicf(dim=4), TASK)
     assert model.rank(nobody).shape == (1, 12)
+
+
+def test_counts_for_balanced_losses():
+    data = load(Source("planted-plays:users=40"))
+    taken = len(data.histories.ids) - 2 * len(data.users)
+    two = Deepicf(negatives=3).build(data.task).counted(data.task, data.splits["pairs"])
+    assert two.counts == (3 * taken, taken)
+    three = Deepicf(head="three").build(RATED).counted(RATED, Rated())
+    assert three.counts == (5, 48, 7)
+    assert Sasrec().build(data.task).counted(data.task, data.splits["train"]).counts == ()
+
+
+class Rated:
+    """A split of which users liked some."""
+
+    taken = (5, 7)

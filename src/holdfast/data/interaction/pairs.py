@@ -96,6 +96,13 @@ class Pairs(Split):
             drawn[part] = table.left.draw(whose, draws[part])
         return drawn.mul_(table.taken[..., None])
 
+    @property
+    def taken(self) -> tuple[int, int]:
+        """Where nothing is rated, nothing is disliked."""
+        place = self._rows.place[self._rows.place >= 0]
+        disliked = 0 if self._classes is None else int((self._classes[place] == DISLIKES).sum())
+        return disliked, len(place) - disliked
+
     def scored(self, rows: Int[Tensor, "B"]) -> Bool[Tensor, "B n"]:
         """Where there is an item."""
         return self.batch(rows).mask

@@ -86,15 +86,21 @@ class Attending(Pooled):
         self, p: Float[Tensor, "B T d"], q: Float[Tensor, "B C d"], allowed: Bool[Tensor, "B D T"]
     ) -> Float[Tensor, "B D T"]:
         """The attention of each candidate, or of one candidate with several masks."""
-        lowest = torch.finfo(p.dtype).min
-        energies = self.energies(p, q).masked_fill(~allowed, lowest)
-        return (energies - self.beta * energies.logsumexp(-1, keepdim=True)).exp() * allowed
+        energies = self.energies(p, q).masked_fill(~allowed, torch.finfo(p.dtype).min)
+        shares = energies.softmax(-1)
+        if self.beta == 1.0:
+            return shares * allowed
+        # exp(f) / [Σ exp(f)]^β = softmax(f) [Σ exp(f)]^(1 − β), and log Σ exp(f) = f − log softmax(f)
+        total = energies.amax(-1, keepdim=True) - shares.amax(-1, keepdim=True).log()
+        return shares * allowed * ((1.0 - self.beta) * total).exp()
 
     def energies(self, p: Float[Tensor, "B T d"], q: Float[Tensor, "B C d"]) -> Float[Tensor, "B C T"]:
         """``f``; for all candidates it is one product with the history, ``W (p ⊙ q) = (W diag q) p``."""
-        keys = (q[..., None, :] * self.attend.weight).flatten(1, 2)
-        hidden = torch.unflatten(p @ keys.mT, -1, (-1, self.numbers)) + self.attend.bias
-        return (hidden.relu() @ self.energy).mT
+        # h ReLU(x) = sign(h) ReLU(|h| x): nothing as large as the hidden layer is needed for the slope of h
+        size, sign = self.energy.abs()[:, None], self.energy.detach().sign()[:, None]
+        keys = (q[..., None, :] * (size * self.attend.weight)).flatten(1, 2)
+        hidden = torch.unflatten(keys @ p.mT, 1, (-1, self.numbers)) + size * self.attend.bias[:, None]
+        return (hidden.relu_() * sign).sum(2)
 
     def score(self, pooled: Float[Tensor, "B C d"]) -> Float[Tensor, "B C o"]:
         """The tower's outputs."""

@@ -13,14 +13,14 @@ from torch import Tensor, nn
 
 from holdfast.core.errors import BadData, BadSetting
 from holdfast.core.records import PLAIN, Batch, Edit, Trace
-from holdfast.data.base import Kind, Task
+from holdfast.data.base import Kind, Split, Task
 from holdfast.models.base import Architecture
 from holdfast.models.interaction.item_model import ItemModel
 from holdfast.models.interaction.losses import LOWEST
 from holdfast.models.interaction.recommender import SPREAD, cut_normal
 
 Head = Literal["sigmoid", "two", "three"]
-AT_ONCE = {"cpu": 1 << 20, "cuda": 1 << 26}  # numbers in the largest tensor while candidates are ranked
+AT_ONCE = {"cpu": 1 << 19, "cuda": 1 << 26}  # numbers in the largest tensor while candidates are ranked
 NOTHING = "it reads no history, so there is nothing to explain: choose fism or deepicf"
 
 
@@ -90,6 +90,12 @@ class PairModel(ItemModel):
             return batch, target
         return self.ask(batch, target), torch.full_like(target, self.classes - 1)
 
+    def counted(self, task: Task, split: Split) -> Task:
+        """``negatives`` pairs for each that was taken."""
+        disliked, liked = split.taken
+        none, taken = self.negatives * (disliked + liked), disliked + liked
+        return replace(task, counts=(disliked, none, liked) if self.classes == 3 else (none, taken))
+
     def rank(self, batch: Batch) -> Float[Tensor, "B C"]:
         """The log-odds of the last class for each candidate, or for each item where there are none.
 
@@ -143,13 +149,15 @@ class PairModel(ItemModel):
 @dataclass(frozen=True)
 class PairArchitecture(Architecture):
     """What all models of pairs have in common: ``dim`` numbers for an item, ``negatives`` items not taken for
-    each item taken in training, and ``spread``, the σ that vectors start with."""
+    each item taken in training, and ``spread``, the σ that vectors start with: products of vectors that start
+    near 0 hardly move, and what is popular is all that a model learns at first."""
 
     reads: ClassVar[tuple[Kind, ...]] = ("interaction",)
+    ordered: ClassVar[bool] = False
 
     dim: int = 16
     negatives: int = 4
-    spread: float = SPREAD
+    spread: float = 0.1
 
     def __post_init__(self) -> None:
         self._at_least_one("dim")

@@ -16,7 +16,7 @@ from holdfast.train.fit import Fit
 from holdfast.train.optimise import Adam
 
 NAME = "rollout"
-NEEDS = Needs("interaction", attends=True)
+NEEDS = Needs("interaction", attends=True, ordered=True)
 DATA = ("ml-1m", "amazon-games")
 # so many users of so few items, and histories so short, that small models learn it in a minute
 QUICK_DATA = "planted-plays:length=9,samples=2,holdout=validation,users=1000,items=105"

@@ -19,7 +19,7 @@ from holdfast.study.modality import Defaults, Modality
 from holdfast.study.result import FamilyResult
 from holdfast.train.fit import Fit
 from holdfast.train.objective import hits
-from holdfast.train.optimise import Adagrad, Adam
+from holdfast.train.optimise import Adam
 
 
 class Interaction(Modality):
@@ -48,14 +48,14 @@ class Interaction(Modality):
             "shapley:samples=256",
             "random",
         ),
-        fit=Fit(batch=16, optimiser=Adagrad(lr=1e-2, weight_decay=0.0)),
+        fit=Fit(batch=16, patience=5, optimiser=Adam(lr=3e-3, weight_decay=0.0)),
     )
     explains: ClassVar[str] = "a user, e.g. --user 42"
     part: ClassVar[str] = "item"
     another: ClassVar[AnotherInput] = AnotherInput(aligned="last")
 
     def defaults_of(self, models: tuple[str, ...]) -> Defaults:
-        """Models of pairs pool a history, and are trained as their authors do; beside others, as those."""
+        """Models of pairs pool a history and train in smaller steps; beside others, they train as those."""
         made = [make("models", model) for model in models]
         if not all(isinstance(one, PairArchitecture) for one in made):
             return super().defaults_of(models)
