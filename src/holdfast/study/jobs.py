@@ -13,7 +13,8 @@ def job_of(
 ) -> Job:
     """The job of one family; ``data`` is the name of data set ``number``.
 
-    A family that the repair needs has the folder that it has in a plan that names it, so it is reused.
+    A family that the repair needs has the folder that it has in a plan that names it, so it is reused. A
+    model that looks at nothing of its input is trained, and not explained.
     """
     if repair in students:
         raise BadSetting(f"expected a repair that does not need itself, but got {repair}")

@@ -23,13 +23,16 @@ NUMBER = 4  # bytes
 
 def preflight(plan: Plan, datasets: Sequence[Dataset]) -> None:
     """Refuse models that no memory could hold; then ask the first explainer of a plan to explain one example
-    of its first data with an untrained member of its first model, every repair to begin and every probe to
-    change it: refused is refused before anything is trained, or removed."""
+    of its first data with an untrained member of its first model that reads it, every repair to begin and
+    every probe to change it: refused is refused before anything is trained, or removed."""
     for number, dataset in enumerate(datasets):
         for model in plan.models_of(number):
             needed = any(make("repairs", repair).needs for repair in plan.repairs)
             check_size(model, dataset.task, COPIES + needed)
-    model = plan.models_of(0)[0]
+    explained = [model for model in plan.models_of(0) if make("models", model).explains]
+    if not explained:
+        return
+    model = explained[0]
     architecture, task = make("models", model), datasets[0].task
     run = Run(template(architecture, task), initial(architecture, task, Member(0)))
     one = datasets[0].splits["test"].batch(torch.tensor([0]))

@@ -3,9 +3,13 @@
 import math
 from dataclasses import replace
 
+import torch
+
+from holdfast.data.interaction.attributes import Attribute
 from holdfast.report.charts import agree, confidence, holds, quality, repaired
 from holdfast.report.charts.base import Figure
 from holdfast.report.charts.curves import published, trajectories, word_bars
+from holdfast.report.charts.points import points
 from holdfast.report.charts.surface import surface
 from holdfast.study.published_number import Published
 from tests.report.synthetic import make_findings
@@ -28,6 +32,7 @@ def every_kind(name: str = "none") -> dict[str, Figure]:
             "surface", name, name, xs, xs, loss, {name: [(-1, 1), (0, 0)], "aswa": [(-1, 1), (0.2, 0.1)]}
         ),
         trajectories("paths", name, name, {name: [(0, 0), (1, 1)], "1": [(0, 0), (1, -1)]}),
+        points("points", name, name, torch.eye(3, 2), Attribute.of(name, [[name], ["b"], []])),
         *published("published", name, name, [record, replace(record, column="KL", low=None)]),
         *repaired.gain(rows),
     ]

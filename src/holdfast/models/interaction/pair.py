@@ -14,7 +14,8 @@ from torch import Tensor, nn
 from holdfast.core.errors import BadData, BadSetting
 from holdfast.core.records import PLAIN, Batch, Edit, Trace
 from holdfast.data.base import Kind, Split, Task
-from holdfast.models.base import Architecture, Model
+from holdfast.models.base import Architecture
+from holdfast.models.interaction.item_model import ItemModel
 from holdfast.models.interaction.losses import LOWEST
 from holdfast.models.interaction.recommender import SPREAD, cut_normal
 
@@ -24,7 +25,7 @@ ASK = "expected the candidate that is asked about (query), but got none: call fo
 NOTHING = "it reads no history, so there is nothing to explain: choose fism or deepicf"
 
 
-class PairModel(Model):
+class PairModel(ItemModel):
     """Scores pairs of a user and a candidate, ``batch.query``, which is never part of its own history.
 
     The classes are (not taken, taken); with the head ``three`` (disliked, not taken, liked). The head

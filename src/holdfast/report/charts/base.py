@@ -11,7 +11,9 @@ from holdfast.core.errors import BadSetting
 from holdfast.report.charts.svg import printable
 
 Value = str | float | int | None
-Kind = Literal["lines", "dots", "strip", "bars", "matrix", "reliability", "surface", "paths", "published"]
+Kind = Literal[
+    "lines", "dots", "strip", "bars", "matrix", "reliability", "surface", "paths", "points", "published"
+]
 
 COLUMNS: dict[Kind, tuple[str, ...]] = {
     "lines": ("facet", "series", "x", "value", "low", "high"),
@@ -22,6 +24,7 @@ COLUMNS: dict[Kind, tuple[str, ...]] = {
     "reliability": ("series", "x", "value", "low", "high", "n"),
     "surface": ("part", "series", "step", "x", "y", "value"),
     "paths": ("series", "step", "x", "y"),
+    "points": ("series", "x", "y"),
     "published": ("table", "row", "column", "published", "measured", "low", "high", "n"),
 }
 

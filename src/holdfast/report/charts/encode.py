@@ -13,6 +13,7 @@ from holdfast.report.charts.palette import MUTED, SERIES, SHAPES
 
 WIDE, HIGH = 258, 190
 PANEL, PANEL_HIGH = 126, 110
+GREY = ("surface", "points")  # where what has no series is drawn in grey
 KNOWN = "isValid(datum.low) && isValid(datum.high)"
 
 
@@ -34,7 +35,7 @@ def upright(single: bool) -> Any:
 
 def series(figure: Figure, shapes: bool = True) -> dict[str, Any]:
     """Colour and shape together, so that series differ in more than colour."""
-    names = [str(name) for name in figure.unique("series") if name != "" or figure.kind != "surface"]
+    names = [str(name) for name in figure.unique("series") if name != "" or figure.kind not in GREY]
     legend = alt.Legend(title=title(figure.series), offset=_above(figure)) if len(names) > 1 else None
     colours = [SERIES[i % len(SERIES)] for i in range(len(names))]
     encoding: dict[str, Any] = {
