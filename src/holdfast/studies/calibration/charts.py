@@ -1,0 +1,144 @@
+"""Figures of the calibration study (Jain Figures 3.1 to 3.3 and 3.7 to 3.11)."""
+
+from collections.abc import Sequence
+
+from holdfast.report.charts.base import Figure, table
+from holdfast.report.charts.curves import Curve, curves
+from holdfast.report.charts.select import key, select
+from holdfast.studies.calibration.measures import LOG_ODDS
+from holdfast.studies.calibration.plan import BALANCED, TWO
+from holdfast.study.calibration import BY_CLASS
+from holdfast.study.measurement import Measurement
+
+OVER = "Shaded: 95 % interval over seeds."
+CALLED = {TWO: "DeepICF", "deepicf": "DeepICF, sigmoid", "gmf:dim=8": "GMF", "ncf": "NCF", "neumf": "NeuMF"}
+WATCHED = {"attention_permutation": "change of probability"}
+
+
+def family_name(row: Measurement) -> str:
+    """A family as a reader knows it."""
+    model = CALLED.get(row.model, row.model)
+    return model if row.repair == "none" else f"{model}, {row.repair.replace('_', ' ')}"
+
+
+def by_class(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
+    """Accuracy against confidence, apart for the cases of each true class (Figure 3.7)."""
+    chosen = [row for row in select(rows, BY_CLASS, "confidence") if row.repair == "none"]
+    return tuple(
+        Figure(
+            key("by-class", *one),
+            f"Accuracy by confidence, apart for each true class: {CALLED.get(one[1], one[1])} on {one[0]}",
+            "As the document plots it. Apart for each true class, a calibrated model need not lie on the "
+            "diagonal: where one class is rare, its cases look over-confident.",
+            "reliability",
+            table(
+                "reliability",
+                [(r.label, r.at or 0.0, r.value, r.low, r.high, r.n) for r in chosen if _place(r) == one],
+            ),
+            x="confidence",
+            y="share of right answers",
+        )
+        for one in dict.fromkeys(map(_place, chosen))
+    )
+
+
+def permutations(rows: Sequence[Measurement], probe: str = "attention_permutation") -> tuple[Figure, ...]:
+    """The effect of shuffling by confidence, for each outcome (Figures 3.8 and 3.9)."""
+    kept = [row for row in select(rows, "permutation", "confidence") if row.probe == probe and row.label]
+    what = "log-odds" if "log_odds" in probe else "probability"
+    figures = []
+    for data in dict.fromkeys(row.data for row in kept):
+        chosen = [r for r in kept if r.data == data and r.repair in ("none", BALANCED)]
+        points: list[Curve] = [(r.label, family_name(r), r.at or 0.0, r.value, r.low, r.high) for r in chosen]
+        figures.append(
+            curves(
+                key("permutation", what, data),
+                f"How far shuffled attention moves the {what}: {data}",
+                f"Mean change of the {what} of the predicted class over 100 shuffles, by each model's own "
+                f"confidence. {OVER}",
+                points,
+                ("confidence", f"mean change of {what}"),
+            )
+        )
+    return tuple(figures)
+
+
+def log_odds(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
+    """The same in log-odds."""
+    return permutations(rows, f"attention_permutation:of={LOG_ODDS.of}")
+
+
+def along(rows: Sequence[Measurement], quantity: str, title: str, y: str) -> tuple[Figure, ...]:
+    """A quantity by the mean probability over seeds (Figures 3.10 and 3.11)."""
+    kept = [row for row in rows if (row.quantity, row.by) == (quantity, "probability")]
+    return tuple(
+        curves(
+            key(quantity, data, comparison),
+            f"{title}{_top(comparison)}: {data}",
+            f"By the mean probability of the positive class over seeds. {OVER}",
+            [
+                ("", family_name(r), r.at or 0.0, r.value, r.low, r.high)
+                for r in kept
+                if (r.data, r.comparison) == (data, comparison)
+            ],
+            ("mean probability", y),
+        )
+        for data, comparison in dict.fromkeys((row.data, row.comparison) for row in kept)
+    )
+
+
+def planes(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
+    """Vectors in two dimensions by genre or age (Figures 3.1 and 3.2)."""
+    kept = [row for row in rows if row.quantity == "plane"]
+    return tuple(
+        Figure(
+            key("plane", data, model, name),
+            f"{CALLED.get(model, model)}'s vectors by {name} on {data}",
+            "One seed; at most 600 points, drawn at random. In t-SNE, far distances mean nothing.",
+            "points",
+            table(
+                "points",
+                [
+                    (r.label, r.at or 0.0, r.value)
+                    for r in kept
+                    if (r.data, r.model, r.bin) == (data, model, name)
+                ],
+            ),
+            series=name.split()[0],
+        )
+        for data, model, name in dict.fromkeys((row.data, row.model, row.bin) for row in kept)
+    )
+
+
+def neighbours(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
+    """How often the ten nearest are of the same group, beyond chance, before and after training (3.3)."""
+    names = {"purity_gain": "trained", "purity_untrained_gain": "untrained"}
+    kept = [r for r in rows if r.quantity in names and r.bin == "10" and r.by == "group"]
+    return tuple(
+        Figure(
+            key("neighbours", data, what),
+            f"Neighbours of the same {what}, beyond chance: {data}",
+            "The share of the ten nearest vectors of the same group less that of a random other one. 95 % "
+            "intervals over seeds and users or items.",
+            "dots",
+            table(
+                "dots",
+                [
+                    (CALLED.get(r.model, r.model), r.label, names[r.quantity], r.value, r.low, r.high)
+                    for r in kept
+                    if (r.data, r.comparison) == (data, what)
+                ],
+            ),
+            x="share above chance",
+            marks=(0.0,),
+        )
+        for data, what in dict.fromkeys((row.data, row.comparison) for row in kept)
+    )
+
+
+def _top(comparison: str) -> str:
+    return "" if not comparison else f", {'top 10 %' if 'fraction' in comparison else 'top 5'}"
+
+
+def _place(row: Measurement) -> tuple[str, str]:
+    return row.data, row.model

@@ -1,0 +1,92 @@
+"""Which of the chapter's claims came out, from the rows alone."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+import torch
+
+from holdfast.measure.claims import Claim, details, heads_corrected
+from holdfast.measure.estimate import Estimate, p_values, together
+from holdfast.measure.reduce import Interval, mean_over_members, t_quantile
+from holdfast.studies.calibration.plan import BALANCED, TWO
+from holdfast.studies.calibration.questions import Question, answered, questions
+from holdfast.study.measurement import FamilyKey, Measurement
+
+
+def own_claims(rows: Iterable[Measurement]) -> list[Claim]:
+    """The answers to all questions that these rows can answer, of one data set after the other; p is
+    corrected over the claims of a data set."""
+    by_data: dict[str, list[Measurement]] = {}
+    for row in rows:
+        by_data.setdefault(row.data, []).append(row)
+    return [claim for some in by_data.values() for claim in _claims(some)]
+
+
+def _claims(rows: Sequence[Measurement]) -> list[Claim]:
+    every = [*rows, *_changes(rows)]
+    return heads_corrected([_claim(question, answered(every, question)) for question in questions()])
+
+
+def _claim(question: Question, rows: Sequence[Measurement]) -> list[Claim]:
+    """All families that were asked must show it; each by itself is a line below."""
+    if not rows:
+        return []
+    lines = [_line(question, row) for row in rows]
+    estimates = together([_estimate(question.effect(row)) for row in rows])
+    place = int(estimates.value.argmin())
+    p, p_least = p_values(estimates, question.least)
+    weakest = _family(rows[place]) if len(rows) > 1 else ""
+    head = replace(lines[place], p=p, p_least=p_least, weakest=weakest, detail=False, where=rows[0].data)
+    return [head, *details(lines)]
+
+
+def _line(question: Question, row: Measurement) -> Claim:
+    effect = question.effect(row)
+    p, p_least = p_values(_estimate(effect), question.least)
+    return Claim(
+        question.statement,
+        _family(row),
+        question.published,
+        effect,
+        p,
+        p_least,
+        least=question.least,
+        detail=True,
+        data=row.data,
+        models=(row.model,),
+        repair=row.repair,
+    )
+
+
+def _estimate(effect: Interval) -> Estimate:
+    """Back from an interval: half of it is Student's quantile times the error. ``n`` counts members."""
+    value = torch.tensor([effect.value], dtype=torch.float64)
+    if effect.low is None or effect.high is None or effect.n < 3:
+        return Estimate(value, None, 0, effect.n)
+    error = max(effect.value - effect.low, effect.high - effect.value) / t_quantile(effect.n - 1)
+    return Estimate(value, torch.tensor([error], dtype=torch.float64), effect.n - 1, effect.n)
+
+
+def _changes(rows: Sequence[Measurement]) -> Iterator[Measurement]:
+    """How far a class-balanced loss moves the effect of shuffling on the true items, seed by seed."""
+    seeds: dict[FamilyKey, dict[str, Measurement]] = {}
+    for row in rows:
+        if row.quantity == "permutation_true" and row.by == "member" and row.probe == "attention_permutation":
+            seeds.setdefault(row.family, {})[row.member] = row
+    for family, values in seeds.items():
+        plain = seeds.get(family._replace(repair="none"))
+        if family.repair != BALANCED or plain is None:
+            continue
+        common = [member for member in values if member in plain]
+        if len(common) > 1:
+            each = torch.tensor([values[m].value - plain[m].value for m in common], dtype=torch.float64)
+            change = mean_over_members(each)
+            about = {"other_model": family.model, "other_repair": "none"}
+            ends = (change.value, change.low, change.high, change.n)
+            yield Measurement(*family, "permutation_change", *ends, **about)  # type: ignore[arg-type]
+
+
+def _family(row: Measurement) -> str:
+    """A family as a line names it."""
+    model = "DeepICF" if row.model == TWO else row.model
+    return model if row.repair == "none" else f"{model} with {row.repair}"
