@@ -11,10 +11,12 @@ from holdfast.core.errors import WRONG, BadSetting
 from holdfast.core.records import Batch, Member
 from holdfast.data.base import Dataset, Task
 from holdfast.measure.probes.base import MapProbe
-from holdfast.models.base import Run
+from holdfast.models.base import Architecture, Run
 from holdfast.study.plan import Plan
 from holdfast.train.family import initial, template
 from holdfast.train.footprint import COPIES
+from holdfast.train.repair import Teacher
+from holdfast.train.teacher import taught
 
 NUMBER = 4  # bytes
 
@@ -25,17 +27,22 @@ def preflight(plan: Plan, datasets: Sequence[Dataset]) -> None:
     refused before anything is trained, or removed."""
     for number, dataset in enumerate(datasets):
         for model in plan.models_of(number):
-            needed = any(make("repairs", repair).needs for repair in plan.repairs)
+            needed = max(len(teachers) for teachers in _teachers(plan, make("models", model)))
             check_size(model, dataset.task, COPIES + needed)
     model = plan.models_of(0)[0]
     architecture, task = make("models", model), datasets[0].task
     run = Run(template(architecture, task), initial(architecture, task, Member(0)))
     one = datasets[0].splits["test"].batch(torch.tensor([0]))
-    for repair in plan.repairs:
-        make("repairs", repair).first(run.parameters, run.model)
+    for repair, teachers in zip(plan.repairs, _teachers(plan, architecture), strict=True):
+        drawn = {name: initial(first.model, task, Member(0)) for name, first in teachers.items()}
+        make("repairs", repair).first(taught(run.parameters, drawn), run.model)
     _explain(run, one, plan.explainers[0], model)
     for text in plan.probes:
         _probe(run, one, text)
+
+
+def _teachers(plan: Plan, model: Architecture) -> list[dict[str, Teacher]]:
+    return [make("repairs", repair).teachers(model) for repair in plan.repairs]
 
 
 def check_size(model: str, task: Task, copies: int = COPIES) -> None:

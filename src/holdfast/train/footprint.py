@@ -13,8 +13,8 @@ COPIES = 7  # weights, gradient, two of the optimiser, the average, its update, 
 
 
 def member_bytes(start: Tensors, repair: Repair, dataset: Dataset, member: Member) -> int:
-    """What one member takes, without activations: every copy of its weights, its teacher's weights, and what
-    of the repair's memory and its update is larger than an average."""
+    """What one member takes, without activations: every copy of its weights, its teachers' weights, and
+    what of the repair's memory and its update is larger than an average."""
     split, teacher = dataset.splits["train"], of_teacher(start)
     weights = {name: tensor for name, tensor in start.items() if name not in teacher}
     (task,) = own_tasks(dataset.task, split, (member,), own_rows(split, (member,)))
