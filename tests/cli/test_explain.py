@@ -194,7 +194,7 @@ def test_a_users_recommendations(typed: Typed, monkeypatch: pytest.MonkeyPatch) 
     for one in answer["recommendations"]:
         assert one["wanted"] > 0
         assert one["reasons"] == [] or one["verdict"] != "does not hold"
-    monkeypatch.setattr("holdfast.study.explain_user.NONE", ())
+    monkeypatch.setattr("holdfast.study.recommendation.NONE", ())
     told = json.loads(typed(ITEMS, "--user", user, "--json")[1])
     assert {"item", "share", "agree"} == set(told["recommendations"][0]["reasons"][0])
 

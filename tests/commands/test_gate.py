@@ -29,6 +29,12 @@ def test_an_undecided_question_alone_does_not():
     assert not gate(answer(row(verdict="undecided", low=0.65)), 0.6)
 
 
+def test_a_warning_never_does():
+    made = row(low=0.7)
+    warned = (*made.questions[:4], Question("calibrated", "warning", 0.2, 0.1, 0.3))
+    assert not gate(answer(row(low=0.7, questions=warned)), 0.6)
+
+
 def test_nothing_measured_counts_as_below():
     assert gate(answer(row(verdict="undecided", hold=None)), 0.0)
     assert gate(answer(row(low=None, high=None)), 0.0), "two seeds have no interval"

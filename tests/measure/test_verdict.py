@@ -100,3 +100,11 @@ def test_the_reason_says_how_many_settle_it(settle, said):
     words = ("shaky", "holds")
     question = Question("survives", "undecided", words=words, because="hold 0.70", settle=settle)
     assert judge([question], of="fold").reason == f"Undecided between “shaky” and “holds”: hold 0.70.{said}"
+
+
+@pytest.mark.parametrize("answer", ["warning", "undecided", "not asked"])
+def test_a_question_that_only_warns_changes_no_word(answer):
+    chain = [Question("learned", "passed"), Question("survives", "passed")]
+    warned = judge([*chain, Question("calibrated", answer)])
+    assert (warned.word, warned.between, warned.decides) == ("holds", (), None)
+    assert len(warned.questions) == 3

@@ -66,6 +66,56 @@ def mce(probabilities, targets, bins):
     return max(abs(right - confidence) / n for n, confidence, right in rows if n)
 
 
+def overconfidence(probabilities, targets, bins):
+    rows = reliability(probabilities, targets, bins)
+    return sum(confidence - right for _, confidence, right in rows) / len(targets)
+
+
+def ace(probabilities, targets, bins):
+    """Classes one by one; ranks are cut into bins whose sizes differ by one at most."""
+    n, classes, total = len(targets), len(probabilities[0]), 0.0
+    for c in range(classes):
+        order = sorted(range(n), key=lambda i: probabilities[i][c])
+        for r in range(bins):
+            some = [i for place, i in enumerate(order) if place * bins // n == r]
+            if some:
+                share = sum(targets[i] == c for i in some) / len(some)
+                mean = sum(probabilities[i][c] for i in some) / len(some)
+                total += len(some) / n * abs(share - mean) / classes
+    return total
+
+
+def confidence_gaps(probabilities, targets, least):
+    """(lower end, gap, variance, freedom) of each bin of width 0.1, all members together."""
+    cells = {}
+    for m, member in enumerate(probabilities):
+        for i, p in enumerate(member):
+            confidence = max(p)
+            place = min(math.floor(confidence * 10 + 1e-6), 9)
+            cells.setdefault(place, []).append((m, i, confidence, p.index(confidence) == targets[i]))
+    found, members = [], len(probabilities)
+    for place, cell in sorted(cells.items()):
+        gap = sum(c - hit for _, _, c, hit in cell) / len(cell)
+        if len(cell) < least * members:
+            found.append((place / 10, gap, None, None))
+            continue
+        left = []
+        for out in range(members):
+            rest = [c - hit for m, _, c, hit in cell if m != out]
+            left.append(sum(rest) / len(rest))
+        mean = sum(left) / members
+        of_members = (members - 1) / members * sum((one - mean) ** 2 for one in left)
+        seen, expected = {}, {}
+        for _, i, c, hit in cell:
+            seen[i] = seen.get(i, 0.0) + (c - hit - gap)
+            expected[i] = expected.get(i, 0.0) + math.sqrt(c * (1 - c))
+        of_examples = max(sum(v**2 for v in x.values()) for x in (seen, expected)) / len(cell) ** 2
+        both, count = of_members + of_examples, len(cell) / members
+        freedom = both**2 / (of_members**2 / (members - 1) + of_examples**2 / (count - 1))
+        found.append((place / 10, gap, both, freedom))
+    return found
+
+
 def wilcoxon(differences):
     """Two-sided p by trying every pattern of signs."""
     kept = [d for d in differences if d != 0]

@@ -4,6 +4,8 @@ Weights are lists of tensors, tensors are lists of numbers. An epoch is a list o
 ``gradient(weights, step)`` understands.
 """
 
+import math
+
 
 class Descent:
     """``v ← μ v + g``, ``w ← w − η v``; its state outlives the ends of epochs."""
@@ -79,3 +81,25 @@ def _moved(average, point, divisor):
 
 def _distance(point, average):
     return sum(abs(w - a) for w, a in zip(point, average, strict=True))
+
+
+def best_temperature(scores, targets, coldest, warmest):
+    """The best of a grid of temperatures, refined three times."""
+    low, high = math.log(coldest), math.log(warmest)
+    for _ in range(4):
+        grid = [low + (high - low) * k / 40 for k in range(41)]
+        best = min(grid, key=lambda at: _nll(scores, targets, math.exp(at)))
+        step = (high - low) / 40
+        if best in (math.log(coldest), math.log(warmest)):
+            return 1.0
+        low, high = best - step, best + step
+    return math.exp(best)
+
+
+def _nll(scores, targets, temperature):
+    total = 0.0
+    for row, target in zip(scores, targets, strict=True):
+        scaled = [score / temperature for score in row]
+        most = max(scaled)
+        total += most + math.log(sum(math.exp(s - most) for s in scaled)) - scaled[target]
+    return total / len(targets)

@@ -19,7 +19,7 @@ from holdfast.models.interaction.gmf import Gmf
 from holdfast.models.interaction.ncf import Ncf
 from holdfast.models.interaction.neumf import Neumf
 from holdfast.repair.pretrained import Pretrained
-from holdfast.study.engine import Engine, in_order
+from holdfast.study.engine import in_order
 from holdfast.study.jobs import job_of
 from holdfast.study.plan import Plan
 from holdfast.study.store import Store
@@ -83,7 +83,7 @@ def assert_equal(one, other):
         assert torch.equal(one.parameters[name], tensor), name
 
 
-@pytest.mark.parametrize("joined", ["none", "aswa"])
+@pytest.mark.parametrize("joined", ["none", "aswa", "class_balanced"])
 def test_deepicf_starts_from_the_vectors_of_fism(plays, joined):
     text = "pretrained" if joined == "none" else f"pretrained+{joined}"
     family = Family.fit(DEEPICF, plays, SEEDS, FIT, make("repairs", text))
@@ -120,23 +120,14 @@ def test_before_training_neumf_scores_the_mean_of_both(plays):
     torch.testing.assert_close(own, mean)
 
 
-class Taken(Repair):
-    """Losses of its own, as a class-balanced loss has: an item that is taken counts threefold."""
-
-    name = "taken"
-
-    def losses(self, run, batch, noise, memory):
-        return run.losses(batch, weights=torch.tensor([1.0, 3.0], dtype=torch.float64))
-
-
 @pytest.mark.parametrize(
     ("student", "teachers"), [(DEEPICF, {"fism": FISM}), (NEUMF, {"gmf": GMF, "ncf": NCF})]
 )
 def test_members_train_together_as_each_does_alone(plays, student, teachers):
     first = {name: doubles(label(teacher), plays.task) for name, teacher in teachers.items()}
     start = taught(doubles(label(student), plays.task), first)
-    for repair in (Pretrained(), Composed((Pretrained(), Taken()))):
-        assert_same(*both(label(student), plays, Fit(epochs=2, batch=32), repair, start))
+    for text in ("pretrained", "pretrained+class_balanced"):
+        assert_same(*both(label(student), plays, Fit(epochs=2, batch=32), make("repairs", text), start))
 
 
 def test_one_name_is_one_teacher():
@@ -161,7 +152,7 @@ def plan(**changes):
 
 
 def job(run, model=WRITTEN, repair="pretrained"):
-    return job_of(plan(), Store(run), 0, DATA, model, repair)
+    return job_of(plan(), Store(run), 0, "planted-plays:users=80", model, repair)
 
 
 @pytest.fixture(scope="module")
@@ -183,29 +174,22 @@ def test_fism_is_trained_first_and_not_reported(alone, plays):
     assert (name, teacher.model, teacher.repair) == ("fism", "fism:dim=4,negatives=2", "none")
     assert Job.from_json(json.loads(json.dumps(own.to_json()))) == own
     assert len(members_of(teacher)) == 2 * len(SEEDS)
-    assert "fism" not in (alone / "report.html").read_text().replace("pretrained", "")
+    assert teacher.model not in (alone / "report.html").read_text()
     family = Family.fit(make("models", WRITTEN), plays, SEEDS, FIT, Pretrained())
     for member in SEEDS:
         for key, tensor in family.parameters_of(member).items():
             assert torch.equal(own.parameters(member)[key], tensor), key
 
 
-def test_fism_that_is_asked_for_as_well_is_trained_once(tmp_path, alone, plays):
-    """And a fism that is finished is not trained again."""
-    run, again = tmp_path / "run", tmp_path / "again"
-    student, later = job(run), job(again)
-    ((_, teacher),) = student.teachers
-    for own in (student, later):
-        plays.save(own.data)
-    with here(), Engine() as engine:
-        engine.fit([(own, member) for own in (student, teacher) for member in SEEDS], {})
-        shutil.copytree(teacher.folder, later.teachers[0][1].folder)
-        times = [path.stat().st_mtime_ns for path in teacher.folder.glob("seed-*")]
-        engine.fit([(later, member) for member in SEEDS], {})
-    copied = later.teachers[0][1].folder.glob("seed-*")
-    assert sorted(path.stat().st_mtime_ns for path in copied) == sorted(times)
+def test_fism_in_the_plan_is_trained_once_and_reported(tmp_path, alone):
+    run, fism = tmp_path / "run", job(alone).teachers[0][1].model
+    without = (f"{fism} with pretrained", f"{WRITTEN} with none")
+    with here():
+        carry_out(plan(models=(WRITTEN, fism), repairs=("pretrained", "none"), without=without), run)
     assert len(list((run / "families").iterdir())) == 2
-    assert members_of(student) == members_of(later) == members_of(job(alone))
+    for model, repair in ((WRITTEN, "pretrained"), (fism, "none")):
+        assert members_of(job(run, model, repair)) == members_of(job(alone, model, repair))
+    assert fism in (run / "report.html").read_text()
 
 
 def test_both_teachers_come_a_stage_before(tmp_path):

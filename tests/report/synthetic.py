@@ -167,8 +167,14 @@ def _quality(draw: random.Random, data: str, model: str, repair: str, place: int
         cut = {"by": "confidence", "bin": f"{at:.2f}", "at": at, "n": 30 + 60 * k}
         right = at - 0.05 + 0.03 * place
         rows.append(row("reliability", right, low=right - 0.05, high=right + 0.05, **cut))
-    values = {"ece": 0.061 - 0.02 * place, "mce": 0.14, "nll": 0.35 - 0.03 * place, "brier": 0.19}
-    return rows + [row(q, v, low=v * 0.9, high=v * 1.1, n=10) for q, v in values.items()]
+        for name, apart in (("negative", -0.04), ("positive", 0.05)):
+            rows.append(row("reliability_by_class", right + apart, label=name, **cut))
+    values = {"ece": 0.061 - 0.02 * place, "ece_calibrated": 0.02, "overconfidence": 0.05 - 0.06 * place,
+              "mce": 0.14, "ace": 0.07, "nll": 0.35 - 0.03 * place, "brier": 0.19}  # fmt: skip
+    for quantity, value in values.items():
+        for by in ("all", "examples"):
+            rows.append(row(quantity, value, low=value - 0.01, high=value + 0.01, n=10, by=by))
+    return rows
 
 
 def _holds(draw: random.Random, data: str, model: str, repair: str, place: int) -> list[Measurement]:

@@ -41,6 +41,7 @@ def test_the_answer_at_80_columns():
         "✓ passed, ✗ failed, ? undecided, – not asked; a hold of 1 is the same again",
         "✓ Accuracy 84.0 % ± 1.0 over 10 seeds (50.0 % by always predicting the most",
         "common class).",
+        "✓ Confidence: why calibrated.",
     ]
 
 

@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 from holdfast.report.explained_user import render_user
-from holdfast.study.explain_user import Reason, Recommendation, UserExample
 from holdfast.study.findings import Standing
+from holdfast.study.reasons import Reason
+from holdfast.study.recommendation import Recommendation, UserExample
 from tests.report.hostile import HOSTILE
 from tests.report.test_explained import Reader
 from tests.report.test_explained_texts import text_of

@@ -85,7 +85,7 @@ def test_every_link_of_the_contents_leads_somewhere(page):
     reader = Reader(page)
     ids = {value for name, value in reader.attributes if name == "id"}
     targets = [value[1:] for name, value in reader.attributes if name == "href" and value.startswith("#")]
-    assert len(targets) == 7
+    assert len(targets) == 8
     assert set(targets) <= ids
 
 

@@ -28,21 +28,23 @@ def test_a_case_for_each_explainer_and_question():
     ]
 
 
-def test_failed_is_a_failure_and_undecided_and_not_asked_are_skipped():
+def test_failed_is_a_failure_and_undecided_not_asked_and_a_warning_are_skipped():
     questions = (
         Question("learned", "passed", because="a"),
         Question("says", "undecided", because="b"),
         Question("survives", "failed", words=("shaky",), because="c"),
         Question("matters", "not asked", because="d"),
+        Question("calibrated", "warning", because="e"),
     )
     made = suite(answer(row(questions=questions)))
-    passed, undecided, failed, unasked = made.findall("testcase")
+    passed, undecided, failed, unasked, warned = made.findall("testcase")
     assert list(passed) == []
     assert undecided.find("skipped").get("message") == "undecided: b"
     assert failed.find("failure").attrib == {"message": "c", "type": "shaky"}
     assert unasked.find("skipped").get("message") == "not asked: d"
+    assert warned.find("skipped").get("message") == "warning: e"
     assert {name: made.get(name) for name in ("tests", "failures", "errors", "skipped")} == {
-        "tests": "4", "failures": "1", "errors": "0", "skipped": "2",
+        "tests": "5", "failures": "1", "errors": "0", "skipped": "3",
     }  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from tests.study.answers import answer
 
 def test_every_question_has_a_column_and_every_answer_a_mark():
     assert list(COLUMNS) == list(TITLES)
-    assert set(MARKS) == {"passed", "failed", "undecided", "not asked"}
+    assert set(MARKS) == {"passed", "failed", "undecided", "not asked", "warning"}
 
 
 @pytest.mark.parametrize(

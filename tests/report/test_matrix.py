@@ -24,9 +24,9 @@ def test_families_are_grouped_and_the_deciding_row_is_first_and_marked():
 def test_every_question_has_a_mark_a_word_a_value_and_its_interval():
     line = matrix(ANSWER, WORDS).groups[0].lines[0]
     assert [(q.mark, q.answer) for q in line.questions] == [
-        ("✓", "passed"), ("✓", "passed"), ("✓", "passed"), ("–", "not asked"),
+        ("✓", "passed"), ("✓", "passed"), ("✓", "passed"), ("–", "not asked"), ("–", "not asked"),
     ]  # fmt: skip
-    learned, _, survives, matters = line.questions
+    learned, _, survives, matters, _ = line.questions
     assert (learned.span.text, learned.span.interval) == ("87.1 %", "[85.0, 89.0]")
     assert (survives.span.text, survives.span.interval) == ("0.80", "[0.74, 0.86]")
     assert matters.span.value is None
@@ -35,10 +35,19 @@ def test_every_question_has_a_mark_a_word_a_value_and_its_interval():
 
 def test_failed_and_undecided_have_marks_of_their_own_and_more_than_all_of_the_gain_is_said():
     row = make_row("d", "cnn", "none", "attention")
-    asked = Question("survives", "undecided", 0.3, -0.4, 0.9), Question("matters", "failed", 1.239, 1.1, 1.4)
+    asked = (
+        Question("survives", "undecided", 0.3, -0.4, 0.9),
+        Question("matters", "failed", 1.239, 1.1, 1.4),
+        Question("calibrated", "warning", -0.09, -0.12, -0.0601),
+    )
     [group] = matrix(replace(ANSWER, rows=(replace(row, questions=asked),)), WORDS).groups
-    learned, _, survives, matters = group.lines[0].questions
-    assert [one.mark for one in (learned, survives, matters)] == ["–", "?", "✗"]
+    learned, _, survives, matters, calibrated = group.lines[0].questions
+    assert [one.mark for one in (learned, survives, matters, calibrated)] == ["–", "?", "✗", "!"]
+    assert (calibrated.span.text, calibrated.span.interval, calibrated.tone) == (
+        "−0.09",
+        "[−0.12, −0.07]",
+        "fair",
+    )
     assert survives.span.interval == "[0.00, 0.90]"
     assert (matters.span.text, matters.tone) == ("1.23", "poor")
 

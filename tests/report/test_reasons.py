@@ -6,8 +6,9 @@ import pytest
 from rich.console import Console
 
 from holdfast.report.reasons import reasons_table
-from holdfast.study.explain_user import Reason, Recommendation, UserExample
 from holdfast.study.findings import Standing
+from holdfast.study.reasons import Reason
+from holdfast.study.recommendation import Recommendation, UserExample
 
 ONE = Recommendation(
     item="The <b>Quiet</b> Harbour",

@@ -9,7 +9,8 @@ FINDINGS = make_findings()
 def test_sections_stand_in_the_order_of_the_questions():
     assert [section.title for section in sections(FINDINGS)] == [
         "Where it holds, and where not",
-        "How good are the models, and how sure?",
+        "Is the confidence right where it is used?",
+        "How good are the models?",
         "What a repair changes",
         "Do the explainers agree?",
     ]

@@ -5,7 +5,7 @@ from typing import Any
 from holdfast.measure.question import Question
 from holdfast.study.answer import Answer, Decides, ExplainerVerdict, Members
 
-NAMES = ("learned", "says", "survives", "matters")
+NAMES = ("learned", "says", "survives", "matters", "calibrated")
 WORDS = {
     "not learned": "learned",
     "says nothing": "says",
@@ -24,7 +24,7 @@ QUALITY = {
 
 
 def asked(verdict: str, hold: float | None = 0.8, undecided: str = "survives") -> tuple[Question, ...]:
-    """The four questions of a verdict: what comes before the one that decides is passed."""
+    """The questions of a verdict: what comes before the one that decides is passed."""
     decides = undecided if verdict == "undecided" else WORDS.get(verdict)
     answers = dict.fromkeys(NAMES, "passed")
     if decides is not None:

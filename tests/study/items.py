@@ -11,6 +11,8 @@ from holdfast.data.interaction.dataset import InteractionDataset
 from holdfast.data.source import Source
 from holdfast.data.store import load_dataset
 from holdfast.study.plan import Plan
+from holdfast.study.run import run_study
+from holdfast.study.store import locked_run
 from holdfast.train.fit import Fit
 from tests.study.tiny import here
 
@@ -29,6 +31,18 @@ def finished() -> Path:
     )
     with here():
         carry_out(plan, folder / "run")
+    return folder / "run"
+
+
+@cache
+def without_history() -> Path:
+    """The folder of a run on the same data, of models that know users by vectors of their own."""
+    folder = Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    fit = Fit(epochs=2, batch=32)
+    plan = Plan((Source(DATA),), ("gmf:dim=4",), seeds=3, explainers=("random",), fit=fit, instances=20)
+    with here(), locked_run(folder / "run", plan, fresh=False) as store:
+        run_study(plan, store)
     return folder / "run"
 
 

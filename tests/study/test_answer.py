@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -113,6 +114,13 @@ def test_a_survival_that_was_not_asked_decides() -> None:
     deciding = row(questions=questions).deciding
     assert deciding is not None
     assert deciding.name == "survives"
+
+
+@pytest.mark.parametrize("answer", ["warning", "undecided", "passed"])
+def test_what_only_warns_never_decides(answer: str) -> None:
+    made = row()
+    asked = (*made.questions[:4], Question("calibrated", answer))  # type: ignore[arg-type]
+    assert replace(made, questions=asked).deciding is None
 
 
 def test_rows_by_the_name_of_their_explainer() -> None:

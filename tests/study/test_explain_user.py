@@ -6,11 +6,12 @@ import torch
 from holdfast.core.errors import BadSetting, UnknownName
 from holdfast.core.records import Batch
 from holdfast.data.interaction.histories import Histories
-from holdfast.study import explain_user as explain_user_module
+from holdfast.measure.neighbours import nearest
+from holdfast.study import recommendation
 from holdfast.study.explain import load_family
-from holdfast.study.explain_user import explain_user, favoured, history_batch, reasons
+from holdfast.study.explain_user import explain_user, favoured, history_batch
 from holdfast.study.new_example import NewHold
-from tests.study.items import MODEL, dataset, finished
+from tests.study.items import MODEL, dataset, finished, without_history
 from tests.study.tiny import finished as texts
 
 USER = 5
@@ -22,22 +23,6 @@ def test_a_history_ends_in_the_last_position():
     short = history_batch(torch.tensor([3, 1]), 4)
     assert short.inputs.tolist() == [[0, 0, 3, 1]]
     assert short.mask.tolist() == [[False, False, True, True]]
-
-
-def test_reasons_are_what_speaks_for_it_and_who_agrees():
-    scores = torch.tensor([[4.0, 2.0, -1.0, 1.0], [1.0, 3.0, -3.0, 1.0], [-2.0, 5.0, 0.0, 2.0]])
-    found = reasons(scores, ("a", "b", "c", "d"), first=2)
-    assert [(one.item, one.agree) for one in found] == [("b", 3), ("d", 1)]
-    assert found[0].share == pytest.approx((2 / 8 + 3 / 8 + 5 / 9) / 3)
-    assert [one.item for one in reasons(-scores, ("a", "b", "c", "d"), first=2)] == ["c"]
-
-
-def test_what_speaks_against_in_most_seeds_is_no_reason():
-    scores = torch.tensor([[8.0, 1.0], [-1.0, 2.0], [-1.0, 2.0]])  # by the mean the first would be one
-    assert [one.item for one in reasons(scores, ("a", "b"))] == ["b"]
-    assert not reasons(-scores, ("a", "b"))
-    assert [one.item for one in reasons(scores, ("a", "b"), first=1)] == ["b"]
-    assert not reasons(torch.tensor([[8.0], [-1.0]]), ("a",))
 
 
 def test_a_recommendation_that_no_seed_makes_is_not_shown():
@@ -57,7 +42,7 @@ def test_reasons_that_do_not_hold_are_none(monkeypatch, word):
 
 
 def test_an_item_that_was_met_twice_is_one_reason(monkeypatch):
-    monkeypatch.setattr(explain_user_module, "NONE", ())
+    monkeypatch.setattr(recommendation, "NONE", ())
     own = torch.tensor([3, 5, 3, 7, 5, 3], dtype=torch.int32)
     monkeypatch.setattr(Histories, "of", lambda self, user: own)
     found = explain_user(finished(), dataset().user_name(USER), count=4)
@@ -94,7 +79,7 @@ def test_the_items_that_all_seeds_together_favour():
 
 
 def test_an_unsigned_explainer_has_nothing_against(monkeypatch):
-    monkeypatch.setattr(explain_user_module, "NONE", ())
+    monkeypatch.setattr(recommendation, "NONE", ())
     found = explain_user(finished(), dataset().user_name(USER), count=1, explainer="rollout")
     assert found.recommendations[0].reasons
     assert not found.recommendations[0].against
@@ -110,3 +95,30 @@ def test_what_cannot_be_asked():
         explain_user(texts(), "42")
     with pytest.raises(UnknownName, match="unknown explainer"):
         explain_user(finished(), dataset().user_name(USER), explainer="because")
+
+
+def test_a_model_that_reads_no_history_is_explained_by_neighbours():
+    found = explain_user(without_history(), dataset().user_name(USER), count=2)
+    assert (found.model, found.explainer, found.signed, found.cut) == ("gmf:dim=4", "", False, 0)
+    assert len(found.history) == len(dataset().histories.of(USER))
+    family = load_family(without_history(), None, None).family
+    vectors = family.parameters["embedding_user.weight"]
+    near = [nearest(one, USER, 10).tolist() for one in vectors]
+    shared = [len(set(near[a]) & set(near[b])) for a, b in ((0, 1), (0, 2), (1, 2))]
+    assert found.neighbours.overlap == pytest.approx(sum(shared) / 30)
+    for one in found.recommendations:
+        assert (one.reasons, one.against, one.hold, one.verdict) == ((), (), None, "")
+        assert not one.has_reasons
+        item = next(i for i in range(1, dataset().task.vocabulary) if dataset().item_name(i) == one.item)
+        took = [sum(item in dataset().histories.of(v)[:-2].tolist() for v in row) for row in near]
+        assert one.taken.took == pytest.approx(sum(took) / 3)
+    told = found.to_json()
+    assert told["neighbours"]["k"] == told["recommendations"][0]["taken"]["k"] == 10
+    with pytest.raises(BadSetting, match=r"^gmf:dim=4 reads no history to explain: leave --explainer out$"):
+        explain_user(without_history(), dataset().user_name(USER), explainer="leave_one_out")
+
+
+def test_a_model_of_histories_has_no_vectors_of_users():
+    found = explain_user(finished(), dataset().user_name(USER), count=1)
+    assert found.neighbours is None
+    assert found.recommendations[0].taken is None

@@ -38,7 +38,8 @@ def test_every_explainer_has_a_verdict_but_random_is_no_answer() -> None:
         assert held is not None
         assert (row.hold, row.low, row.high, row.nearest) == (held.value, held.low, held.high, held.nearest)
         assert row.against == {against.impostor: against.value for against in held.against}
-        assert [question.name for question in row.questions] == ["learned", "says", "survives", "matters"]
+        asked = ["learned", "says", "survives", "matters", "calibrated"]
+        assert [question.name for question in row.questions] == asked
         assert row.question("survives") == survives(held, groups_of(scale), len(one.rows))
         assert row.question("learned") == evidence.learned
         contrast, same = contrast_of(explanation, one.rows), same_strongest(explanation)

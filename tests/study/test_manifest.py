@@ -18,13 +18,14 @@ from holdfast.study.explain import explain_text
 from holdfast.study.findings import Example, Heat
 from holdfast.study.findings_file import read_findings
 from holdfast.study.store import Store
+from holdfast.train.untrained import GROUPS
 from tests.study.tiny import contents, copied, finished, here, plan
 
 FAMILY = "families/0-planted+cnn-dim=8-filters=4+none"
 EXPLAINERS = plan().explainers
 MEMBERS = [
     *(f"{kind}/seed-{seed}" for kind in (".", "answers", *EXPLAINERS) for seed in range(3)),
-    *(f"{kind}/untrained-{group}" for kind in EXPLAINERS if kind != "random" for group in range(3)),
+    *(f"{kind}/untrained-{group}" for kind in EXPLAINERS if kind != "random" for group in range(GROUPS)),
 ]
 FILES = (
     "data-0.safetensors", "findings.json", "manifest.json", "plan.json", "report.html", "results.parquet",

@@ -191,7 +191,8 @@ def test_what_is_lost_is_what_the_scores_leave_out() -> None:
 def test_every_quantity_is_there_once() -> None:
     assert {row.quantity for row in ROWS} == {
         "accuracy", "accuracy_sd", "macro_f1", "macro_f1_sd", "f1", "roc_auc", "roc_auc_sd", "deviation",
-        "ece", "mce", "nll", "brier", "reliability", "hold", "stability", "agreement", "truth", "contrast",
+        "ece", "ece_calibrated", "overconfidence", "mce", "ace", "nll", "brier", "reliability",
+        "reliability_by_class", "hold", "stability", "agreement", "truth", "contrast",
         "contrast_kept", "concentration", "concentration_even", "same_strongest",
     }  # fmt: skip
     keys = [(row.what, row.part) for row in ROWS]

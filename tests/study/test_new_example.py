@@ -131,7 +131,7 @@ def test_what_the_run_did_not_explain_is_said() -> None:
     assert heat.standing is not None
     assert heat.standing.missing == (("another input", "the run itself has no explanations by lrp"),)
     assert heat.standing.in_run == (
-        "This run's audit did not ask about lrp: how it does elsewhere is not known."
+        "This run's audit did not ask about LRP: how it does elsewhere is not known."
     )
 
 

@@ -101,6 +101,23 @@ def test_the_rule_that_a_model_chose_is_said() -> None:
         assert told == [f"lrp ran as lrp:rule={rule} on {model}."]
 
 
+@dataclass(frozen=True)
+class Tempered(Told):
+    """A job whose members' temperatures are known."""
+
+    def parameters(self, member: Member) -> dict:
+        return {"temperature": torch.tensor((1.0, 1.25, 2.5)[member.seed])}
+
+
+def test_the_temperatures_are_said_and_how_many_stayed() -> None:
+    own = tiny.family(members=3, repair="aswa+temperature")
+    job = Tempered(Path("nowhere"), Path("nowhere"), "cnn", "aswa+temperature", Fit(), best=(1, 1, 1))
+    assert (
+        "Temperature of cnn (aswa+temperature): 1.00 to 2.50 over seeds; it stayed 1 in 1 of 3 seeds: their "
+        "validation answers name no best one."
+    ) in notes([replace(own, job=job)], tiny.plan())
+
+
 def test_scores_that_miss_too_much_are_counted() -> None:
     """Those of explainers that promise a bound; rules promise none."""
     own = tiny.family(names=("integrated_gradients", "lrp"))

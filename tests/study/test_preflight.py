@@ -37,6 +37,13 @@ def test_what_does_not_suit_is_refused(plays: Dataset) -> None:
     preflight(plan("gru4rec:dim=8", "random"), [plays])
 
 
+def test_a_repair_that_does_not_suit_is_refused(plays: Dataset) -> None:
+    asked = replace(plan("sasrec:dim=8", "random"), repairs=("none", "class_balanced+aswa"))
+    with pytest.raises(BadSetting, match=r"^class_balanced: expected classes with known counts, but these"):
+        preflight(asked, [plays])
+    preflight(replace(asked, repairs=("temperature",)), [plays])
+
+
 @pytest.mark.parametrize("model", ["sasrec:dim=65536,blocks=1000", "gru4rec:dim=65536"])
 def test_models_that_no_memory_holds_are_refused(
     plays: Dataset, monkeypatch: pytest.MonkeyPatch, model: str

@@ -192,7 +192,7 @@ def test_a_family_has_what_untrained_networks_say() -> None:
     loaded = results.load(job_of(finished()), MEMBERS, MEMBERS, dataset())
     assert list(loaded.untrained) == [name for name in plan().explainers if name != "random"]
     for name, scores in loaded.untrained.items():
-        assert scores.shape == (3, *loaded.mask.shape), name
+        assert scores.shape == (2, *loaded.mask.shape), name
         assert not scores[:, ~loaded.mask].any()
         assert not torch.equal(scores[0], scores[1])
     some = loaded.at(loaded.rows[[2, 5]]).only(MEMBERS[:2])

@@ -8,13 +8,15 @@ import torch.nn.functional as F
 from holdfast.core.records import PLAIN
 from holdfast.data.base import Task
 from holdfast.models.image.deep import Deep
+from holdfast.models.interaction.gmf import Gmf
 from holdfast.models.interaction.gru4rec import Gru4rec
 from holdfast.models.interaction.sasrec import Sasrec
 from holdfast.models.text.average import Average
 from holdfast.models.text.classifier import TextModel
 from holdfast.models.text.transformer import Transformer
+from holdfast.testing.histories import histories
 from holdfast.testing.model import example
-from holdfast.testing.named_tensors import check_attention_names, check_temperature
+from holdfast.testing.named_tensors import check_attention_names, check_temperature, check_vectors
 
 TASK = Task(12, ("no", "yes"))
 
@@ -110,3 +112,22 @@ def test_broken_attention_names_are_seen(names, message):
 )
 def test_the_tensors_that_make_the_attention(architecture, task, names):
     assert architecture.build(task).attention_names == names
+
+
+ITEMS = Task(9, (), length=8, users=4)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "message"),
+    [
+        ("item_vectors", "vectors", "item_vectors has vectors, which is not a parameter"),
+        ("user_vectors", "embedding_item.weight", "which has not 4 rows"),
+        ("item_vectors", "spare", "item_vectors has spare, which changes no score"),
+    ],
+)
+def test_broken_vectors_are_seen(kind, name, message):
+    model = Gmf(dim=3).build(ITEMS)
+    model.register_parameter("spare", torch.nn.Parameter(torch.zeros(9, 2)))
+    model.__class__ = type("Named", (type(model),), {kind: (name,)})
+    with pytest.raises(AssertionError, match=message):
+        check_vectors(model, histories(ITEMS, 4), ITEMS)

@@ -15,8 +15,8 @@ from holdfast.data.base import Kind
 from holdfast.data.modality import modality as data_of
 from holdfast.study.explain import kind_of
 from holdfast.study.explain_image import ImageExample
-from holdfast.study.explain_user import UserExample
 from holdfast.study.findings import Example
+from holdfast.study.recommendation import UserExample
 
 OPTIONS = ("query", "file", "row", "user", "count")  # that only some runs take
 

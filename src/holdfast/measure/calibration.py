@@ -7,7 +7,6 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from holdfast.measure.bins import confidence_bin
-from holdfast.measure.reduce import Spread, spread
 
 FLOOR = 1e-12
 
@@ -27,38 +26,13 @@ class Reliability:
         return (self.accuracy - self.confidence).abs()
 
 
-@dataclass(frozen=True)
-class Calibration:
-    """Calibration errors with their spread over members, and the reliability of all members together."""
-
-    ece: Spread
-    mce: Spread
-    nll: Spread
-    brier: Spread
-    reliability: Reliability
-
-
-def calibration(
-    probabilities: Float[Tensor, "M N C"], targets: Int[Tensor, "N"], bins: int = 10
-) -> Calibration:
-    """Every calibration measure of every member."""
-    each = [reliability(p, targets, bins) for p in probabilities]
-    pooled = reliability(probabilities.flatten(0, 1), targets.repeat(len(probabilities)), bins)
-    return Calibration(
-        spread(torch.tensor([ece(r) for r in each], dtype=torch.float64)),
-        spread(torch.tensor([mce(r) for r in each], dtype=torch.float64)),
-        spread(torch.tensor([nll(p, targets) for p in probabilities], dtype=torch.float64)),
-        spread(torch.tensor([brier(p, targets) for p in probabilities], dtype=torch.float64)),
-        pooled,
-    )
-
-
 def reliability(
     probabilities: Float[Tensor, "N C"], targets: Int[Tensor, "N"], bins: int = 10
 ) -> Reliability:
-    """Confidence (the largest probability) against accuracy, in bins of equal width (Jain §3.2).
+    """Confidence (the largest probability) against accuracy, in bins of equal width (Jain §3.3.1).
 
-    Bins are closed below, and a confidence of exactly 1.0 belongs to the last one.
+    Bins are closed below, and a confidence of exactly 1.0 belongs to the last one. Of two classes all
+    confidences lie from 0.5 to 1.
 
     >>> p = torch.tensor([[0.0, 1.0], [0.25, 0.75]])
     >>> reliability(p, torch.tensor([1, 0]), bins=2).accuracy
@@ -88,13 +62,70 @@ def mce(curve: Reliability) -> float:
     return torch.where(curve.count > 0, curve.gap, 0.0).max().item()
 
 
+def overconfidence(curve: Reliability) -> float:
+    """``Σ (count / N) · (confidence − accuracy)``: above 0 the model is surer than it is right, below 0 it is
+    less sure. Its size is at most the ECE, where gaps of both signs add up.
+
+    >>> overconfidence(reliability(torch.tensor([[0.25, 0.75]] * 4), torch.tensor([1, 1, 0, 0])))
+    0.25
+    """
+    total = curve.count.sum().clamp(min=1)
+    return (curve.count * (curve.confidence - curve.accuracy)).sum().div(total).item()
+
+
+def ace(probabilities: Float[Tensor, "N C"], targets: Int[Tensor, "N"], bins: int = 10) -> float:
+    """Adaptive calibration error: the ECE of each class's probability in bins of equal count, averaged over
+    classes (Nixon et al. 2019).
+
+    ``1/C Σ_c Σ_r (count_r / N) · |share of class c − mean p_c|``. Counts of bins differ by one at most; equal
+    probabilities stay in the order of the data. (netcal's ACE is the *average* calibration error of bins of
+    equal width.)
+
+    >>> ace(torch.tensor([[0.25, 0.75]] * 4), torch.tensor([1, 1, 0, 0]), bins=1)
+    0.25
+    """
+    truth = torch.nn.functional.one_hot(targets, probabilities.shape[-1])
+    gaps = truth - probabilities.double()
+    sums = gaps.new_zeros(bins, gaps.shape[1]).scatter_add(0, count_bin(probabilities, bins), gaps)
+    return sums.abs().sum(0).mean().div(len(targets)).item()
+
+
+def count_bin(probabilities: Float[Tensor, "N C"], bins: int = 10) -> Int[Tensor, "N C"]:
+    """The bin of each probability among those of its class, bins holding equally many.
+
+    >>> count_bin(torch.tensor([[0.5], [0.2], [0.9], [0.7]]), 2)[:, 0]
+    tensor([0, 0, 1, 1])
+    """
+    order = probabilities.double().argsort(dim=0, stable=True)
+    ranks = order.argsort(dim=0)
+    return ranks * bins // max(len(order), 1)
+
+
+def calibrated_ece(probabilities: Float[Tensor, "N C"], bins: int = 10) -> float:
+    """The ECE that a perfectly calibrated model with these confidences is expected to have on so few
+    examples: ``Σ_bins √(2/π · Σ p (1 − p)) / N``, the mean size of a normal error.
+
+    >>> round(calibrated_ece(torch.tensor([[0.5, 0.5]] * 100)), 4)
+    0.0399
+    """
+    confidence = probabilities.double().max(-1).values
+    spread = confidence.new_zeros(bins)
+    spread = spread.index_add(0, confidence_bin(confidence, bins), confidence * (1 - confidence))
+    return (spread * 2 / torch.pi).sqrt().sum().div(len(confidence)).item()
+
+
 def nll(probabilities: Float[Tensor, "N C"], targets: Int[Tensor, "N"]) -> float:
     """Negative log likelihood of the truth in nats; probabilities below 1e-12 count as 1e-12.
 
     >>> round(nll(torch.tensor([[0.5, 0.5]]), torch.tensor([0])), 4)
     0.6931
     """
-    return -_of_truth(probabilities, targets).clamp(min=FLOOR).log().mean().item()
+    return nll_each(probabilities, targets).mean().item()
+
+
+def nll_each(probabilities: Float[Tensor, "N C"], targets: Int[Tensor, "N"]) -> Float[Tensor, "N"]:
+    """Of each example."""
+    return -probabilities.double().gather(-1, targets[:, None])[:, 0].clamp(min=FLOOR).log()
 
 
 def brier(probabilities: Float[Tensor, "N C"], targets: Int[Tensor, "N"]) -> float:
@@ -103,10 +134,11 @@ def brier(probabilities: Float[Tensor, "N C"], targets: Int[Tensor, "N"]) -> flo
     >>> brier(torch.tensor([[0.5, 0.5]]), torch.tensor([0]))
     0.25
     """
+    return brier_each(probabilities, targets).mean().item()
+
+
+def brier_each(probabilities: Float[Tensor, "N C"], targets: Int[Tensor, "N"]) -> Float[Tensor, "N"]:
+    """Of each example."""
     truth = torch.nn.functional.one_hot(targets, probabilities.shape[-1])
-    squares = (probabilities.double() - truth).square().sum(-1).mean().item()
+    squares = (probabilities.double() - truth).square().sum(-1)
     return squares / 2 if probabilities.shape[-1] == 2 else squares
-
-
-def _of_truth(probabilities: Tensor, targets: Tensor) -> Tensor:
-    return probabilities.double().gather(-1, targets[:, None])[:, 0]

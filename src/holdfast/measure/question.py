@@ -7,8 +7,8 @@ from typing import Literal
 
 from holdfast.measure.reduce import Interval
 
-Answer = Literal["passed", "failed", "undecided", "not asked"]
-Name = Literal["learned", "says", "survives", "matters"]
+Answer = Literal["passed", "failed", "undecided", "not asked", "warning"]
+Name = Literal["learned", "says", "survives", "matters", "calibrated"]
 Word = Literal["not learned", "says nothing", "does not hold", "shaky", "does not matter", "holds"]
 SHORT = "no example has two positions or more"
 TITLES: dict[Name, str] = {
@@ -16,7 +16,10 @@ TITLES: dict[Name, str] = {
     "says": "does it say anything?",
     "survives": "does it survive another seed?",
     "matters": "does it matter to the model?",
+    "calibrated": "is the confidence right where it is used?",
 }
+WARNS: tuple[Name, ...] = ("calibrated",)
+"""Questions that never give the verdict its word: where others fail, they warn."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,11 @@ class Question:
     words: tuple[Word, ...] = ()
     because: str = ""
     settle: int | None = None
+
+    @property
+    def decides(self) -> bool:
+        """Whether its answer can give the verdict its word."""
+        return self.name not in WARNS
 
 
 def not_asked(name: Name, because: str) -> Question:
@@ -62,7 +70,7 @@ def worst(questions: Iterable[Question]) -> Question:
     >>> worst([passed, undecided]).answer
     'undecided'
     """
-    order = ("failed", "undecided", "passed", "not asked")
+    order = ("failed", "warning", "undecided", "passed", "not asked")
     return min(questions, key=lambda question: order.index(question.answer))
 
 

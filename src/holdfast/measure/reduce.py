@@ -150,7 +150,7 @@ def spread(values: Float[Tensor, "M"]) -> Spread:
     return Spread(each, mean, sd, mean - half, mean + half, n)
 
 
-def t_quantile(freedom: int, level: float = 0.975) -> float:
+def t_quantile(freedom: float, level: float = 0.975) -> float:
     """The quantile of Student's t.
 
     >>> round(t_quantile(9), 3)

@@ -42,12 +42,12 @@ class Verdict:
 
 
 def judge(questions: Sequence[Question], of: str = "seed") -> Verdict:
-    """The verdict that follows from the answers, asked in their order.
+    """The verdict that follows from the answers, asked in their order; those that only warn change nothing.
 
     >>> judge([Question("learned", "passed"), Question("survives", "failed", words=("shaky",))]).word
     'shaky'
     """
-    word, between, decides = _chain(tuple(questions))
+    word, between, decides = _chain(tuple(question for question in questions if question.decides))
     return Verdict(word, between, tuple(questions), decides, of)
 
 

@@ -119,6 +119,18 @@ class Model(nn.Module, ABC):
         by default the same. A model of single pairs is asked about the candidate at that place."""
         return batch, target
 
+    def calibrated(
+        self, logits: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"]
+    ) -> tuple[Float[Tensor, "*M K A"], Int[Tensor, "K"]]:
+        """What can be calibrated: answers whose softmax is a probability, and which of them are right. Of a
+        ranking that is the true item among its candidates. An example may have several rows in a row, as
+        many as any other."""
+        return logits, targets
+
+    def right(self, target: Int[Tensor, "B"], truth: Int[Tensor, "B"]) -> Int[Tensor, "B"]:
+        """The true class of what :meth:`focused` asks about, given the true place."""
+        return truth
+
     def evidence(self, logits: Float[Tensor, "B C"]) -> Float[Tensor, "B C"]:
         """What speaks for each class by itself: the logits; two-class models give (−z, z). Under
         ``edit.rules`` logits are the evidence already."""

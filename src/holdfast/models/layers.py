@@ -4,6 +4,7 @@ import math
 from typing import Literal
 
 import torch
+import torch.nn.functional as F
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
@@ -99,3 +100,16 @@ class Pool(nn.Module):
             return states @ self.weight / scale
         key: Tensor = self.query(query)[..., None]
         return (states @ key).squeeze(-1) / scale
+
+
+def among(kept: Bool[Tensor, "S T"], weights: Tensor, site: Site) -> Tensor:
+    """Attention among what is kept, which sums to what it did; where nothing is, 0.
+
+    NaN where softmax rounded all that is kept to 0, or nearly: what it was cannot be told.
+    """
+    keys = F.pad(kept, (0, weights.shape[-1] - kept.shape[-1]), value=True)
+    keys = keys.view(len(keys), *[1] * (weights.dim() - 2), -1)
+    left = weights * keys
+    total, limits = left.sum(-1, keepdim=True), torch.finfo(left.dtype)
+    told = (total > limits.tiny / limits.eps) | ~(site.allowed & keys).any(-1, keepdim=True)
+    return torch.where(told, left / total.clamp_min(limits.tiny), torch.nan)

@@ -23,8 +23,8 @@ class Pretrained(Repair):
     """Start from simpler models of the same seed: deepicf from the item vectors and biases of fism (Xue et
     al. 2019), neumf from gmf and ncf, ``h ← ½ [h_gmf, h_ncf]`` (He et al. 2017, α = 0.5).
 
-    The simpler models train as the plan says, without a repair, with the sizes, negatives and spread of the
-    model that takes over their weights.
+    The simpler models have the sizes, negatives and spread of the model that takes over their weights, and no
+    repair. All train as the plan says, whereas He et al. go on with SGD after Adam.
 
     >>> Pretrained().teachers(Deepicf(dim=8))
     {'fism': Teacher(model=Fism(dim=8, negatives=4, spread=0.1, alpha=0.5), repair='none')}

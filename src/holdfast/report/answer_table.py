@@ -15,7 +15,8 @@ from holdfast.study.answer import Answer
 from holdfast.study.headline import family_name, said
 
 COLOURS = {"holds": "green", "undecided": "yellow", "shaky": "yellow", "does not hold": "red"}
-TONES = {"passed": "green", "failed": "red", "undecided": "yellow", "not asked": "dim"}
+TONES = {"passed": "green", "failed": "red", "undecided": "yellow", "not asked": "dim", "warning": "yellow"}
+OF_MODELS = ("learned", "calibrated")  # the same for every explainer: told once, below
 WIDE = 110  # so many columns hold the interval of every question; fewer that of the hold
 SHOWN = 4  # classes on one line
 BREAKS = 24  # a longer word of a name is broken
@@ -37,6 +38,7 @@ class AnswerTable:
             yield _questions(answer, options.max_width >= WIDE)
             yield Text(f"{LEGEND}; a hold of 1 is the same again", style="dim")
         yield _quality(answer)
+        yield from _confidence(answer)
         yield from _f1(answer.quality.get("f1"))
         for out in answer.members.left_out:
             yield Text(printable(f"Seed {out['seed']} is left out: {out['why']}."))
@@ -78,7 +80,7 @@ def _questions(answer: Answer, wide: bool) -> Table:
         table.add_column("family", overflow="fold", min_width=_longest_word(names))
     names = ["explainer", *(said(row.explainer) for row in answer.rows)]
     table.add_column("explainer", overflow="fold", min_width=_longest_word(names))
-    asked = [name for name in COLUMNS if name != "learned"]
+    asked = [name for name in COLUMNS if name not in OF_MODELS]
     for column in (*(COLUMNS[name] if wide or name != "says" else name for name in asked), "verdict"):
         table.add_column(column, no_wrap=True)
     for row in answer.rows:
@@ -108,6 +110,14 @@ def _quality(answer: Answer) -> Text:
     learned = None if answer.row is None else answer.row.question("learned")
     mark = Text() if learned is None else Text(f"{MARKS[learned.answer]} ", style=TONES[learned.answer])
     return mark.append(printable(quality_line(answer)), style="default")
+
+
+def _confidence(answer: Answer) -> Iterator[Text]:
+    """Whether the confidence is right where it is used."""
+    asked = None if answer.row is None else answer.row.question("calibrated")
+    if asked is not None:
+        mark = Text(f"{MARKS[asked.answer]} ", style=TONES[asked.answer])
+        yield mark.append(printable(f"Confidence: {asked.because}."), style="default")
 
 
 def _f1(measured: Mapping[str, Any] | None) -> Iterator[Text]:

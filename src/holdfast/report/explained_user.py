@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from holdfast.report.charts.select import short, words
 from holdfast.report.html import render_template
 from holdfast.report.modality import modality
+from holdfast.report.nearby import how_near, items_near, took, users_near
 from holdfast.report.page import Span, Table
 from holdfast.report.reasons import called
 from holdfast.report.standing import agreed, although, notes
 from holdfast.report.texts import Badge, badge
-from holdfast.study.explain_user import Reason, Recommendation, UserExample
+from holdfast.study.reasons import Reason
+from holdfast.study.recommendation import UNEXPLAINED, Recommendation, UserExample
 
 LATEST = 60  # items of a history
 
@@ -17,7 +19,7 @@ LATEST = 60  # items of a history
 @dataclass(frozen=True)
 class Shown:
     """One recommendation; ``badge`` is there only where a word is decided, ``none`` is said instead of
-    reasons."""
+    reasons; ``explained`` where the model reads the history."""
 
     item: str
     wanted: str
@@ -28,6 +30,8 @@ class Shown:
     reasons: Table
     none: str
     notes: tuple[str, ...]
+    explained: bool
+    near: tuple[str, ...]
 
 
 def render_user(example: UserExample) -> str:
@@ -41,13 +45,22 @@ def render_user(example: UserExample) -> str:
         "explained_user.html",
         title=f"{called(short(example.user))}: what is recommended, and why",
         about=f"{len(example.seeds)} seeds of {example.model} on {example.data} (repair: {example.repair}); "
-        f"reasons by {words(example.explainer)}.",
+        f"{_by(example)}.",
+        explained=bool(example.explainer),
+        users="" if example.neighbours is None else users_near(example.neighbours, len(example.seeds)),
+        nearness=how_near(example),
         history=f"A history of {whole} {'item' if whole == 1 else 'items'}{seen}: "
         f"{'… ' if sees > LATEST else ''}{', '.join(latest)}.",
         in_run=tuple(sorted(in_run - {""})),
         signed=example.signed,
         recommendations=tuple(_shown(one, example) for one in example.recommendations),
     )
+
+
+def _by(example: UserExample) -> str:
+    if not example.explainer:
+        return "they read no history, so no item of it is a reason"
+    return f"reasons by {words(example.explainer)}"
 
 
 def _shown(one: Recommendation, example: UserExample) -> Shown:
@@ -62,6 +75,8 @@ def _shown(one: Recommendation, example: UserExample) -> Shown:
         reasons=_reasons(one, example.signed, seeds),
         none="No item speaks for it." if one.has_reasons else "No reason holds across seeds.",
         notes=_notes(one, seeds),
+        explained=one.verdict != UNEXPLAINED,
+        near=tuple(filter(None, (items_near(one.near, seeds), "" if one.taken is None else took(one.taken)))),
     )
 
 

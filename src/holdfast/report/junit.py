@@ -7,11 +7,11 @@ from holdfast.core.plain import printable
 from holdfast.measure.question import TITLES, Question
 from holdfast.study.answer import Answer, ExplainerVerdict
 
-SKIPPED = ("undecided", "not asked")
+SKIPPED = ("undecided", "not asked", "warning")
 
 
 def junit(answer: Answer) -> str:
-    """A failed question is a failure; an undecided one, and one that was not asked, are skipped."""
+    """A failed question is a failure; an undecided one, one that was not asked, and a warning are skipped."""
     questions = [question for row in answer.rows for question in row.questions]
     failed = sum(question.answer == "failed" for question in questions)
     skipped = sum(question.answer in SKIPPED for question in questions)

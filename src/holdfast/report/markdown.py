@@ -27,7 +27,7 @@ def markdown(answer: Answer) -> str:
     if answer.rows:
         lines += [_row(head), _row(["---"] * len(head))]
         lines += [_row(_cells(row, several)) for row in answer.rows]
-        lines += ["", f"{LEGEND}. Values with their 95 % intervals over seeds.", ""]
+        lines += ["", f"{LEGEND}, ! a warning. Values with their 95 % intervals over seeds.", ""]
     lines += [escaped(quality_line(answer))]
     return "\n".join(lines) + "\n"
 
@@ -57,12 +57,14 @@ def _code(text: str) -> str:
 
 def _cells(row: ExplainerVerdict, several: bool) -> list[str]:
     family = [escaped(family_name(row))] if several else []
-    asked = [_asked(question) for question in row.questions]
+    asked = [_asked(row.question(name)) for name in COLUMNS]
     return [*family, escaped(said(row.explainer)), *asked, f"**{escaped(row.verdict)}**"]
 
 
-def _asked(question: Question) -> str:
-    mark = MARKS[question.answer]
+def _asked(question: Question | None) -> str:
+    mark = MARKS["not asked" if question is None else question.answer]
+    if question is None:
+        return mark
     if question.value is None:
         return mark
     return escaped(f"{mark} {places(question.value)}{ends(question.low, question.high)}")

@@ -2,13 +2,14 @@
 
 from holdfast.study.answer import Answer
 
-MARKS = {"passed": "✓", "failed": "✗", "undecided": "?", "not asked": "–"}
+MARKS = {"passed": "✓", "failed": "✗", "undecided": "?", "not asked": "–", "warning": "!"}
 LEGEND = "✓ passed, ✗ failed, ? undecided, – not asked"
 COLUMNS = {
     "learned": "learned",
     "says": "says something",
     "survives": "survives a seed",
     "matters": "matters",
+    "calibrated": "confidence right",
 }
 COMMAND = "holdfast audit"
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from holdfast.measure.calibrated import TOLERANCE
 from holdfast.measure.matters import LITTLE, MATTERS
 from holdfast.measure.question import Name, Question, not_asked
 from holdfast.measure.says import KEPT
@@ -16,12 +17,13 @@ from holdfast.report.texts import Badge, badge, percent
 from holdfast.study.answer import Answer, ExplainerVerdict
 from holdfast.study.headline import family_name
 
-TONES = {"passed": "good", "failed": "poor", "undecided": "fair", "not asked": "none"}
+TONES = {"passed": "good", "failed": "poor", "undecided": "fair", "not asked": "none", "warning": "fair"}
 TITLES: dict[Name, str] = {
     "learned": "learned",
     "says": "says something",
     "survives": "survives another seed",
     "matters": "matters",
+    "calibrated": "confidence right",
 }
 
 
@@ -117,6 +119,12 @@ def readings(quality: Mapping[str, object], unit: Unit) -> tuple[tuple[str, str]
             f"How much further the prediction falls when the strongest {unit.many} are taken away first than "
             f"in random order, as a share of what leave-one-out's order gains: more than {MATTERS} is "
             f"needed, below {LITTLE} it matters little.",
+        ),
+        (
+            TITLES["calibrated"],
+            f"Confidence − accuracy where it is furthest: above 0 the models are surer than right. A warning "
+            f"where the whole interval, over seeds and test examples, lies more than {TOLERANCE} from 0; it "
+            "never changes the verdict.",
         ),
         (
             f"top tenth of the {unit.many}",

@@ -42,10 +42,11 @@ class Room(NamedTuple):
 
 
 class Modality(ABC):
-    """``template`` is the part of a page that shows the examples."""
+    """``template`` is the part of a page that shows the examples; ``confidence`` says what is meant by it."""
 
     unit: ClassVar[Unit]
     template: ClassVar[str]
+    confidence: ClassVar[str] = "Confidence is the probability of the predicted class."
 
     @abstractmethod
     def shown(self, findings: Findings, room: Room) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""How good the models of a report are, and how sure."""
+"""How good the models of a report are, and how far their predictions move."""
 
 from collections.abc import Sequence
 
@@ -12,13 +12,9 @@ from holdfast.report.texts import RECALL
 from holdfast.study.measurement import Measurement
 
 SHARES = ("accuracy", "accuracy_sd", "recall", "recall_sd", "macro_f1")
-QUALITIES = (*SHARES, "roc_auc", "ece", "mce", "nll", "brier", "deviation")
+QUALITIES = (*SHARES, "roc_auc", "deviation")
 NAMED = {
     "accuracy_sd": "sd over seeds",
-    "ece": "ECE",
-    "mce": "MCE",
-    "nll": "NLL",
-    "brier": "Brier",
     "recall_sd": "sd over seeds",
     "deviation": "deviation",
 }
@@ -26,21 +22,17 @@ MEANT = {
     "recall": f"Recall@10 %: {RECALL}.",
     "macro_f1": "Macro-F1: the mean of F1 over classes.",
     "roc_auc": "ROC-AUC: how often the right class gets the higher probability; 0.5 is chance.",
-    "ece": "ECE, expected calibration error: how far confidence and accuracy lie apart on average.",
-    "mce": "MCE: how far at most.",
-    "nll": "NLL: the negative log-likelihood of the right class.",
-    "brier": "Brier: the squared error of the probabilities.",
     "deviation": "Deviation: the standard deviation of the predicted probability over seeds.",
 }
-LOWER = ("ece", "mce", "nll", "brier", "deviation")
+LOWER = ("deviation",)
 
 
 def models(rows: Sequence[Measurement]) -> Section:
-    """Model quality and calibration."""
-    figures = [*quality.accuracy(rows), *quality.reliability(rows), *quality.deviation(rows)]
+    """Model quality, and how far predictions move."""
     text = "An explanation is at most as good as its model, and a prediction that moves takes it along."
-    tables = [f1_table(rows), ranking_table(rows)]
-    return Section("How good are the models, and how sure?", text, figures, [quality_table(rows)], tables)
+    folded = [quality_table(rows), f1_table(rows), ranking_table(rows)]
+    drawn, hidden = quality.accuracy(rows), quality.deviation(rows)
+    return Section("How good are the models?", text, drawn, folded=folded, hidden=hidden)
 
 
 def quality_table(rows: Sequence[Measurement]) -> Table:
@@ -57,6 +49,6 @@ def quality_table(rows: Sequence[Measurement]) -> Table:
             (*first(g), *(cell(cells.get((*g, name)), share=name in SHARES) for name in names))
             for g in groups
         ),
-        "In numbers",
+        "The models in numbers",
         f"Mean over seeds with 95 % intervals; ↑ higher is better, ↓ lower is better. {meant}".rstrip(),
     )

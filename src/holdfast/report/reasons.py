@@ -4,8 +4,10 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from holdfast.core.plain import printable
+from holdfast.report.nearby import how_near, items_near, took, users_near
 from holdfast.report.standing import agreed, held, notes
-from holdfast.study.explain_user import Reason, Recommendation, UserExample
+from holdfast.study.reasons import Reason
+from holdfast.study.recommendation import UNEXPLAINED, Recommendation, UserExample
 
 SHOWN = 8
 
@@ -22,19 +24,34 @@ def reasons_table(example: UserExample) -> RenderableType:
     head = Text(f"{called(printable(example.user))} has a history of {whole}{cut}: {known}\n")
     how = "because of" if example.signed else "with most weight on"
     lines = [_recommendation(place, one, seeds, how) for place, one in enumerate(example.recommendations, 1)]
-    told = Text(
-        f"\nReasons from {printable(example.explainer)}, over {seeds} models that differ only in their seed."
-    )
-    if not example.signed:
-        told.append(" It has no sign: an item with weight may also speak against the recommendation.")
+    if example.neighbours is not None:
+        head.append(f"{printable(users_near(example.neighbours, seeds))}\n")
     beside = dict.fromkeys(note for one in example.recommendations for note in notes(one.standing))
-    return Group(head, *lines, told, *(Text(printable(note)) for note in beside))
+    beside |= dict.fromkeys(note for note in (how_near(example),) if note)
+    return Group(head, *lines, Text(f"\n{_told(example)}"), *(Text(printable(note)) for note in beside))
+
+
+def _told(example: UserExample) -> str:
+    seeds = f"{len(example.seeds)} models that differ only in their seed"
+    if not example.explainer:
+        model = printable(example.model)
+        return f"{model} reads no history, so no item of it is a reason; neighbours of {seeds}."
+    signed = (
+        ""
+        if example.signed
+        else " It has no sign: an item with weight may also speak against the recommendation."
+    )
+    return f"Reasons from {printable(example.explainer)}, over {seeds}.{signed}"
 
 
 def _recommendation(place: int, one: Recommendation, seeds: int, how: str) -> Text:
     line = Text(f"{place}. ")
     line.append(printable(one.item), style="bold")
     line.append(f"  ({one.wanted} of {seeds} models recommend it)\n")
+    for said in (items_near(one.near, seeds), "" if one.taken is None else took(one.taken)):
+        line.append(f"   {printable(said)}\n" if said else "")
+    if one.verdict == UNEXPLAINED:
+        return line
     if one.has_reasons:
         line.append(_because(how, one.reasons, seeds) or "   no item speaks for it\n")
         line.append(_because("in spite of", one.against, seeds))

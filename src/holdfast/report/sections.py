@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from holdfast.report.agreement import agreement
+from holdfast.report.confidence import confidence
 from holdfast.report.modality import modality
 from holdfast.report.models import models
 from holdfast.report.page import Section, Table
@@ -16,8 +17,15 @@ from holdfast.study.measurement import Measurement
 
 def sections(findings: Findings) -> list[Section]:
     """Everything below the verdicts and the examples, top to bottom."""
-    rows, unit = ordered(findings), modality(findings.kind).unit
-    made = (where(rows, unit), models(rows), repairs(rows), agreement(rows, unit), probed(rows))
+    rows, own = ordered(findings), modality(findings.kind)
+    made = (
+        where(rows, own.unit),
+        confidence(rows, findings.answer, own.confidence),
+        models(rows),
+        repairs(rows),
+        agreement(rows, own.unit),
+        probed(rows),
+    )
     return [section for section in made if not section.empty]
 
 

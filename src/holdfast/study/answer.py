@@ -49,7 +49,9 @@ class ExplainerVerdict:
     def deciding(self) -> Question | None:
         """The first question that fails or is undecided; a survival that cannot be asked decides too."""
         stops = (("failed", "undecided"), ("failed", "undecided", "not asked"))
-        return next((q for q in self.questions if q.answer in stops[q.name == "survives"]), None)
+        return next(
+            (q for q in self.questions if q.answer in stops[q.name == "survives"] and q.decides), None
+        )
 
     def question(self, name: str) -> Question | None:
         """The question of that name."""

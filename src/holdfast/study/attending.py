@@ -27,7 +27,8 @@ def attention_rows(family: FamilyResult, row: MakeRow) -> Iterator[Measurement]:
 def map_rows(family: FamilyResult, probe: MapProbe, row: MakeRow) -> Iterator[Measurement]:
     """The mean effect on a family's predictions, by confidence, and that apart for each outcome."""
     with one_thread():  # many small products
-        found = moved(family_of(family), probe, family.dataset.splits["test"], family.rows)
+        split = family.dataset.splits["test"]
+        found = moved(family_of(family), probe, split, family.rows, family.target)
     yield from moved_rows(found, probe, row)
 
 

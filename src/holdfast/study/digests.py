@@ -34,7 +34,7 @@ def with_digests(
         for model in plan.models_of(number):
             own = make("models", model)
             own.check_kind(reads(source))
-            for repair in plan.repairs:
+            for repair in plan.repairs_of(model):
                 make("repairs", repair).teachers(own)
     if datasets:
         preflight(plan, datasets)

@@ -1,4 +1,5 @@
-"""What the verdicts on one family rest on: scales, contrasts, deletions, and whether its models learned."""
+"""What the verdicts on one family rest on: scales, contrasts, deletions, whether its models learned, and
+whether they are as right as they are sure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,6 +8,7 @@ from jaxtyping import Int
 from torch import Tensor
 
 from holdfast.core.records import Explanation
+from holdfast.measure.calibrated import ask_calibrated
 from holdfast.measure.contrast import Contrast, contrast_of
 from holdfast.measure.impostors import Impostor, Shuffled, UntrainedOrder
 from holdfast.measure.learned import learned
@@ -15,6 +17,7 @@ from holdfast.measure.question import Question
 from holdfast.measure.reduce import Interval
 from holdfast.measure.scale import Scale, scale_of
 from holdfast.measure.strongest import same_strongest
+from holdfast.study.calibration import bins_of
 from holdfast.study.modality import modality
 from holdfast.study.result import FamilyResult
 from holdfast.train.modality import modality as scoring
@@ -30,6 +33,7 @@ class Evidence:
     contrasts: Mapping[str, Contrast | None]
     strongest: Mapping[str, Interval | None]
     learned: Question
+    calibrated: Question
     matters: Mapping[str, Matters | None] = field(default_factory=dict)
 
 
@@ -41,6 +45,7 @@ def evidence_of(family: FamilyResult, matters: Mapping[str, Matters | None] | No
         contrasts={name: contrast_of(one, family.rows) for name, one in there.items()},
         strongest={name: same_strongest(one) for name, one in there.items()},
         learned=learned_of(family),
+        calibrated=ask_calibrated(bins_of(family)),
         matters=matters or {},
     )
 

@@ -19,7 +19,8 @@ def job_of(
 ) -> Job:
     """The job of one family; ``data`` is the name of data set ``number``.
 
-    A family that the repair needs has the folder that it has in a plan that names it, so it is reused.
+    A family that the repair needs has the folder that it has in a plan that names it, so it is reused. A
+    model that looks at nothing of its input is trained, and not explained.
     """
     if (model, repair) in students:
         raise BadSetting(f"expected a repair that does not need itself, but got {repair}")
@@ -29,4 +30,5 @@ def job_of(
         methods = text, label(make("repairs", first.repair)), (*students, (model, repair))
         teachers.append((name, job_of(plan, store, number, data, *methods)))
     folder = store.family(f"{number}-{data}", model, repair)
-    return Job(folder, store.data(number), model, repair, plan.fit, plan.explainers, tuple(teachers))
+    explainers = plan.explainers if own.explains else ()
+    return Job(folder, store.data(number), model, repair, plan.fit, explainers, tuple(teachers))

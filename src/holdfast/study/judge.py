@@ -41,7 +41,7 @@ def _verdict(family: FamilyResult, evidence: Evidence, name: str) -> ExplainerVe
     held = hold(scale)
     several = int((family.mask.sum(-1) > 1).sum())
     survived = survives(held, groups_of(scale), several)
-    questions = (evidence.learned, says(contrast), survived, _matters(evidence, name))
+    questions = (evidence.learned, says(contrast), survived, _matters(evidence, name), evidence.calibrated)
     verdict = judge(questions)
     return ExplainerVerdict(
         data=family.data,

@@ -17,6 +17,7 @@ from holdfast.measure.reduce import Interval, Spread, mean_over_members, over_in
 from holdfast.measure.scale import Scale
 from holdfast.measure.short import apart
 from holdfast.measure.statistics import paired, paired_hold
+from holdfast.study.calibration import calibration_rows
 from holdfast.study.evidence import Evidence
 from holdfast.study.measurement import Measurement
 from holdfast.study.modality import modality
@@ -140,7 +141,7 @@ def measure_family(
 ) -> list[Measurement]:
     """All rows of one family."""
     build = Measurer(family)
-    rows = list(build.quality())
+    rows = [*build.quality(), *calibration_rows(family, build.row)]
     for name, explanation in family.explanations.items():
         rows += build.holds(name, evidence.scales[name])
         rows += build.shape(name, evidence)

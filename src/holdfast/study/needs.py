@@ -13,27 +13,29 @@ from holdfast.study.plan import Plan
 
 @dataclass(frozen=True)
 class Needs:
-    """The kind of data that a study is about, and whether its models must have attention and read in
-    order."""
+    """The kind of data that a study is about, another that it can ``also`` measure, and whether its models
+    must have attention and read in order."""
 
     reads: Kind
     attends: bool = False
     ordered: bool = False
+    also: Kind | None = None
 
     def check(self, plan: Plan) -> None:
         """Refuse data of another kind, and models without attention where it is looked at."""
         for number, source in enumerate(plan.data):
-            if reads(source) != self.reads:
+            kind = reads(source)
+            if kind not in (self.reads, self.also):
                 raise BadSetting(
                     f"{plan.study}: expected {modality(self.reads).called} data set, but '{source.data}' is "
                     f"{modality_of(source).called} data set: choose another --data (see holdfast list data)"
                 )
             for model in plan.models_of(number):
-                self._check_model(plan.study, model)
+                self._check_model(plan.study, model, kind)
 
-    def _check_model(self, study: str, model: str) -> None:
+    def _check_model(self, study: str, model: str, kind: Kind) -> None:
         made = make("models", model)
-        made.check_kind(self.reads)
+        made.check_kind(kind)
         if self.attends and not made.attends:
             raise BadSetting(
                 f"{study}: expected models with attention, but '{model}' has none: {self._choose}"

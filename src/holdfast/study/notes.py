@@ -8,6 +8,7 @@ from holdfast.core.catalogue import make
 from holdfast.core.settings import label
 from holdfast.data.reading import listed
 from holdfast.measure.hold import hold
+from holdfast.models.base import TEMPERATURE
 from holdfast.study.evidence import Evidence
 from holdfast.study.growth import NOTHING, More, more, seeds_named
 from holdfast.study.headline import family_name, said
@@ -101,7 +102,16 @@ def _of_family(family: FamilyResult) -> list[str]:
         f"{family.model}: no explained class is the true one, so nothing is compared with the known truth."
     ]
     untold = wrong * (known and not bool(family.true.any()))
-    return [*family.dataset.notes, *bound, *left, *failed, *_suited(family), *untold, *_missed(family)]
+    return [
+        *family.dataset.notes,
+        *bound,
+        *left,
+        *failed,
+        *_suited(family),
+        *_tempered(family),
+        *untold,
+        *_missed(family),
+    ]
 
 
 def _suited(family: FamilyResult) -> list[str]:
@@ -110,6 +120,19 @@ def _suited(family: FamilyResult) -> list[str]:
     made = {text: make("explainers", text) for text in family.explanations}
     ran = {text: suited for text, one in made.items() if (suited := one.suited(model)) != one}
     return [f"{text} ran as {label(suited)} on {family.model}." for text, suited in ran.items()]
+
+
+def _tempered(family: FamilyResult) -> list[str]:
+    """Which temperatures were fitted, and how many could not be."""
+    if "temperature" not in family.repair.split("+"):
+        return []
+    fitted = [float(family.job.parameters(member)[TEMPERATURE]) for member in family.members]
+    kept = sum(one == 1.0 for one in fitted)
+    none = f"; it stayed 1 in {kept} of {len(fitted)} seeds: their validation answers name no best one"
+    return [
+        f"Temperature of {family.model} ({family.repair}): {min(fitted):.2f} to {max(fitted):.2f} over "
+        f"seeds{none if kept else ''}."
+    ]
 
 
 def _missed(family: FamilyResult) -> list[str]:

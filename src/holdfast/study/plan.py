@@ -17,7 +17,7 @@ from holdfast.study.modality import Defaults, modality
 from holdfast.train.fit import Fit
 from holdfast.train.job import fit_from_json, fit_to_json
 
-SCHEMA = 4
+SCHEMA = 5
 GROWS = ("seeds", "explainers", "instances")  # by these a run grows
 EXPLAINERS = ("attention", "gradient", "gradient_input", "integrated_gradients", "leave_one_out", "random")
 COMPARISONS = ("jensen_shannon", "kl", "jaccard", "spearman", "kendall", "topk_overlap")
@@ -64,7 +64,8 @@ class Plan:
     ``digests`` are the SHA-256 of the data, so that another file is another plan; ``instances`` bounds how
     many test examples are explained (None: all), for the class ``target``: the one that the members together
     favour, or the true one. ``folds`` adds members that train on all but one fold of the data; ``per_data``
-    names the models of each data set where they are not the same. ``device`` names the plan that trains:
+    names the models of each data set where they are not the same, ``without`` families that are not trained,
+    as "model with repair". ``device`` names the plan that trains:
     ``cpu`` (worker processes, one thread each) or ``cuda`` (stacked members, CUDA graphs). ``outside`` has
     the methods that are not of the package, each with the SHA-256 of its code: reading a plan loads none.
     """
@@ -81,6 +82,7 @@ class Plan:
     target: Literal["consensus", "truth"] = "consensus"
     folds: int = 0
     per_data: tuple[tuple[str, ...], ...] = ()
+    without: tuple[str, ...] = ()
     device: str = "cpu"
     digests: tuple[str, ...] = ()
     outside: tuple[tuple[str, str], ...] = ()
@@ -144,6 +146,10 @@ class Plan:
     def models_of(self, number: int) -> tuple[str, ...]:
         """The models that are trained on one of the data sets."""
         return self.per_data[number] if self.per_data else self.models
+
+    def repairs_of(self, model: str) -> tuple[str, ...]:
+        """The repairs that a model is trained with."""
+        return tuple(one for one in self.repairs if f"{model} with {one}" not in self.without)
 
     @property
     def identity(self) -> dict[str, Any]:

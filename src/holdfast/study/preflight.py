@@ -1,8 +1,9 @@
-"""Checks before training: do the models fit in memory, and do the explainer that decides the verdict and the
-probes suit them?"""
+"""Checks before training: do the models fit in memory, and do the explainer that decides the verdict, the
+repairs and the probes suit them?"""
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 
 import torch
 
@@ -11,11 +12,12 @@ from holdfast.core.errors import WRONG, BadSetting
 from holdfast.core.records import Batch, Member
 from holdfast.data.base import Dataset, Task
 from holdfast.measure.probes.base import MapProbe
-from holdfast.models.base import Architecture, Run
+from holdfast.models.base import TEMPERATURE, Architecture, Run
 from holdfast.study.plan import Plan
 from holdfast.train.family import initial, template
+from holdfast.train.folds import own_tasks
 from holdfast.train.footprint import COPIES
-from holdfast.train.repair import Teacher
+from holdfast.train.repair import Repair
 from holdfast.train.teacher import taught
 
 NUMBER = 4  # bytes
@@ -23,26 +25,25 @@ NUMBER = 4  # bytes
 
 def preflight(plan: Plan, datasets: Sequence[Dataset]) -> None:
     """Refuse models that no memory could hold; then ask the first explainer of a plan to explain one example
-    of its first data with an untrained member of its first model, and every probe to change it: refused is
-    refused before anything is trained, or removed."""
+    of its first data with an untrained member of its first model that reads it, every repair to begin and
+    every probe to change it: refused is refused before anything is trained, or removed."""
     for number, dataset in enumerate(datasets):
         for model in plan.models_of(number):
-            needed = max(len(teachers) for teachers in _teachers(plan, make("models", model)))
+            repairs = [make("repairs", repair) for repair in plan.repairs_of(model)]
+            needed = max((len(repair.teachers(make("models", model))) for repair in repairs), default=0)
             check_size(model, dataset.task, COPIES + needed)
-    model = plan.models_of(0)[0]
+    explained = [model for model in plan.models_of(0) if make("models", model).explains]
+    if not explained:
+        return
+    model = explained[0]
     architecture, task = make("models", model), datasets[0].task
     run = Run(template(architecture, task), initial(architecture, task, Member(0)))
     one = datasets[0].splits["test"].batch(torch.tensor([0]))
-    for repair, teachers in zip(plan.repairs, _teachers(plan, architecture), strict=True):
-        drawn = {name: initial(first.model, task, Member(0)) for name, first in teachers.items()}
-        make("repairs", repair).first(taught(run.parameters, drawn), run.model)
     _explain(run, one, plan.explainers[0], model)
+    for text in plan.repairs_of(model):
+        _begin(run, datasets[0], make("repairs", text), architecture)
     for text in plan.probes:
         _probe(run, one, text)
-
-
-def _teachers(plan: Plan, model: Architecture) -> list[dict[str, Teacher]]:
-    return [make("repairs", repair).teachers(model) for repair in plan.repairs]
 
 
 def check_size(model: str, task: Task, copies: int = COPIES) -> None:
@@ -78,6 +79,17 @@ def _explain(run: Run, one: Batch, text: str, model: str) -> None:
         raise BadSetting(f"{model} cannot be explained this way: {error}") from error
     except WRONG:
         return  # recorded with the others, if it happens again
+
+
+def _begin(run: Run, dataset: Dataset, repair: Repair, architecture: Architecture) -> None:
+    """As training begins; a repair that is broken is heard of there."""
+    member, split = Member(0), dataset.splits[run.model.trains_on]
+    with suppress(*WRONG):
+        teachers = repair.teachers(architecture).items()
+        drawn = {name: initial(first.model, dataset.task, member) for name, first in teachers}
+        begun = repair.first(taught(run.parameters, drawn), run.model)
+        (task,) = own_tasks(run.model.counted(dataset.task, split), split, (member,), None)
+        repair.begin({name: begun[name] for name in run.parameters if name != TEMPERATURE}, task)
 
 
 def _probe(run: Run, one: Batch, text: str) -> None:

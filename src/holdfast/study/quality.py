@@ -1,8 +1,7 @@
-"""How good classifiers are, how far their predictions differ, how calibrated they are: rows of the table."""
+"""How good classifiers are, how far their predictions differ: rows of the table."""
 
 from collections.abc import Callable, Iterator
 
-from holdfast.measure.calibration import calibration
 from holdfast.measure.quality import deviation_by_confidence, mean_deviation, quality
 from holdfast.study.measurement import Measurement
 from holdfast.study.result import FamilyResult
@@ -29,18 +28,3 @@ def classifier_rows(family: FamilyResult, row: MakeRow) -> Iterator[Measurement]
     for bin, apart in deviation_by_confidence(confidence):
         about = {"by": "confidence", "bin": bin.label, "at": bin.at, "n": int(bin.mask.sum())}
         yield row("deviation", apart, **about)
-    yield from _calibration(family, row)
-
-
-def _calibration(family: FamilyResult, row: MakeRow) -> Iterator[Measurement]:
-    measured = calibration(family.probabilities, family.targets)
-    for name in ("ece", "mce", "nll", "brier"):
-        yield row(name, getattr(measured, name))
-    curve = measured.reliability
-    for at, confidence, right, count in zip(
-        curve.at.tolist(), curve.confidence.tolist(), curve.accuracy.tolist(), curve.count.tolist(),
-        strict=True,
-    ):  # fmt: skip
-        if count:
-            about = {"by": "confidence", "bin": f"{at:.2f}", "at": confidence, "n": count}
-            yield row("reliability", right, **about)

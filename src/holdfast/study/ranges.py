@@ -18,10 +18,14 @@ SIGNED: Range = (-1.0, 1.0)
 RANGES = {
     SHARE: (
         "accuracy", "accuracy_held", "accuracy_published", "f1", "macro_f1", "roc_auc", "recall", "hr@10",
-        "ndcg@10", "mrr", "ece", "mce", "truth", "layer", "histogram", "against", "reasons", "time", "ink",
+        "ndcg@10", "mrr", "ece", "ece_calibrated", "mce", "ace", "reliability", "reliability_by_class",
+        "truth", "layer", "histogram", "against", "reasons", "time", "ink",
         "permutation", "even_attention",
     ),
-    SIGNED: ("correlation", "correlation_crossed", "correlation_untrained", "dynamics", "cosine", "cost"),
+    SIGNED: (
+        "overconfidence", "correlation", "correlation_crossed", "correlation_untrained", "dynamics", "cosine",
+        "cost",
+    ),
     SIZE: ("deviation", "nll", "brier", "entropy", "genres", "genres_mixed", "lost", "adversarial"),
 }
 # fmt: on

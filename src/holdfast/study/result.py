@@ -30,7 +30,8 @@ class FamilyResult:
 
     ``probabilities`` are of every class for every test row; ``rows`` are the test rows that were explained,
     for the class ``target``; ``failed`` names explainers that could not be run; ``untrained`` has what two
-    networks as they start say of each row, by explainer; ``device`` is where large comparisons are made.
+    networks as they start say of each row, by explainer; ``device`` is where large comparisons are made;
+    ``logits`` are what the members stored, without them they are taken to be the probabilities' logarithms.
     """
 
     job: Job
@@ -47,6 +48,7 @@ class FamilyResult:
     failed: dict[str, str]
     untrained: dict[str, Float[Tensor, "G K T"]] = field(default_factory=dict)
     device: str = "cpu"
+    logits: Float[Tensor, "M N C"] | None = None
 
     @property
     def targets(self) -> Int[Tensor, "N"]:
@@ -112,12 +114,17 @@ class FamilyResult:
             )
             for name, e in self.explanations.items()
         }
+        logits = None if self.logits is None else self.logits[index]
         probabilities = self.probabilities[index]
-        return replace(self, members=kept, probabilities=probabilities, explanations=explanations)
+        return replace(
+            self, members=kept, probabilities=probabilities, explanations=explanations, logits=logits
+        )
 
     @property
     def mask(self) -> Bool[Tensor, "K T"]:
         """Which positions the explained rows have."""
+        if not self.explanations:
+            return self.dataset.splits["test"].scored(self.rows)
         return next(iter(self.explanations.values())).mask
 
 
@@ -194,6 +201,7 @@ def load(
         for text in explainers_of(job, UNTRAINED[0])
         if text in explanations and (scores := _scores(job, UNTRAINED, text, request, width)[0]) is not None
     }
+    logits = _logits([job.tensors(member, ANSWERS) for member in kept])
     return FamilyResult(
         job=job,
         dataset=dataset,
@@ -202,13 +210,14 @@ def load(
         repair=job.repair,
         members=kept,
         left_out=tuple(LeftOut(m, _note(job, m)["why"]) for m in members if m not in kept),
-        probabilities=_logits([job.tensors(member, ANSWERS) for member in kept]).softmax(-1),
+        probabilities=logits.softmax(-1),
         rows=request.rows,
         target=request.target,
         explanations=explanations,
         failed=failed,
         untrained=untrained,
         device=device,
+        logits=logits,
     )
 
 

@@ -89,8 +89,10 @@ def write_results(
     ``command`` is what to type for it; ``extra`` are a study's own rows, ``pictures`` other heat maps of
     images than an audit's.
     """
-    seeds = [family.only([member for member in plan.members if member.fold is None]) for family in families]
+    every = [family.only([member for member in plan.members if member.fold is None]) for family in families]
+    seeds = [family for family in every if family.job.architecture.explains]
     rows, evidences = _measure(seeds, plan, listen)
+    rows += [row for family in every if family not in seeds for row in Measurer(family).quality()]
     probed = _probe(seeds, plan, listen)
     rows += [row for each in probed for row in each.rows]
     listen("measuring", len(families), len(families))
@@ -142,7 +144,7 @@ def _dataset(plan: Plan, store: Store, number: int, data_dir: Path | None, liste
 def _jobs(plan: Plan, store: Store, number: int, dataset: Dataset) -> list[Job]:
     jobs = []
     for model in plan.models_of(number):
-        for repair in plan.repairs:
+        for repair in plan.repairs_of(model):
             jobs.append(job_of(plan, store, number, dataset.name, model, repair))
     return jobs
 

@@ -1,4 +1,4 @@
-"""The tensors of a model that repairs know by name: its temperature, and what makes its attention."""
+"""The tensors of a model that others know by name: its temperature, what makes its attention, its vectors."""
 
 from functools import partial
 
@@ -6,8 +6,10 @@ import torch
 from torch import Tensor
 
 from holdfast.core.records import PLAIN, Batch, Edit
+from holdfast.data.base import Task
 from holdfast.models.base import TEMPERATURE, Model, Run
 from holdfast.models.doors import instead
+from holdfast.models.interaction.item_model import ItemModel
 
 WARM = 2.0  # exact in binary
 
@@ -30,6 +32,22 @@ def check_temperature(model: Model, batch: Batch) -> None:
         subsets = warm.subsets(one, batch.mask[:2], stays)
         assert torch.equal(subsets, kept), "the temperature does not divide the logits of subsets"
     assert not torch.equal(warm.losses(batch), model.losses(batch)), "the temperature is not in the losses"
+
+
+def check_vectors(model: ItemModel, batch: Batch, task: Task) -> None:
+    """``item_vectors`` and ``user_vectors`` are parameters with a row for each item or user, and each changes
+    the scores."""
+    weights, plain = dict(model.named_parameters()), model.rank(batch)
+    kinds = {
+        "item_vectors": (model.item_vectors, task.vocabulary),
+        "user_vectors": (model.user_vectors, task.users),
+    }
+    for kind, (names, rows) in kinds.items():
+        for name in names:
+            assert name in weights, f"{kind} has {name}, which is not a parameter"
+            assert len(weights[name]) == rows, f"{kind} has {name}, which has not {rows} rows"
+            moved = Run(model, _moved({name: weights[name]})).rank(batch)
+            assert not torch.equal(moved, plain), f"{kind} has {name}, which changes no score"
 
 
 def check_attention_names(model: Model, batch: Batch) -> None:

@@ -210,7 +210,7 @@ def fit_all(
 
     model, size = template(architecture, dataset.task), 1
     if device != "cpu" and members:
-        each = member_bytes(begins(members[0]), repair, dataset, members[0])
+        each = member_bytes(model, begins(members[0]), repair, dataset, members[0])
         size = members_at_once(each, device)
     for start in range(0, len(members), size):
         chunk = members[start : start + size]

@@ -3,9 +3,13 @@
 import math
 from dataclasses import replace
 
-from holdfast.report.charts import agree, holds, quality, repaired
+import torch
+
+from holdfast.data.interaction.attributes import Attribute
+from holdfast.report.charts import agree, confidence, holds, quality, repaired
 from holdfast.report.charts.base import Figure
 from holdfast.report.charts.curves import published, trajectories, word_bars
+from holdfast.report.charts.points import points
 from holdfast.report.charts.surface import surface
 from holdfast.study.published_number import Published
 from tests.report.synthetic import make_findings
@@ -21,13 +25,14 @@ def every_kind(name: str = "none") -> dict[str, Figure]:
         *holds.hold_by(rows, "confidence"),
         *holds.hold_by_label(rows),
         *quality.accuracy(rows),
-        *quality.reliability(rows),
+        *confidence.reliability(rows),
         *agree.agreement(rows, "spearman"),
         word_bars("words", name, name, [name, "b"], {name: [0.1, 0.2], "aswa": [0.2, float("nan")]}),
         surface(
             "surface", name, name, xs, xs, loss, {name: [(-1, 1), (0, 0)], "aswa": [(-1, 1), (0.2, 0.1)]}
         ),
         trajectories("paths", name, name, {name: [(0, 0), (1, 1)], "1": [(0, 0), (1, -1)]}),
+        points("points", name, name, torch.eye(3, 2), Attribute.of(name, [[name], ["b"], []])),
         *published("published", name, name, [record, replace(record, column="KL", low=None)]),
         *repaired.gain(rows),
     ]

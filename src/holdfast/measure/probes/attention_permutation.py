@@ -1,7 +1,7 @@
 """Attention permutation: shuffle the weights among the positions, and see whether the prediction moves."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal, get_args
 
 import torch
 from jaxtyping import Float, Int
@@ -13,8 +13,10 @@ from holdfast.core.settings import at_most
 from holdfast.measure.probes.base import MapProbe
 from holdfast.measure.shuffle import sources
 from holdfast.models.base import Run
+from holdfast.models.odds import log_odds
 
 AT_ONCE = 2**21  # weights
+Of = Literal["probability", "log_odds"]
 MOST, LAYERS = 10_000, 1_000
 
 
@@ -25,17 +27,23 @@ class AttentionPermutation(MapProbe):
 
     Weights move among the positions that a query may attend to, in every map and for every query; the states
     that come before the first map are computed once. Near 0: the prediction would be the same whatever the
-    weights point at.
+    weights point at. A probability near 0 or 1 hardly moves whatever happens to the log-odds; with
+    ``of="log_odds"`` these are watched instead, which cannot saturate.
     """
 
     quantity: ClassVar[str] = "permutation"
 
     shuffles: int = 100
+    of: Of = "probability"
 
     def __post_init__(self) -> None:
         if self.shuffles < 1:
             raise BadSetting(
                 f"attention_permutation: expected shuffles of 1 or more, but got {self.shuffles}"
+            )
+        if self.of not in get_args(Of):
+            raise BadSetting(
+                f"attention_permutation: expected of to be probability or log_odds, but got {self.of}"
             )
         at_most("attention_permutation: expected shuffles", self.shuffles, MOST)
 
@@ -49,8 +57,7 @@ class AttentionPermutation(MapProbe):
         states = run.encode(run.embed(batch), batch)
         trace = run.decide(states, batch)
         self.check(run, trace)
-        plain = trace.logits.softmax(-1)
-        predicted = plain.argmax(-1, keepdim=True)
+        predicted = trace.logits.argmax(-1, keepdim=True)
         if run.model.pools:
             (weights,), (rows, mask) = trace.attention, _named(batch)
             moved = torch.stack([weights.gather(-1, one) for one in sources(mask, rows, self.shuffles)])
@@ -58,8 +65,14 @@ class AttentionPermutation(MapProbe):
         else:
             doors = (Edit(attention=_Shuffled(batch, copy)) for copy in range(self.shuffles))
             logits = torch.stack([run.decide(states, batch, door).logits for door in doors])
-        other = logits.softmax(-1).gather(-1, predicted.expand(len(logits), *predicted.shape))
-        return (other - plain.gather(-1, predicted)).abs().mean(0)[:, 0]
+        before, after = self._watched(trace.logits[None], predicted), self._watched(logits, predicted)
+        return (after - before).abs().mean(0)
+
+    def _watched(self, logits: Float[Tensor, "S B C"], which: Int[Tensor, "B 1"]) -> Float[Tensor, "S B"]:
+        if self.of == "log_odds":
+            many = len(logits)
+            return log_odds(logits.flatten(0, 1), which[:, 0].repeat(many)).view(many, -1)
+        return logits.softmax(-1).gather(-1, which.expand(len(logits), *which.shape))[..., 0]
 
 
 def _named(batch: Batch) -> tuple[Int[Tensor, "B"], Tensor]:

@@ -48,21 +48,25 @@ class Binned(NamedTuple):
     examples: int
 
 
-def moved(family: Family, probe: MapProbe, split: Split, rows: Int[Tensor, "K"]) -> Moved:
-    """The effect of a change of attention on the predictions for these rows, one member after the other."""
+def moved(
+    family: Family, probe: MapProbe, split: Split, rows: Int[Tensor, "K"], target: Int[Tensor, "K"]
+) -> Moved:
+    """The effect of a change of attention on the predictions for these rows, one member after the other; of
+    recommenders that score pairs, on those for the candidates at ``target``."""
     effect = torch.zeros(len(family), len(rows), dtype=torch.float64)
     confidence, predicted = torch.zeros_like(effect), torch.zeros_like(effect, dtype=torch.long)
     device, model, classes = next(iter(family.parameters.values())).device, family.model, 0
+    truth = model.right(target, split.targets[rows])
     for place, batch in batches(split, rows):
-        there = batch.to(device)
+        there, _ = model.focused(batch.to(device), target[place].to(device))
         for m, member in enumerate(family.members):
             run = Run(model, family.parameters_of(member))
             with torch.no_grad():
-                sure, chosen = run(there).logits.softmax(-1).max(-1)
-                classes = run(there).logits.shape[-1]
+                probabilities = run(there).logits.softmax(-1)
+            classes, (sure, chosen) = probabilities.shape[-1], probabilities.max(-1)
             effect[m, place] = probe.effect(run, there).detach().double().cpu()
             confidence[m, place], predicted[m, place] = sure.double().cpu(), chosen.cpu()
-    return Moved(effect, confidence, predicted, split.targets[rows], classes)
+    return Moved(effect, confidence, predicted, truth, classes)
 
 
 def by_confidence(found: Moved, select: Bool[Tensor, "M K"] | None = None) -> list[Binned]:

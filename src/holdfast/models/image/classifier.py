@@ -46,10 +46,10 @@ class ImageModel(Model):
     def losses(
         self, batch: Batch, edit: Edit = PLAIN, weights: Float[Tensor, "C"] | None = None
     ) -> Float[Tensor, "B"]:
-        """Cross-entropy over the logits and a constant 0."""
+        """Cross-entropy over the logits and a constant 0, times the weight of the class."""
         assert batch.targets is not None
         logits = F.pad(self(batch, edit).logits, (0, 1))
-        each = None if weights is None else F.pad(weights, (0, 1))
+        each = None if weights is None else F.pad(weights, (0, 1))  # the constant is never the truth
         return F.cross_entropy(logits, batch.targets, each, reduction="none")
 
 

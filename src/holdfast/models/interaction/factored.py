@@ -22,6 +22,16 @@ class Factored(PairModel):
     def __init__(self, task: Task, negatives: int) -> None:
         super().__init__(task, "sigmoid", negatives)
 
+    @property
+    def item_vectors(self) -> tuple[str, ...]:
+        """q."""
+        return ("embedding_item.weight",)
+
+    @property
+    def user_vectors(self) -> tuple[str, ...]:
+        """p."""
+        return ("embedding_user.weight",)
+
     def embed(self, batch: Batch) -> Float[Tensor, "B T 0"]:
         """Nothing at each position."""
         return next(self.parameters()).new_zeros(*batch.mask.shape, 0)

@@ -53,6 +53,16 @@ class Fused(Factored):
         del factors.last, tower.last  # one output for both
         self.last = nn.Linear(width, 1)
 
+    @property
+    def item_vectors(self) -> tuple[str, ...]:
+        """Those of the product and those of the tower."""
+        return ("factors.embedding_item.weight", "tower.embedding_item.weight")
+
+    @property
+    def user_vectors(self) -> tuple[str, ...]:
+        """The same of users."""
+        return ("factors.embedding_user.weight", "tower.embedding_user.weight")
+
     def pairs(
         self, embedded: Tensor, batch: Batch, items: Int[Tensor, "B C"], edit: Edit
     ) -> tuple[Float[Tensor, "B C 1"], None]:

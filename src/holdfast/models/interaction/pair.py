@@ -14,7 +14,8 @@ from torch import Tensor, nn
 from holdfast.core.errors import BadData, BadSetting
 from holdfast.core.records import PLAIN, Batch, Edit, Trace
 from holdfast.data.base import Kind, Split, Task
-from holdfast.models.base import Architecture, Model
+from holdfast.models.base import Architecture
+from holdfast.models.interaction.item_model import ItemModel
 from holdfast.models.interaction.losses import LOWEST
 from holdfast.models.interaction.recommender import SPREAD, cut_normal
 
@@ -24,7 +25,7 @@ ASK = "expected the candidate that is asked about (query), but got none: call fo
 NOTHING = "it reads no history, so there is nothing to explain: choose fism or deepicf"
 
 
-class PairModel(Model):
+class PairModel(ItemModel):
     """Scores pairs of a user and a candidate, ``batch.query``, which is never part of its own history.
 
     The classes are (not taken, taken); with the head ``three`` (disliked, not taken, liked). The head
@@ -94,6 +95,10 @@ class PairModel(Model):
         none, taken = self.negatives * (disliked + liked), disliked + liked
         return replace(task, counts=(disliked, none, liked) if self.classes == 3 else (none, taken))
 
+    def right(self, target: Int[Tensor, "B"], truth: Int[Tensor, "B"]) -> Int[Tensor, "B"]:
+        """Taken, where the true candidate is asked about."""
+        return self.classes - 2 + (target == truth).long()
+
     def rank(self, batch: Batch) -> Float[Tensor, "B C"]:
         """The log-odds of the last class for each candidate, or for each item where there are none.
 
@@ -127,6 +132,13 @@ class PairModel(Model):
         each = F.cross_entropy(logits.flatten(0, 1), classes.flatten(), weights, reduction="none")
         counts = (batch.following > 0)[..., None]
         return torch.where(counts, each.view(items.shape), 0.0).sum((1, 2)) / items.shape[1]
+
+    def calibrated(
+        self, logits: Float[Tensor, "*M N C"], targets: Int[Tensor, "N"]
+    ) -> tuple[Float[Tensor, "*M K 2"], Int[Tensor, "K"]]:
+        """Every pair of a user and a candidate: is it taken? One user's pairs stand in a row."""
+        pairs = torch.stack([torch.zeros_like(logits), logits], -1).flatten(-3, -2)
+        return pairs, F.one_hot(targets, logits.shape[-1]).flatten()
 
     def _classes(self, batch: Batch, items: Int[Tensor, "B S k"]) -> Int[Tensor, "B S k"]:
         """Negatives are not taken, the first of each column is taken, or as it was rated."""

@@ -31,6 +31,11 @@ class Pooled(PairModel):
         self.embedding_bias = nn.Embedding(task.vocabulary, 1)
         nn.init.zeros_(self.embedding_bias.weight)
 
+    @property
+    def item_vectors(self) -> tuple[str, ...]:
+        """p and q: what an item is in a history, and as a candidate."""
+        return ("embedding.weight", "embedding_target.weight")
+
     def embed(self, batch: Batch) -> Float[Tensor, "B T d"]:
         """The vectors p of the history."""
         return look_up(self.embedding, batch.inputs, batch.mask)

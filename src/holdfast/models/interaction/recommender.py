@@ -13,8 +13,9 @@ from torch import Tensor, nn
 from holdfast.core.errors import BadData, BadSetting
 from holdfast.core.records import PLAIN, Batch, Edit, Trace
 from holdfast.data.base import Kind, Task
-from holdfast.models.base import Architecture, Model
+from holdfast.models.base import Architecture
 from holdfast.models.blocks import Maps
+from holdfast.models.interaction.item_model import ItemModel
 from holdfast.models.interaction.losses import LOWEST, Loss, all_scores, bce, sampled, scores, softmax
 from holdfast.models.vectors import look_up
 
@@ -39,7 +40,7 @@ def cut_normal(*shape: int) -> nn.Parameter:
     return nn.Parameter(nn.init.trunc_normal_(torch.empty(shape), std=SPREAD, a=-2 * SPREAD, b=2 * SPREAD))
 
 
-class Recommender(Model):
+class Recommender(ItemModel):
     """``embed`` looks up items, ``encode`` is all that does not depend on which of them exist, so that
     ``decide`` of the same states is right for any mask within the one that was embedded.
 

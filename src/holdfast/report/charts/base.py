@@ -11,7 +11,9 @@ from holdfast.core.errors import BadSetting
 from holdfast.report.charts.svg import printable
 
 Value = str | float | int | None
-Kind = Literal["lines", "dots", "strip", "bars", "matrix", "reliability", "surface", "paths", "published"]
+Kind = Literal[
+    "lines", "dots", "strip", "bars", "matrix", "reliability", "surface", "paths", "points", "published"
+]
 
 COLUMNS: dict[Kind, tuple[str, ...]] = {
     "lines": ("facet", "series", "x", "value", "low", "high"),
@@ -22,6 +24,7 @@ COLUMNS: dict[Kind, tuple[str, ...]] = {
     "reliability": ("series", "x", "value", "low", "high", "n"),
     "surface": ("part", "series", "step", "x", "y", "value"),
     "paths": ("series", "step", "x", "y"),
+    "points": ("series", "x", "y"),
     "published": ("table", "row", "column", "published", "measured", "low", "high", "n"),
 }
 
@@ -31,8 +34,9 @@ class Figure:
     """One figure, as plain columns of numbers.
 
     ``kind`` says how it is drawn and so which columns it has (``COLUMNS``); ``x``, ``y`` and ``series`` are
-    the titles of axes and legend; ``limits`` fixes the value axis, ``marks`` are reference lines on it. Where
-    many lines would cross, ``banded`` is the one series whose interval is drawn.
+    the titles of axes and legend; ``limits`` fixes the value axis, ``marks`` are reference lines on it, and
+    ``diagonal`` is one where both axes agree. Where many lines would cross, ``banded`` is the one series
+    whose interval is drawn.
 
     >>> figure = Figure("k", "Title", "Caption.", "paths", table("paths", [("0", 1, 0.5, 0.25)]))
     >>> figure.data["x"]
@@ -50,6 +54,7 @@ class Figure:
     limits: tuple[float, float] | None = None
     marks: tuple[float, ...] = ()
     banded: str = ""
+    diagonal: bool = False
 
     def __post_init__(self) -> None:
         if self.kind not in get_args(Kind):

@@ -20,6 +20,7 @@ def curves(
     limits: tuple[float, float] | None = None,
     marks: tuple[float, ...] = (),
     banded: str = "",
+    diagonal: bool = False,
 ) -> Figure:
     """Lines with intervals, a panel per facet and a colour per series (Jain Figures 4.11 to 4.17, 4.21).
 
@@ -29,7 +30,8 @@ def curves(
     ('none',)
     """
     data = table("lines", _ordered(points))
-    return Figure(key, title, caption, "lines", data, *axes, limits=limits, marks=marks, banded=banded)
+    about = {"limits": limits, "marks": marks, "banded": banded, "diagonal": diagonal}
+    return Figure(key, title, caption, "lines", data, *axes, **about)  # type: ignore[arg-type]
 
 
 def word_bars(

@@ -93,6 +93,8 @@ def _chart(figure: Figure) -> Any:
             return planes.surface(figure)
         case "paths":
             return planes.paths(figure)
+        case "points":
+            return planes.points(figure)
 
 
 def svg(figure: Figure) -> str:

@@ -13,6 +13,7 @@ from holdfast.report.charts.palette import MUTED, SERIES, SHAPES
 
 WIDE, HIGH = 258, 190
 PANEL, PANEL_HIGH = 126, 110
+GREY = ("surface", "points")  # where what has no series is drawn in grey
 KNOWN = "isValid(datum.low) && isValid(datum.high)"
 
 
@@ -34,7 +35,7 @@ def upright(single: bool) -> Any:
 
 def series(figure: Figure, shapes: bool = True) -> dict[str, Any]:
     """Colour and shape together, so that series differ in more than colour."""
-    names = [str(name) for name in figure.unique("series") if name != "" or figure.kind != "surface"]
+    names = [str(name) for name in figure.unique("series") if name != "" or figure.kind not in GREY]
     legend = alt.Legend(title=title(figure.series), offset=_above(figure)) if len(names) > 1 else None
     colours = [SERIES[i % len(SERIES)] for i in range(len(names))]
     encoding: dict[str, Any] = {
@@ -58,6 +59,16 @@ def scale(figure: Figure) -> Any:
         if figure.limits
         else alt.Scale(zero=False, nice=True)
     )
+
+
+def diagonal(figure: Figure, y: Any) -> list[Any]:
+    """A line where x and value agree, as far as there are points."""
+    if not figure.diagonal:
+        return []
+    places = [float(x) for x in figure.data["x"] if x is not None]
+    ends = data([{"x": end, "value": end} for end in (min(places, default=0.0), max(places, default=1.0))])
+    line = alt.Chart(ends).mark_line(color=MUTED, strokeDash=[3, 3], strokeWidth=1)
+    return [line.encode(x=alt.X("x:Q"), y=y)]
 
 
 def marks(figure: Figure, channel: str) -> list[Any]:

@@ -34,6 +34,7 @@ def lines(figure: Figure) -> list[Any]:
     band = base.mark_area(opacity=0.16, clip=True).transform_filter(f"datum.band && {encode.KNOWN}")
     return [
         *encode.marks(figure, "y"),
+        *encode.diagonal(figure, y),
         band.encode(y=low, y2="high:Q", **colour),
         base.mark_line(strokeWidth=1.6, clip=True).encode(y=y, **colour),
         base.mark_point(filled=True, size=30, opacity=1).encode(y=y, **encode.series(figure)),

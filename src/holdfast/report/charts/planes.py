@@ -1,4 +1,4 @@
-"""Paths in a plane: optimisers on a loss surface, seeds through training."""
+"""Paths and points in a plane: optimisers on a loss surface, seeds through training, vectors."""
 
 from typing import Any
 
@@ -46,3 +46,17 @@ def paths(figure: Figure) -> Any:
         base.mark_point(filled=True, size=34, fill=SERIES[0], strokeWidth=0).encode(fillOpacity=time),
         last.mark_text(dx=7, fontSize=13, align="left", color=INK).encode(text="series:N"),
     ).properties(width=encode.WIDE, height=240)
+
+
+def points(figure: Figure) -> Any:
+    plain = alt.Scale(domain=[-1, 1], nice=False)
+    bare = alt.Axis(labels=False, ticks=False, grid=False)
+    base = alt.Chart(encode.data(figure.records())).encode(
+        x=alt.X("x:Q", title=encode.title(figure.x), scale=plain, axis=bare),
+        y=alt.Y("y:Q", title=encode.title(figure.y), scale=plain, axis=bare),
+    )
+    rest = base.transform_filter("datum.series == ''").mark_point(
+        filled=True, size=6, opacity=0.3, color=MUTED
+    )
+    named = base.transform_filter("datum.series != ''").mark_point(filled=True, size=16, opacity=0.8)
+    return alt.layer(rest, named.encode(**encode.series(figure))).properties(width=encode.WIDE, height=240)

@@ -1,4 +1,4 @@
-"""How good the models are, how confident, and how well calibrated."""
+"""How good the models are, and how far their predictions move."""
 
 from collections.abc import Sequence
 
@@ -53,31 +53,6 @@ def deviation(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
             "Standard deviation of the predicted probability over seeds; shaded: 95 % interval.",
             [("", repair_name(r.repair), place(r), r.value, r.low, r.high) for r in within(chosen, setting)],
             axes=("mean predicted probability", "standard deviation over seeds (lower is better)"),
-        )
-        for setting in several
-    )
-
-
-def reliability(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
-    """Accuracy against confidence; on the diagonal a model is calibrated."""
-    chosen = select(rows, "reliability", "confidence")
-    several = settings(chosen)
-    return tuple(
-        Figure(
-            key("reliability", *setting),
-            f"Is it as right as it is sure?{suffix(setting, several)}",
-            "Accuracy at each confidence. Dashed: perfect calibration; below it, the model is overconfident. "
-            "Larger dots: more examples.",
-            "reliability",
-            table(
-                "reliability",
-                [
-                    (repair_name(r.repair), place(r), r.value, r.low, r.high, r.n)
-                    for r in within(chosen, setting)
-                ],
-            ),
-            x="mean confidence",
-            y="accuracy (on the dashed line is best)",
         )
         for setting in several
     )

@@ -23,6 +23,10 @@ class Interaction(Modality):
         metric=RECALL,
     )
     template: ClassVar[str] = "sentences.html"
+    confidence: ClassVar[str] = (
+        "Confidence is the probability of the first recommendation, by a softmax over its candidates; it is "
+        "right where that is the item that came next."
+    )
 
     def shown(self, findings: Findings, room: Room) -> dict[str, Any]:
         """Heat maps of items."""

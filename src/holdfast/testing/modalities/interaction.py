@@ -4,10 +4,12 @@ from holdfast.core.records import Batch
 from holdfast.data.base import Dataset, Task
 from holdfast.data.interaction.dataset import InteractionDataset
 from holdfast.models.base import Model
+from holdfast.models.interaction.item_model import ItemModel
 from holdfast.models.interaction.pair import PairModel
 from holdfast.testing import histories, pairs
 from holdfast.testing.interaction import check_interactions, check_items, check_same_interactions
 from holdfast.testing.modality import Modality
+from holdfast.testing.named_tensors import check_vectors
 
 
 class Interaction(Modality):
@@ -42,7 +44,10 @@ class Interaction(Modality):
 
     def check_model(self, model: Model, batch: Batch, task: Task) -> None:
         """Of models that predict the next item: candidates, causality, and the shortcut to the last state; of
-        models of pairs: the ranking, and that the history is a set without the candidate."""
+        models of pairs: the ranking, and that the history is a set without the candidate; of both, the
+        vectors of items and users."""
+        if isinstance(model, ItemModel):
+            check_vectors(model, batch, task)
         if isinstance(model, PairModel):
             pairs.check_pairs(model, batch, task)
         else:
