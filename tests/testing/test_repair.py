@@ -111,9 +111,21 @@ class Perhaps(Nothing):
         return None
 
 
+class Erases(Nothing):
+    def first(self, parameters, model):
+        return {name: tensor.zero_() for name, tensor in parameters.items()}
+
+
+class Lowers(Nothing):
+    def first(self, parameters, model):
+        return {name: tensor.float() for name, tensor in parameters.items()}
+
+
 @pytest.mark.parametrize(
     ("repair", "error", "message"),
     [
+        (Erases(), AssertionError, "first wrote onto what it was given"),
+        (Lowers(), AssertionError, r"first changes the dtype of .* to torch\.float32"),
         (Undecided(), AssertionError, "stops is None, not True or False"),
         (Perhaps(), AssertionError, r"trains\('matrix'\) is not True or False"),
         (Still(), AssertionError, r"the rate of epoch 1 is 0\.0"),

@@ -29,7 +29,7 @@ def learning(start, repair):
     """The start with some other weights as the teacher's, where the repair needs one."""
     if repair.needs is None:
         return start
-    return taught(start, {name: tensor * 0.5 for name, tensor in start.items()})
+    return taught(start, {"": {name: tensor * 0.5 for name, tensor in start.items()}})
 
 
 def both(model, dataset, fit, repair=None, start=None, members=MEMBERS):

@@ -28,7 +28,8 @@ FIT = fit_of("adam:lr=0.01,weight_decay=0.1", epochs=3, batch=32)
 
 def test_the_catalogue_has_them():
     assert list(catalogue("repairs")) == [
-        "aswa", "class_balanced", "even_attention", "frozen_attention", "naswa", "none", "swa", "temperature"
+        "aswa", "class_balanced", "even_attention", "frozen_attention", "naswa", "none", "pretrained", "swa",
+        "temperature"
     ]  # fmt: skip
     assert make("repairs", "none") == Nothing()
 

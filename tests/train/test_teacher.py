@@ -30,7 +30,7 @@ def teachers(planted):
 def fitted(planted, repair, teacher):
     """Members that learn from those that are given."""
     asked = (CNN, planted, SEEDS, FIT, repair, "cpu", lambda progress: None, None)
-    return Family.of(CNN, planted.task, [one for chunk in fit_all(*asked, teacher) for one in chunk])
+    return Family.of(CNN, planted.task, [one for chunk in fit_all(*asked, {"": teacher}) for one in chunk])
 
 
 def far(a, b, split):

@@ -16,10 +16,10 @@ def with_digests(
 ) -> Plan:
     """The plan with the digests of its data: from here on another file is another plan.
 
-    A model that cannot read its data is refused before there is a run. ``fresh`` reads the data and tries to
-    explain some too: what is wrong must show before an older run is removed; ``strict`` sources are read too,
-    as a finished run would not read them again. Where files are not there, but the ``run`` of this very plan
-    has the data, those are meant.
+    A model that cannot read its data, or that a repair cannot be used with, is refused before there is a run.
+    ``fresh`` reads the data and tries to explain some too: what is wrong must show before an older run is
+    removed; ``strict`` sources are read too, as a finished run would not read them again. Where files are not
+    there, but the ``run`` of this very plan has the data, those are meant.
     """
     read = [load(source, data_dir) for source in plan.data if fresh or source.strict]
     datasets = read if fresh else []
@@ -32,7 +32,10 @@ def with_digests(
         digests = kept
     for number, source in enumerate(plan.data):
         for model in plan.models_of(number):
-            make("models", model).check_kind(reads(source))
+            own = make("models", model)
+            own.check_kind(reads(source))
+            for repair in plan.repairs_of(model):
+                make("repairs", repair).teachers(own)
     if datasets:
         preflight(plan, datasets)
     return replace(plan, digests=digests)

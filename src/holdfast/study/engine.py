@@ -21,7 +21,7 @@ from holdfast.train.pool import Event, Pool, Task, cores
 from holdfast.train.precision import allow_tf32
 from holdfast.train.request import Request
 from holdfast.train.score_file import ScoreFile, Wanted, alike, explainers_of, left
-from holdfast.train.teacher import untaught
+from holdfast.train.teacher import left_out
 from holdfast.train.turns import take_turns
 from holdfast.train.untrained import group_of
 
@@ -152,11 +152,10 @@ class Engine:
     def _fit_stacked(
         self, job: Job, members: tuple[Member, ...], dataset: Dataset, listen: Callable[[Progress], None]
     ) -> Iterator[None]:
-        model, teacher = template(job.architecture, dataset.task), None
-        if job.teacher is not None:
-            members, teacher = self._leave_out(job, job.teacher, members), job.teacher.parameters
+        model, members = template(job.architecture, dataset.task), self._leave_out(job, members)
+        teachers = {name: teacher.parameters for name, teacher in job.teachers}
         arguments = (job.architecture, dataset, members, job.fit, job.repair_settings, self.device, listen)
-        for chunk in fit_all(*arguments, job.folder, teacher):
+        for chunk in fit_all(*arguments, job.folder, teachers):
             if chunk:
                 parameters = stack([trained.parameters for trained in chunk])
                 together = tuple(one.member for one in chunk)
@@ -166,13 +165,13 @@ class Engine:
                     self._tell(job, trained.member)
             yield
 
-    def _leave_out(self, job: Job, teacher: Job, members: tuple[Member, ...]) -> tuple[Member, ...]:
+    def _leave_out(self, job: Job, members: tuple[Member, ...]) -> tuple[Member, ...]:
         """The members whose teachers trained well; the others are finished, with the reason."""
-        whys = {member: why for member in members if (why := teacher.why(member)) is not None}
-        for member, why in whys.items():
-            job.keep_trained(untaught(member, teacher.repair, why), {})
+        missing = {member: out for member in members if (out := left_out(job, member)) is not None}
+        for member, out in missing.items():
+            job.keep_trained(out, {})
             self._tell(job, member)
-        return tuple(member for member in members if member not in whys)
+        return tuple(member for member in members if member not in missing)
 
     def _explain_stacked(
         self, job: Job, members: tuple[Member, ...], dataset: Dataset, wanted: Wanted
@@ -197,11 +196,8 @@ def in_order(units: Sequence[Unit]) -> list[list[Unit]]:
     for job, member in units:
         for step in job.lineage:
             every.setdefault((step.folder, member), (step, member))
-    depths = {key: len(job.lineage) for key, (job, _) in every.items()}
-    return [
-        [unit for key, unit in every.items() if depths[key] == depth]
-        for depth in sorted(set(depths.values()))
-    ]
+    stages = sorted({job.stage for job, _ in every.values()})
+    return [[unit for unit in every.values() if unit[0].stage == stage] for stage in stages]
 
 
 def _by_job(units: list[Unit]) -> list[tuple[Job, tuple[Member, ...]]]:

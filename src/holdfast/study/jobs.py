@@ -9,20 +9,26 @@ from holdfast.train.job import Job
 
 
 def job_of(
-    plan: Plan, store: Store, number: int, data: str, model: str, repair: str, students: tuple[str, ...] = ()
+    plan: Plan,
+    store: Store,
+    number: int,
+    data: str,
+    model: str,
+    repair: str,
+    students: tuple[tuple[str, str], ...] = (),
 ) -> Job:
     """The job of one family; ``data`` is the name of data set ``number``.
 
     A family that the repair needs has the folder that it has in a plan that names it, so it is reused. A
     model that looks at nothing of its input is trained, and not explained.
     """
-    if repair in students:
+    if (model, repair) in students:
         raise BadSetting(f"expected a repair that does not need itself, but got {repair}")
-    needs = make("repairs", repair).needs
-    teacher = None
-    if needs is not None:
-        first = label(make("repairs", needs))
-        teacher = job_of(plan, store, number, data, model, first, (*students, repair))
+    own, teachers = make("models", model), list[tuple[str, Job]]()
+    for name, first in make("repairs", repair).teachers(own).items():
+        text = model if first.model is own else label(first.model)
+        methods = text, label(make("repairs", first.repair)), (*students, (model, repair))
+        teachers.append((name, job_of(plan, store, number, data, *methods)))
     folder = store.family(f"{number}-{data}", model, repair)
-    explainers = plan.explainers if make("models", model).explains else ()
-    return Job(folder, store.data(number), model, repair, plan.fit, explainers, teacher)
+    explainers = plan.explainers if own.explains else ()
+    return Job(folder, store.data(number), model, repair, plan.fit, explainers, tuple(teachers))

@@ -12,11 +12,13 @@ from holdfast.core.errors import WRONG, BadSetting
 from holdfast.core.records import Batch, Member
 from holdfast.data.base import Dataset, Task
 from holdfast.measure.probes.base import MapProbe
-from holdfast.models.base import TEMPERATURE, Run
+from holdfast.models.base import TEMPERATURE, Architecture, Run
 from holdfast.study.plan import Plan
 from holdfast.train.family import initial, template
 from holdfast.train.folds import own_tasks
 from holdfast.train.footprint import COPIES
+from holdfast.train.repair import Repair
+from holdfast.train.teacher import taught
 
 NUMBER = 4  # bytes
 
@@ -27,7 +29,8 @@ def preflight(plan: Plan, datasets: Sequence[Dataset]) -> None:
     every probe to change it: refused is refused before anything is trained, or removed."""
     for number, dataset in enumerate(datasets):
         for model in plan.models_of(number):
-            needed = any(make("repairs", repair).needs for repair in plan.repairs)
+            repairs = [make("repairs", repair) for repair in plan.repairs_of(model)]
+            needed = max((len(repair.teachers(make("models", model))) for repair in repairs), default=0)
             check_size(model, dataset.task, COPIES + needed)
     explained = [model for model in plan.models_of(0) if make("models", model).explains]
     if not explained:
@@ -37,8 +40,8 @@ def preflight(plan: Plan, datasets: Sequence[Dataset]) -> None:
     run = Run(template(architecture, task), initial(architecture, task, Member(0)))
     one = datasets[0].splits["test"].batch(torch.tensor([0]))
     _explain(run, one, plan.explainers[0], model)
-    for text in plan.repairs:
-        _begin(run, datasets[0], text)
+    for text in plan.repairs_of(model):
+        _begin(run, datasets[0], make("repairs", text), architecture)
     for text in plan.probes:
         _probe(run, one, text)
 
@@ -78,12 +81,15 @@ def _explain(run: Run, one: Batch, text: str, model: str) -> None:
         return  # recorded with the others, if it happens again
 
 
-def _begin(run: Run, dataset: Dataset, text: str) -> None:
+def _begin(run: Run, dataset: Dataset, repair: Repair, architecture: Architecture) -> None:
     """As training begins; a repair that is broken is heard of there."""
+    member, split = Member(0), dataset.splits[run.model.trains_on]
     with suppress(*WRONG):
-        (task,) = own_tasks(dataset.task, dataset.splits["train"], (Member(0),), None)
-        weights = {name: tensor for name, tensor in run.parameters.items() if name != TEMPERATURE}
-        make("repairs", text).begin(weights, task)
+        teachers = repair.teachers(architecture).items()
+        drawn = {name: initial(first.model, dataset.task, member) for name, first in teachers}
+        begun = repair.first(taught(run.parameters, drawn), run.model)
+        (task,) = own_tasks(run.model.counted(dataset.task, split), split, (member,), None)
+        repair.begin({name: begun[name] for name in run.parameters if name != TEMPERATURE}, task)
 
 
 def _probe(run: Run, one: Batch, text: str) -> None:

@@ -15,6 +15,7 @@ from holdfast.testing.training import (
     TASK,
     check_draws,
     check_finish,
+    check_first,
     check_losses,
     check_training,
     near,
@@ -36,7 +37,7 @@ def check_repair(repair: Repair) -> None:
     for check in (check_untouched, check_hooks, check_memory, check_averages, check_mapping):
         check(repair, torch.float64)
     check_hooks(repair, torch.float32)
-    for check_on_network in (check_draws, check_losses, check_training, check_finish):
+    for check_on_network in (check_first, check_draws, check_losses, check_training, check_finish):
         check_on_network(repair)
 
 

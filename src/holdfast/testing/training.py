@@ -7,9 +7,10 @@ from jaxtyping import Int
 from torch import Tensor
 from torch.func import vmap
 
+from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch
 from holdfast.data.base import Split, Task
-from holdfast.models.base import TEMPERATURE, Model, Run
+from holdfast.models.base import TEMPERATURE, Architecture, Model, Run
 from holdfast.models.text.average import Average
 from holdfast.testing.model import build, example
 from holdfast.train.chunk import Chunk
@@ -43,6 +44,30 @@ class Examples(Split):
     def batch(self, rows: Int[Tensor, "B"], length: int | None = None) -> Batch:
         """These texts; padding beyond the longest is left out."""
         return self.whole.take(rows)
+
+
+def check_first(repair: Repair, architecture: Architecture = MODEL, task: Task = TASK) -> None:
+    """``first`` keeps names, shapes and dtypes, is finite and repeatable, and writes onto nothing;
+    of a model that the repair refuses nothing is checked."""
+    try:
+        teachers = {name: teacher.model for name, teacher in repair.teachers(architecture).items()}
+    except BadSetting:
+        return
+    model = build(architecture, task, 0)
+    start = model.tensors()
+    given = taught(start, {name: build(own, task, 1).tensors() for name, own in teachers.items()})
+    before = {name: tensor.clone() for name, tensor in given.items()}
+    try:
+        begun, again = (repair.first(given, model) for _ in range(2))
+    except BadSetting:
+        return
+    assert same(given, before), "first wrote onto what it was given"
+    for name, tensor in start.items():
+        assert name in begun, f"first leaves out {name}"
+        assert begun[name].shape == tensor.shape, f"first changes the shape of {name}"
+        assert begun[name].dtype == tensor.dtype, f"first changes the dtype of {name} to {begun[name].dtype}"
+        assert begun[name].isfinite().all(), f"after first, {name} is not finite"
+        assert torch.equal(begun[name], again[name]), f"after first, {name} is not the same the second time"
 
 
 def check_draws(repair: Repair) -> None:
@@ -85,7 +110,7 @@ def check_losses(repair: Repair) -> None:
         other = noise | {name: 1 - noise[name] for name in names}
         assert not near(losses(start, memory, noise=other), mapped[0]), f"the draws of {kind} are not read"
     if repair.needs is not None:
-        other = memory | taught({}, starts[1])
+        other = memory | taught({}, {"": starts[1]})
         assert not near(losses(start, other), mapped[0]), f"the teacher, {repair.needs}, is not read"
 
 
@@ -145,7 +170,7 @@ def _with_teacher(repair: Repair, start: Tensors) -> Tensors:
     """Some weights to start from, and where the repair needs a teacher, its weights: others, but near."""
     if repair.needs is None:
         return start
-    return taught(start, {name: tensor * 0.5 for name, tensor in start.items()})
+    return taught(start, {"": {name: tensor * 0.5 for name, tensor in start.items()}})
 
 
 def _noise(repair: Repair, model: Model, batch: Batch) -> Tensors:

@@ -22,8 +22,8 @@ class Chunk:
     """Parameters, optimiser state and the repair's memory of some members.
 
     The loss is summed over members, never averaged, and nothing crosses them, so a member's path is the same
-    alone or stacked. There is one task for each member; several members are stacked. The weights of a
-    teacher are ``parameters`` named ``teacher/…``: only the losses see them, and nothing writes onto them.
+    alone or stacked. There is one task for each member; several members are stacked. The weights of
+    teachers are ``parameters`` named ``teacher/…``: only the losses see them, and nothing writes onto them.
     """
 
     def __init__(

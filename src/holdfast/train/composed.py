@@ -10,8 +10,8 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch
 from holdfast.core.settings import label
 from holdfast.data.base import Split, Task
-from holdfast.models.base import Model, Run
-from holdfast.train.repair import Nothing, Repair, Tensors
+from holdfast.models.base import Architecture, Model, Run
+from holdfast.train.repair import Nothing, Repair, Teacher, Tensors
 from holdfast.train.teacher import of_teacher
 
 
@@ -60,6 +60,14 @@ class Composed(Repair):
     def trains(self, name: str) -> bool:
         """Only if all of them train it."""
         return all(part.trains(name) for part in self.parts)
+
+    def teachers(self, model: Architecture) -> dict[str, Teacher]:
+        """Those of all of them; one name is one teacher."""
+        teachers: dict[str, Teacher] = {}
+        for name, teacher in (pair for part in self.parts for pair in part.teachers(model).items()):
+            if teachers.setdefault(name, teacher) != teacher:
+                raise BadSetting(f"{label(self)}: expected one teacher called {name!r}, but got two")
+        return teachers
 
     def first(self, parameters: Tensors, model: Model) -> Tensors:
         """One after the other."""

@@ -1,10 +1,11 @@
 """A family: one model, many members, stacked on a leading axis."""
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Self
 
 import torch
@@ -74,14 +75,13 @@ class Family:
 
         Studies train on the CPU in worker processes instead; the results are the same, bit for bit.
         """
-        fit, repair, teacher, missing = fit or Fit(), repair or Nothing(), None, list[Trained]()
-        if repair.needs is not None:
-            first = cls.fit(
-                architecture, dataset, members, fit, make("repairs", repair.needs), device, listen
-            )
-            members, teacher = first.members, first.parameters_of
-            missing = [untaught(out.member, repair.needs, out.why) for out in first.left_out]
-        arguments = (tuple(members), fit, repair, device, listen, None, teacher)
+        fit, repair, missing = fit or Fit(), repair or Nothing(), list[Trained]()
+        teachers: dict[str, Callable[[Member], Tensors]] = {}
+        for name, (model, needs) in repair.teachers(architecture).items():
+            first = cls.fit(model, dataset, members, fit, make("repairs", needs), device, listen)
+            members, teachers[name] = first.members, first.parameters_of
+            missing += [untaught(out.member, name or needs, out.why) for out in first.left_out]
+        arguments = (tuple(members), fit, repair, device, listen, None, teachers)
         with allow_tf32(device):
             trained = [one for chunk in fit_all(architecture, dataset, *arguments) for one in chunk]
         return cls.of(architecture, dataset.task, trained + missing)
@@ -196,21 +196,21 @@ def fit_all(
     device: str,
     listen: Listener,
     folder: Path | None = None,
-    teacher: Callable[[Member], Tensors] | None = None,
+    teachers: Mapping[str, Callable[[Member], Tensors]] = MappingProxyType({}),
 ) -> Iterator[tuple[Trained, ...]]:
     """Train members in this process, in chunks that fit the device, and yield each chunk when it is done.
 
     On a GPU it also yields an empty tuple after each step, so that families can take turns, and a ``folder``
-    keeps where a chunk was, until it has been taken. ``teacher`` gives the weights that a member learns from.
+    keeps where a chunk was, until it has been taken. ``teachers`` give the weights that a member learns from.
     """
 
     def begins(member: Member) -> Tensors:
-        weights = initial(architecture, dataset.task, member)
-        return weights if teacher is None else taught(weights, teacher(member))
+        weights = {name: teacher(member) for name, teacher in teachers.items()}
+        return taught(initial(architecture, dataset.task, member), weights)
 
     model, size = template(architecture, dataset.task), 1
     if device != "cpu" and members:
-        each = member_bytes(begins(members[0]), repair, dataset, members[0])
+        each = member_bytes(model, begins(members[0]), repair, dataset, members[0])
         size = members_at_once(each, device)
     for start in range(0, len(members), size):
         chunk = members[start : start + size]

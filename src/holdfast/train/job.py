@@ -33,7 +33,7 @@ RERUN = "run its command again to repair it"
 class Job:
     """What to train, and what to explain it with; methods in their written form, ``data`` is a file.
 
-    ``teacher`` is the job of the members that the repair needs first.
+    ``teachers`` are the jobs of the members that the repair needs first, by name.
     """
 
     folder: Path
@@ -42,7 +42,7 @@ class Job:
     repair: str
     fit: Fit
     explainers: tuple[str, ...] = ()
-    teacher: "Job | None" = None
+    teachers: "tuple[tuple[str, Job], ...]" = ()
 
     @property
     def architecture(self) -> Architecture:
@@ -61,23 +61,28 @@ class Job:
 
     @property
     def lineage(self) -> "tuple[Job, ...]":
-        """This job, after its teacher, after the teacher's teacher."""
-        return (self,) if self.teacher is None else (*self.teacher.lineage, self)
+        """This job, after its teachers, after their teachers."""
+        return *(job for _, teacher in self.teachers for job in teacher.lineage), self
+
+    @property
+    def stage(self) -> int:
+        """1 without teachers, else one more than that of any of them."""
+        return 1 + max((teacher.stage for _, teacher in self.teachers), default=0)
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, for a worker."""
         written = {"folder": str(self.folder), "data": str(self.data), "model": self.model}
         made = {"fit": fit_to_json(self.fit), "explainers": list(self.explainers)}
-        teacher = None if self.teacher is None else self.teacher.to_json()
-        return written | {"repair": self.repair} | made | {"teacher": teacher}
+        teachers = [[name, teacher.to_json()] for name, teacher in self.teachers]
+        return written | {"repair": self.repair} | made | {"teachers": teachers}
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> "Job":
         """Back from :meth:`to_json`."""
         paths = {name: Path(values[name]) for name in ("folder", "data")}
         made = {"fit": fit_from_json(values["fit"]), "explainers": tuple(values["explainers"])}
-        teacher = None if values["teacher"] is None else cls.from_json(values["teacher"])
-        return cls(**(values | paths | made | {"teacher": teacher}))
+        teachers = tuple((name, cls.from_json(teacher)) for name, teacher in values["teachers"])
+        return cls(**(values | paths | made | {"teachers": teachers}))
 
     @property
     def request(self) -> Path:
@@ -163,9 +168,13 @@ class Job:
         return {path: read_sealed(note)["sha256"], note: sha256(read_bytes(note))}
 
     def _learned_from(self, member: Member) -> dict[str, str]:
-        """The teacher's weights, where there is one."""
-        note = None if self.teacher is None else self.teacher.note(member)
-        return {} if note is None else {"teacher": note["sha256"]}
+        """The weights of each teacher that is finished."""
+        notes = {name: teacher.note(member) for name, teacher in self.teachers}
+        return {
+            f"teacher/{name}" if name else "teacher": note["sha256"]
+            for name, note in notes.items()
+            if note is not None
+        }
 
     def weights(self, member: Member) -> str:
         """The SHA-256 of a member's file, which answers and scores follow from."""

@@ -2,7 +2,7 @@
 
 from abc import ABC
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import torch
 from jaxtyping import Float, Int
@@ -10,9 +10,16 @@ from torch import Tensor
 
 from holdfast.core.records import Batch, Edit
 from holdfast.data.base import Split, Task
-from holdfast.models.base import Model, Run
+from holdfast.models.base import Architecture, Model, Run
 
 Tensors = dict[str, Tensor]
+
+
+class Teacher(NamedTuple):
+    """Whose finished member of the same seed (and fold) is needed: of which model, with which repair."""
+
+    model: Architecture
+    repair: str
 
 
 class Repair(ABC):  # noqa: B024 - every method has a default: a plain subclass is `none`
@@ -23,7 +30,7 @@ class Repair(ABC):  # noqa: B024 - every method has a default: a plain subclass 
     ``averages`` says that ``turn`` or ``outcome`` gives other weights than it is given;
     ``freezes_attention`` that what makes attention maps (``Model.attention_names``) does not train. ``needs``
     names the repair whose finished member of the same seed (and fold) must be there first: a student's
-    teacher.
+    teacher. Members of other models, or of several, are what ``teachers`` is for.
     ``begin``, ``step``, ``turn`` and ``outcome`` are given the tensors that train, and no others. ``begin``
     and ``finish`` are called for one member after another and may be any code that draws nothing.
 
@@ -45,8 +52,14 @@ class Repair(ABC):  # noqa: B024 - every method has a default: a plain subclass 
         """Whether this tensor is trained; if not it stays as it is, without weight decay or averaging."""
         return True
 
+    def teachers(self, model: Architecture) -> dict[str, Teacher]:
+        """Whose members must be finished first, each under a name of its own: weights of the teacher ``a``
+        are called ``teacher/a/<name>``, those of the teacher without a name ``teacher/<name>``. A model that
+        the repair cannot be used with is refused here, before anything is trained."""
+        return {} if self.needs is None else {"": Teacher(model, self.needs)}
+
     def first(self, parameters: Tensors, model: Model) -> Tensors:
-        """The weights that training begins with, given a new member's."""
+        """The weights that training begins with, given a new member's and, beside them, its teachers'."""
         return parameters
 
     def draws(self, batch: Batch) -> dict[str, tuple[int, ...]]:
@@ -58,8 +71,8 @@ class Repair(ABC):  # noqa: B024 - every method has a default: a plain subclass 
 
     def losses(self, run: Run, batch: Batch, noise: Tensors, memory: Tensors) -> Float[Tensor, "B"]:
         """The loss of each example, given the memory that ``step`` made for this very step. Beside it stand
-        the weights of the member that the repair ``needs``, as ``teacher/<name>``, which stay as they are
-        and which no other hook is given."""
+        the weights of the ``teachers``, which stay as they are and which no other hook but ``first`` is
+        given."""
         return run.losses(batch, Edit(noise=noise))
 
     def begin(self, parameters: Tensors, task: Task) -> Tensors:
@@ -101,7 +114,7 @@ class Nothing(Repair):
 def first_weights(repair: Repair, model: Model, stacked: Tensors) -> Tensors:
     """What each of the stacked members begins with, where that is not what it is given."""
     names = [name for name, _ in model.named_parameters()]
-    given = [{name: stacked[name][m] for name in names} for m in range(len(stacked[names[0]]))]
+    given = [{name: t[m] for name, t in stacked.items()} for m in range(len(stacked[names[0]]))]
     begun = [repair.first(weights, model) for weights in given]
     changed = [name for name in names if begun[0][name] is not given[0][name]]
     return {name: torch.stack([weights[name] for weights in begun]) for name in changed}

@@ -1,29 +1,39 @@
-"""The member that a repair needs first: its weights stand beside the student's as ``teacher/<name>``."""
+"""The members that a repair needs first: their weights stand beside the student's as ``teacher/…``."""
+
+from collections.abc import Mapping
 
 import torch
 
 from holdfast.core.records import Member
 from holdfast.train.fit import Trained
+from holdfast.train.job import Job
 from holdfast.train.repair import Tensors
 
 TEACHER = "teacher/"
 
 
-def taught(start: Tensors, teacher: Tensors) -> Tensors:
-    """A student's first weights with those of its teacher.
+def taught(start: Tensors, teachers: Mapping[str, Tensors]) -> Tensors:
+    """A student's first weights with those of its teachers, by their names; one may have no name.
 
-    >>> list(taught({"w": torch.zeros(1)}, {"w": torch.ones(1)}))
-    ['w', 'teacher/w']
+    >>> list(taught({"w": torch.zeros(1)}, {"": {"w": torch.ones(1)}, "gmf": {"w": torch.ones(1)}}))
+    ['w', 'teacher/w', 'teacher/gmf/w']
     """
-    return start | {f"{TEACHER}{name}": tensor for name, tensor in teacher.items()}
+    beside = [(f"{TEACHER}{name}/" if name else TEACHER, weights) for name, weights in teachers.items()]
+    return start | {f"{place}{name}": t for place, weights in beside for name, t in weights.items()}
 
 
 def of_teacher(tensors: Tensors) -> Tensors:
-    """Those that are the teacher's, by their names in a repair's memory."""
+    """Those that are a teacher's, by their names in a repair's memory."""
     return {name: tensor for name, tensor in tensors.items() if name.startswith(TEACHER)}
 
 
-def untaught(member: Member, needs: str, why: str) -> Trained:
+def untaught(member: Member, teacher: str, why: str) -> Trained:
     """A student whose teacher was left out: it never trained."""
-    reason = f"it learns from {needs} of the same seed, which was left out: {why}"
+    reason = f"it learns from {teacher} of the same seed, which was left out: {why}"
     return Trained(member, {}, 0, (), torch.empty(0, 0), reason)
+
+
+def left_out(job: Job, member: Member) -> Trained | None:
+    """The member, if one of its teachers was left out."""
+    whys = [(name or teacher.repair, teacher.why(member)) for name, teacher in job.teachers]
+    return next((untaught(member, teacher, why) for teacher, why in whys if why is not None), None)

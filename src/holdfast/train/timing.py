@@ -29,16 +29,17 @@ def member_seconds(job: Job, dataset: Dataset, instances: int) -> tuple[float, f
     """Seconds of one epoch, and of explaining ``instances`` examples, on one core of this machine."""
     model, member = template(job.architecture, dataset.task), Member(0)
     weights = initial(job.architecture, dataset.task, member)
+    # untrained teachers take as long as trained ones
+    drawn = {name: initial(teacher.architecture, dataset.task, member) for name, teacher in job.teachers}
     with one_thread():
-        epoch = _epoch(job, model, stack([weights]), dataset, member)
+        epoch = _epoch(job, model, stack([taught(weights, drawn)]), dataset, member)
         return epoch, sum(_explain(text, model, weights, dataset, instances) for text in job.explainers)
 
 
 def _epoch(job: Job, model: Model, start: Tensors, dataset: Dataset, member: Member) -> float:
     """All steps, from a few of them, and the look at the validation split that ends an epoch."""
-    repair = job.repair_settings
-    first = start if repair.needs is None else taught(start, start)  # any teacher takes as long
-    loop = Loop(model, first, dataset, (member,), replace(job.fit, snapshots=0), repair)
+    fit = replace(job.fit, snapshots=0)
+    loop = Loop(model, start, dataset, (member,), fit, job.repair_settings)
 
     def some(steps: int) -> None:
         for _ in islice(loop.steps(1), steps):

@@ -24,7 +24,7 @@ from holdfast.train.family import initial, one_thread, template
 from holdfast.train.fit import Progress
 from holdfast.train.job import ANSWERS, Job, stack
 from holdfast.train.loop import train
-from holdfast.train.teacher import taught, untaught
+from holdfast.train.teacher import left_out, taught
 from holdfast.train.untrained import group_of
 
 
@@ -32,13 +32,11 @@ def fit_member(job: Job, member: Member, tell: Any) -> None:
     """Train one member and write it."""
     dataset = _dataset(job.data)
     model = template(job.architecture, dataset.task)
-    why = None if job.teacher is None else job.teacher.why(member)
-    if job.teacher is not None and why is not None:
-        job.keep_trained(untaught(member, job.teacher.repair, why), {})
+    if (missing := left_out(job, member)) is not None:
+        job.keep_trained(missing, {})
         return
-    start = initial(job.architecture, dataset.task, member)
-    if job.teacher is not None:
-        start = taught(start, job.teacher.parameters(member))
+    teachers = {name: teacher.parameters(member) for name, teacher in job.teachers}
+    start = taught(initial(job.architecture, dataset.task, member), teachers)
 
     def listen(progress: Progress) -> None:
         tell({"epoch": progress.epoch, "epochs": progress.epochs, "ended": progress.ended})
