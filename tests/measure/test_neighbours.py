@@ -22,7 +22,7 @@ def test_twin(n, k, seed):
     inside[:5, 0] = True
     known = inside.any(1)
     points, rows = vectors[:, known].tolist(), inside[known].tolist()
-    whole, *parts = purity(vectors, inside, ("a", "b", "c"), k)
+    whole, *parts = purity(vectors, inside, ("a", "b", "c"), (k,))
     each = [twin.shares(one, rows, k) for one in points]
     assert whole.n == len(rows)
     assert whole.share.value == pytest.approx(sum(map(sum, each)) / len(each) / len(rows))
@@ -42,7 +42,7 @@ def test_scipy_finds_the_same_neighbours(monkeypatch):
     label = torch.arange(40) % 3
     distances = torch.as_tensor(distance_matrix(vectors[0].double(), vectors[0].double())).fill_diagonal_(9e9)
     order = distances.argsort(1)[:, :10]
-    (whole, *_) = purity(vectors, torch.nn.functional.one_hot(label).bool(), ("a", "b", "c"))
+    (whole, *_) = purity(vectors, torch.nn.functional.one_hot(label).bool(), ("a", "b", "c"), ks=(10,))
     assert whole.share.value == pytest.approx((label[order] == label[:, None]).double().mean().item())
     assert all(nearest(vectors[0], row, 10).tolist() == order[row].tolist() for row in range(40))
 
@@ -51,21 +51,29 @@ def test_vectors_that_know_nothing_reach_the_base_rate_and_no_more():
     draw = torch.Generator().manual_seed(0)
     vectors = torch.randn(10, 300, 4, generator=draw)
     inside = torch.nn.functional.one_hot(torch.randint(0, 3, (300,), generator=draw)).bool()
-    for found in purity(vectors, inside, ("a", "b", "c")):
+    for found in purity(vectors, inside, ("a", "b", "c")):  # of ten and of three
         assert found.gain.low < 0 < found.gain.high
     vectors[..., 0] += 2.0 * inside[:, 0]
-    found = {one.group: one for one in purity(vectors, inside, ("a", "b", "c"))}
+    found = {one.group: one for one in purity(vectors, inside, ("a", "b", "c"), ks=(10,))}
     assert found["a"].gain.low > 0.1
     assert found[""].gain.low > 0.03
 
 
 def test_vectors_that_are_all_the_same_have_the_base_rate():
     inside = torch.tensor([[True, False], [True, False], [True, False], [False, True], [False, True]])
-    (whole, *_) = purity(torch.ones(3, 5, 2), inside, ("a", "b"), k=2)
+    (whole, *_) = purity(torch.ones(3, 5, 2), inside, ("a", "b"), ks=(2,))
     assert whole.share.value == pytest.approx(whole.base)
 
 
 @pytest.mark.parametrize("k", [0, 4])
 def test_more_neighbours_than_others_are_refused(k):
     with pytest.raises(BadSetting, match=rf"^expected k from 1 to 3, as there are 4 things, but got {k}$"):
-        purity(torch.ones(1, 5, 2), torch.tensor([[True]] * 4 + [[False]]), ("a",), k)
+        purity(torch.ones(1, 5, 2), torch.tensor([[True]] * 4 + [[False]]), ("a",), (2, k))
+
+
+def test_several_counts_are_each_as_alone():
+    draw = torch.Generator().manual_seed(5)
+    vectors = torch.randint(0, 3, (2, 20, 2), generator=draw).float()
+    inside = torch.nn.functional.one_hot(torch.arange(20) % 2).bool()
+    both = purity(vectors, inside, ("a", "b"), ks=(5, 2))
+    assert both == [one for k in (5, 2) for one in purity(vectors, inside, ("a", "b"), ks=(k,))]

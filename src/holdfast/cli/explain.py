@@ -51,7 +51,7 @@ def explain(
     as an audit's, and what the run's audit says of the explainer. Words that the model does not know are
     marked. All is drawn on a page, explain.html. For a run on interactions, --user shows what the user is
     recommended, because of which items, and how many of the seeds agree; reasons that do not hold across
-    seeds are not named.
+    seeds are not named. Also which items and users are near in most seeds, and what those users took.
 
     Examples:
       holdfast explain RUN "thin plot, but the cast is a joy"

@@ -1,5 +1,6 @@
 """Who is near whom: are the nearest vectors of the same group, more often than any others are?"""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
@@ -29,28 +30,33 @@ class Purity:
 
 
 def purity(
-    vectors: Float[Tensor, "M n d"], inside: Bool[Tensor, "n g"], groups: tuple[str, ...], k: int = 10
+    vectors: Float[Tensor, "M n d"],
+    inside: Bool[Tensor, "n g"],
+    groups: tuple[str, ...],
+    ks: Sequence[int] = (10, 3),
 ) -> list[Purity]:
-    """Of all things, then of each group: the mean share of the ``k`` nearest by Euclidean distance that share
-    a group (Jain §3.1.6), against that of a random other one, ``(n_g − 1)/(n − 1)``.
+    """Of all things, then of each group: the mean share of the k nearest by Euclidean distance that share a
+    group (Jain §3.1.6), against that of a random other one, ``(n_g − 1)/(n − 1)``.
 
     Things of no group are left out, also as neighbours. Intervals are over members and things.
 
     >>> line = torch.tensor([[[0.0], [1.0], [10.0], [11.0]]])
     >>> sides = torch.tensor([[True, False], [True, False], [False, True], [False, True]])
-    >>> whole, *_ = purity(line, sides, ("left", "right"), k=1)
+    >>> whole, *_ = purity(line, sides, ("left", "right"), ks=(1,))
     >>> whole.share.value, round(whole.base, 3)
     (1.0, 0.333)
     """
     known = inside.any(1)
     vectors, inside = vectors[:, known], inside[known]
-    check_count(k, len(inside))
-    shares = torch.stack([_shares(one, inside, k) for one in vectors])
+    for k in ks:
+        check_count(k, len(inside))
+    shares = torch.stack([_shares(one, inside, ks) for one in vectors])
     base = _base(inside)
     parts = [("", 0, torch.ones(len(inside), dtype=torch.bool))]
     parts += [(name, place + 1, inside[:, place]) for place, name in enumerate(groups)]
     return [
-        _purity(name, k, shares[:, chosen, column], base[chosen, column])
+        _purity(name, k, shares[:, number, chosen, column], base[chosen, column])
+        for number, k in enumerate(ks)
         for name, column, chosen in parts
         if int(chosen.sum()) > 1
     ]
@@ -75,7 +81,9 @@ def check_count(k: int, things: int) -> None:
         raise BadSetting(f"expected k from 1 to {things - 1}, as there are {things} things, but got {k}")
 
 
-def _shares(vectors: Float[Tensor, "n d"], inside: Bool[Tensor, "n g"], k: int) -> Float[Tensor, "n h"]:
+def _shares(
+    vectors: Float[Tensor, "n d"], inside: Bool[Tensor, "n g"], ks: Sequence[int]
+) -> Float[Tensor, "K n h"]:
     """Of each thing, the share of its nearest that share a group with it; then those in each group."""
     x, groups = vectors.double() - vectors.double().mean(0), inside.double()
     squares = x.square().sum(1)
@@ -84,13 +92,16 @@ def _shares(vectors: Float[Tensor, "n d"], inside: Bool[Tensor, "n g"], k: int) 
     for rows in torch.split(torch.arange(len(x)), AT_ONCE):
         distances = squares[rows, None] + squares - 2 * x[rows] @ x.T
         distances[torch.arange(len(rows)), rows] = torch.inf
-        values, places = distances.topk(k + 1, 1, largest=False)
-        counts = _counts(groups[rows], groups[places[:, :k]])
-        for tied in (values[:, k] - values[:, k - 1] <= near).nonzero()[:, 0].tolist():
-            weights = _weights(distances[tied], float(values[tied, k - 1]), near, k)
-            counts[tied] = weights @ _counts(groups[rows[tied], None].expand_as(groups), groups[:, None])
-        shares.append(counts / k)
-    return torch.cat(shares)
+        values, places = distances.topk(max(ks) + 1, 1, largest=False)
+        parts = []
+        for k in ks:
+            counts = _counts(groups[rows], groups[places[:, :k]])
+            for tied in (values[:, k] - values[:, k - 1] <= near).nonzero()[:, 0].tolist():
+                weights = _weights(distances[tied], float(values[tied, k - 1]), near, k)
+                counts[tied] = weights @ _counts(groups[rows[tied], None].expand_as(groups), groups[:, None])
+            parts.append(counts / k)
+        shares.append(torch.stack(parts))
+    return torch.cat(shares, 1)
 
 
 def _counts(own: Float[Tensor, "b g"], others: Float[Tensor, "b k g"]) -> Float[Tensor, "b h"]:

@@ -53,9 +53,8 @@ def space_purity(
         _check(vectors, attribute, of)
         for space in spaces:
             placed = vectors if space == "full" else torch.stack([FLAT[space](each) for each in vectors])
-            for k in ks:
-                for found in purity(placed, attribute.inside, attribute.groups, k):
-                    yield SpacePurity(space, trained, found)
+            for found in purity(placed, attribute.inside, attribute.groups, ks):
+                yield SpacePurity(space, trained, found)
 
 
 def vectors_of(family: Family, of: Of) -> Float[Tensor, "M n d"]:
