@@ -4,8 +4,6 @@ The shuffle of an instance depends on its row number and on nothing else — not
 the members — so that an instance gives the same number alone or among others.
 """
 
-from collections.abc import Iterator
-
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
@@ -37,7 +35,7 @@ def shuffled(
     return torch.where(mask, scores.gather(-1, source.expand_as(scores)), 0.0)
 
 
-def sources(mask: Bool[Tensor, "B T"], rows: Int[Tensor, "B"], copies: int) -> Iterator[Int[Tensor, "B T"]]:
+def sources(mask: Bool[Tensor, "B T"], rows: Int[Tensor, "B"], copies: int) -> Int[Tensor, "S B T"]:
     """Where each position takes its value from, in as many fair shuffles as are wanted; a function of the row
     and of how many positions there are, not of padding. Up to 32 copies are rotations of one random order, as
     in :func:`shuffled`, then comes another.
@@ -46,14 +44,15 @@ def sources(mask: Bool[Tensor, "B T"], rows: Int[Tensor, "B"], copies: int) -> I
     >>> [(sorted(one[0].tolist()), int(one[0, 1])) for one in moves]
     [([0, 1, 2, 3], 1), ([0, 1, 2, 3], 1)]
     """
-    place, count = mask.cumsum(-1) - 1, mask.sum(-1, keepdim=True).clamp(min=1)
+    place, count = (mask.cumsum(-1) - 1).clamp(min=0), mask.sum(-1, keepdim=True).clamp(min=1)
     here = torch.arange(mask.shape[-1], device=mask.device)
-    for copy in range(copies):
-        number, turn = divmod(copy, ROTATIONS)
-        if turn == 0:
-            drawn = uniform_of(rows + (number + 1) * APART, mask.shape[-1]).gather(-1, place.clamp(min=0))
-            order = torch.where(mask, drawn, 2.0).argsort(-1)
-        yield torch.where(mask, order.gather(-1, (place + turn).clamp(min=0) % count), here)
+    moves = []
+    for number, start in enumerate(range(0, copies, ROTATIONS)):
+        drawn = uniform_of(rows + (number + 1) * APART, mask.shape[-1]).gather(-1, place)
+        order = torch.where(mask, drawn, 2.0).argsort(-1)
+        turns = torch.arange(min(ROTATIONS, copies - start), device=mask.device)[:, None, None]
+        moves.append(order.expand(len(turns), *order.shape).gather(-1, (place + turns) % count))
+    return torch.where(mask, torch.cat(moves), here)
 
 
 def uniform_of(rows: Int[Tensor, "B"], length: int) -> Float[Tensor, "B T"]:

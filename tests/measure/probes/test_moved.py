@@ -27,7 +27,7 @@ def test_of_more_than_two_classes_predictions_are_right_or_wrong():
 
 def test_effects_by_confidence_and_outcome_naively(family, planted):
     rows = torch.arange(30)
-    found = moved(family, AttentionPermutation(shuffles=4), planted.splits["test"], rows)
+    found = moved(family, AttentionPermutation(shuffles=4), planted.splits["test"], rows, rows * 0)
     probabilities = family.logits(planted.splits["test"], rows).softmax(-1)
     assert torch.allclose(found.confidence.float(), probabilities.max(-1).values, atol=1e-6)
     outcomes = found.outcomes()

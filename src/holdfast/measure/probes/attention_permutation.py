@@ -15,7 +15,7 @@ from holdfast.measure.shuffle import sources
 from holdfast.models.base import Run
 from holdfast.models.odds import log_odds
 
-AT_ONCE = 2**21  # weights
+AT_ONCE = {"cpu": 2**21, "cuda": 2**25}  # weights
 Of = Literal["probability", "log_odds"]
 MOST, LAYERS = 10_000, 1_000
 
@@ -49,7 +49,7 @@ class AttentionPermutation(MapProbe):
 
     def effect(self, run: Run, batch: Batch) -> Float[Tensor, "B"]:
         """Examples in pieces, as many shuffles of them at once as fit."""
-        each = max(1, AT_ONCE // (self.shuffles * batch.mask.shape[-1]))
+        each = max(1, AT_ONCE[batch.mask.device.type] // (self.shuffles * batch.mask.shape[-1]))
         pieces = torch.split(torch.arange(len(batch), device=batch.mask.device), each)
         return torch.cat([self._effect(run, batch.take(some)) for some in pieces])
 
@@ -60,8 +60,8 @@ class AttentionPermutation(MapProbe):
         predicted = trace.logits.argmax(-1, keepdim=True)
         if run.model.pools:
             (weights,), (rows, mask) = trace.attention, _named(batch)
-            moved = torch.stack([weights.gather(-1, one) for one in sources(mask, rows, self.shuffles)])
-            logits = run.attended(states, batch, moved)
+            source = sources(mask, rows, self.shuffles)
+            logits = run.attended(states, batch, weights.expand_as(source).gather(-1, source))
         else:
             doors = (Edit(attention=_Shuffled(batch, copy)) for copy in range(self.shuffles))
             logits = torch.stack([run.decide(states, batch, door).logits for door in doors])
@@ -90,5 +90,4 @@ class _Shuffled:
         allowed = site.allowed.expand_as(weights).flatten(0, -2)
         drawn = (self.rows * LAYERS + site.layer) * MOST + self.copy
         each = drawn.repeat_interleave(len(allowed) // len(drawn))
-        (source,) = sources(allowed, each, 1)
-        return weights.gather(-1, source.view(weights.shape))
+        return weights.gather(-1, sources(allowed, each, 1)[0].view(weights.shape))

@@ -11,7 +11,7 @@ from holdfast.measure.bins import confidence_bin
 from holdfast.measure.probes.base import MapProbe
 from holdfast.measure.reduce import Interval, mean_over_members
 from holdfast.models.base import Run
-from holdfast.train.evaluate import batches
+from holdfast.train.evaluate import POSITIONS, batches
 from holdfast.train.family import Family
 
 BINS = 10
@@ -57,7 +57,7 @@ def moved(
     confidence, predicted = torch.zeros_like(effect), torch.zeros_like(effect, dtype=torch.long)
     device, model, classes = next(iter(family.parameters.values())).device, family.model, 0
     truth = model.right(target, split.targets[rows])
-    for place, batch in batches(split, rows):
+    for place, batch in batches(split, rows, POSITIONS[device.type]):
         there, _ = model.focused(batch.to(device), target[place].to(device))
         for m, member in enumerate(family.members):
             run = Run(model, family.parameters_of(member))

@@ -45,7 +45,8 @@ def family_rows(family: FamilyResult) -> Iterator[Measurement]:
         rows, places = asked(family)
         for probe in PROBES:
             yield from _effects(family, probe, rows, places, row)
-        yield from _effects(family, AdversarialAttention(), rows[:FEW], places[:FEW], row)
+        if family.repair == "none":
+            yield from _effects(family, AdversarialAttention(), rows[:FEW], places[:FEW], row)
         yield from _tops(family, row)
 
 

@@ -54,14 +54,13 @@ def _rows(
     row, inside = Measurer(family).row, known.inside.any(1)
     about: dict[str, object] = {"comparison": known.name}
     for kind, vectors in zip(("", "_untrained"), tables, strict=True):
-        for k in NEAREST:
-            for one in purity(vectors, known.inside, known.groups, k):
-                yield from _purity(row, f"purity{kind}", one, about)
+        for one in purity(vectors, known.inside, known.groups, NEAREST):
+            yield from _purity(row, f"purity{kind}", one, about)
     some = torch.arange(len(inside))[inside]
     some = some[permutation(len(some), None, "plane")[: 2 * SHOWN]].sort().values
     seeds = [table[some].double() for table in tables[0][:PLANES]]
     planes = torch.stack([pca(one).points if how == "PCA" else tsne(one) for one in seeds])
-    for one in purity(planes, known.inside[some], known.groups, NEAREST[0]):
+    for one in purity(planes, known.inside[some], known.groups, NEAREST[:1]):
         yield from _purity(row, "purity_plane", one, about)
     scaled = planes[0] / planes[0].abs().max()
     for place, (x, y) in list(zip(some.tolist(), scaled.tolist(), strict=True))[:SHOWN]:
