@@ -26,10 +26,11 @@ from holdfast.study.store import Store
 from holdfast.testing.repair import check_repair
 from holdfast.testing.training import check_first
 from holdfast.train.composed import Composed
-from holdfast.train.family import Family, fit_all
+from holdfast.train.family import Family, fit_all, initial
 from holdfast.train.fit import Fit
 from holdfast.train.job import Job
 from holdfast.train.loop import train
+from holdfast.train.optimise import Sgd
 from holdfast.train.repair import Nothing, Repair, Teacher
 from holdfast.train.teacher import taught
 from holdfast.train.timing import member_seconds
@@ -103,6 +104,29 @@ def test_neumf_starts_from_gmf_and_ncf(plays):
     first["last.bias"] = 0.5 * gmf["last.bias"] + 0.5 * ncf["last.bias"]
     assert first.keys() | {"temperature"} == Family.init(NEUMF, plays.task, SEEDS).parameters.keys()
     assert_equal(Family.fit(NEUMF, plays, SEEDS, FIT, Pretrained()), by_hand(plays, NEUMF, first, Nothing()))
+
+
+@pytest.mark.parametrize(
+    "device",
+    [
+        "cpu",
+        pytest.param("cuda", marks=pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")),
+    ],
+)
+def test_training_starts_from_the_teacher_on_the_device(plays, device):
+    """With steps that move nothing, a student ends where its teacher was."""
+    weights = [{n: 2 * t for n, t in initial(FISM, plays.task, member).items()} for member in SEEDS]
+    still = Fit(epochs=1, batch=32, optimiser=Sgd(lr=1e-30))
+    about = (DEEPICF, plays, SEEDS, still, Pretrained(), device, lambda progress: None, None)
+    chunks = fit_all(*about, {"fism": lambda member: weights[member.seed]})
+    trained = [one for chunk in chunks for one in chunk]
+    assert [one.member for one in trained] == list(SEEDS)
+    for one, teacher in zip(trained, weights, strict=True):
+        assert one.parameters["embedding.weight"].device.type == device
+        for name in ("embedding.weight", "embedding_target.weight", "embedding_bias.weight"):
+            torch.testing.assert_close(one.parameters[name].cpu(), teacher[name])
+        drawn = initial(DEEPICF, plays.task, one.member)["energy"]
+        torch.testing.assert_close(one.parameters["energy"].cpu(), drawn)
 
 
 def test_before_training_neumf_scores_the_mean_of_both(plays):
@@ -252,16 +276,17 @@ def test_stacked_and_without_one_of_two_teachers(tmp_path, gpu, plays, monkeypat
 @needs_proc
 @pytest.mark.slow
 @pytest.mark.parametrize("moment", ["*fism*/seed-0.json", "*fism*/seed-1.json", "*pretrained/seed-0.json"])
-def test_killed_at_any_moment(tmp_path, alone, moment):
-    words = ["audit", DATA, "--model", WRITTEN, "--repair", "pretrained", "--seeds", "2", "--epochs", "1"]
-    words += ["--batch", "32", "--instances", "10", "--explainer", "leave_one_out", "--out", "run"]
-    process = spawn(*words, "--device", "cpu", "--workers", "2", cwd=tmp_path)
-    until(lambda: list(tmp_path.glob(f"run/families/{moment}")), process)
+def test_killed_at_any_moment(tmp_path, moment):
+    run, words = tmp_path / "run", ["audit", DATA, "--model", WRITTEN, "--repair", "pretrained"]
+    words += ["--seeds", "2", "--epochs", "1", "--instances", "10", "--explainer", "leave_one_out"]
+    words += ["--device", "cpu", "--workers", "2", "--out", "run"]
+    process = spawn(*words, cwd=tmp_path)
+    until(lambda: list(run.glob(f"families/{moment}")), process)
     kill(process)
-    kept = done(tmp_path / "run")
-    process = spawn(*words, "--device", "cpu", "--workers", "2", cwd=tmp_path)
-    out, err = process.communicate(timeout=300)
+    kept = done(run)
+    out, err = (process := spawn(*words, cwd=tmp_path)).communicate(timeout=300)
     assert process.returncode == 0, (out, err)
     assert {path: path.stat().st_mtime_ns for path in kept} == kept
-    for model, repair in ((WRITTEN, "pretrained"), (job(alone).teachers[0][1].model, "none")):
-        assert members_of(job(tmp_path / "run", model, repair)) == members_of(job(alone, model, repair))
+    with here():
+        carry_out(Store(run).plan, tmp_path / "undisturbed")
+    assert contents(run) == contents(tmp_path / "undisturbed")
