@@ -51,6 +51,9 @@ class Batch:
     is on the left); ``candidates`` are the items to return logits for (all items if not given), ``following``
     is the item that came next after each position, ``negatives`` are items that the user did not touch in
     training.
+
+    In a batch of cloze questions ``options`` says which classes can be the answer: the entities that the
+    passage names. They are a fact of the question: deleting words does not change them.
     """
 
     inputs: Tensor
@@ -63,6 +66,7 @@ class Batch:
     candidates: Int[Tensor, "*M B C"] | None = None
     following: Int[Tensor, "*M B T"] | None = None
     negatives: Int[Tensor, "*M B T K"] | None = None
+    options: Bool[Tensor, "*M B C"] | None = None
 
     def map(self, function: Callable[[Tensor], Tensor]) -> Self:
         """Apply ``function`` to every tensor that is set."""

@@ -11,6 +11,7 @@ from holdfast.core.records import Edit, Site
 from holdfast.core.rules import Domain, Part, Rules, affine, constant, matmul
 
 Attention = Literal["additive", "dot"]
+NEVER = -1e4  # a logit whose exponential is 0 beside any other's, also after a temperature of 10
 
 
 def masked_softmax(scores: Float[Tensor, "*B T"], mask: Bool[Tensor, "*B T"]) -> Float[Tensor, "*B T"]:
@@ -22,6 +23,15 @@ def masked_softmax(scores: Float[Tensor, "*B T"], mask: Bool[Tensor, "*B T"]) ->
     """
     lowest = torch.finfo(scores.dtype).min
     return scores.masked_fill(~mask, lowest).softmax(-1) * mask
+
+
+def among(logits: Float[Tensor, "*B C"], options: Bool[Tensor, "*B C"]) -> Float[Tensor, "*B C"]:
+    """The logits of the options; the others' are so low that softmax gives them 0, yet finite, and constant.
+
+    >>> among(torch.tensor([1.0, 2.0, 1.0]), torch.tensor([True, False, True])).softmax(-1)
+    tensor([0.5000, 0.0000, 0.5000])
+    """
+    return logits.masked_fill(~options, NEVER)
 
 
 def dropout(x: Tensor, noise: dict[str, Tensor], name: str, rate: float) -> Tensor:

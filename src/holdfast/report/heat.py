@@ -62,6 +62,7 @@ class Block:
     maps: tuple[Map, ...]
     known: bool
     unknown: bool = False
+    query: str = ""
 
 
 @dataclass(frozen=True)
@@ -187,6 +188,7 @@ def _block(example: Example, heats: Sequence[Heat], bars: Sequence[bool], unit: 
         maps=tuple(_map(example, heat, shown, unit) for heat, shown in zip(heats, bars, strict=True)),
         known=example.rationale is not None,
         unknown=any(example.unknown),
+        query=example.query,
     )
 
 

@@ -48,6 +48,8 @@ def check_explainer(explainer: Explainer, architecture: Architecture, task: Task
     batch = example(task)
     classes = len(task.classes) if batch.candidates is None else batch.candidates.shape[1]
     target = torch.arange(len(batch)) % classes
+    if batch.options is not None and batch.targets is not None:
+        target = batch.targets  # what cannot be the answer is never explained
     noise = draw(explainer, batch)
     case = Case(explainer, build(architecture, task), batch, target, noise)
     checks = (

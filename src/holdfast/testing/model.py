@@ -70,7 +70,8 @@ def pad(batch: Batch, extra: int) -> Batch:
         value = 0 if tensor.dtype == torch.bool else 1
         return torch.cat([tensor, tensor.new_full((len(tensor), extra, *tensor.shape[2:]), value)], 1)
 
-    return batch.map(lambda tensor: wider(tensor) if tensor.dim() > 1 else tensor)
+    longer = batch.map(lambda tensor: wider(tensor) if tensor.dim() > 1 else tensor)
+    return replace(longer, options=batch.options)
 
 
 def _like(mask: Tensor, other: Tensor) -> Tensor:
