@@ -94,8 +94,8 @@ class Split(ABC):
         return self.batch(torch.arange(len(self))).to(device)
 
     def excluded(self, rows: Int[Tensor, "B"]) -> Bool[Tensor, "B C"] | None:
-        """Classes that cannot be the answer, where there are such: items that the user knows already, entities
-        that the passage does not name."""
+        """Classes that cannot be the answer, where there are such: items that the user knows already, or
+        entities that the passage does not name."""
         return None
 
     def __len__(self) -> int:

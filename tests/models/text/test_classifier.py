@@ -52,7 +52,7 @@ def test_contract_of_cloze_questions(name):
 
 def test_a_model_of_cloze_questions_wants_options():
     model, batch = build(Average(hidden=4, dim=3), CLOZE), example(CLOZE)
-    with pytest.raises(BadData, match="^expected a batch of cloze questions with options, but got none: say"):
+    with pytest.raises(BadData, match="expected a batch of cloze questions"):
         model(replace(batch, options=None))
 
 

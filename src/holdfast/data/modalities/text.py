@@ -28,9 +28,9 @@ LONGEST = 1_000_000  # words of a text
 
 @dataclass(frozen=True)
 class TextOptions(Options):
-    """``text``, ``label``, ``query`` and ``entities`` name a file's columns; ``vectors`` is a name, a file, or nothing for
-    random ones; ``limit`` caps the training examples. A few rows without a text or a label are dropped;
-    ``strict`` refuses them, and changes nothing else, so it is no part of what identifies a run."""
+    """``text``, ``label``, ``query`` and ``entities`` name a file's columns; ``vectors`` is a name, a file,
+    or nothing for random ones; ``limit`` caps the training examples. A few rows without a text or a label are
+    dropped; ``strict`` refuses them, and changes nothing else, so it is no part of what identifies a run."""
 
     text: str | None = None
     label: str | None = None

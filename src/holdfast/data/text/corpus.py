@@ -1,7 +1,7 @@
 """Texts as they were read, before any word has a number."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Part:
 
     @property
     def strata(self) -> Sequence[int]:
-        """What a split keeps in proportion: the classes; nothing of cloze questions, whose answers are many."""
+        """What splits keep in proportion: the classes; nothing of cloze questions, whose answers are many."""
         return self.targets if self.options is None else [0] * len(self.targets)
 
     def take(self, rows: Sequence[int]) -> "Part":
@@ -27,7 +27,7 @@ class Part:
         Part(texts=['c', 'a'], targets=[0, 0], queries=None, rationales=None, options=None)
         """
         values = ((field.name, getattr(self, field.name)) for field in fields(self))
-        return Part(**{name: None if v is None else [v[i] for i in rows] for name, v in values})
+        return replace(self, **{name: [v[i] for i in rows] for name, v in values if v is not None})
 
 
 @dataclass(frozen=True)

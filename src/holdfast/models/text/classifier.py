@@ -46,9 +46,9 @@ class TextModel(Model):
     """One text (or a pair of texts) in, logits over the classes out.
 
     Two classes have one logit z, returned as (0, z). In a pair the second text is the query Q: it has an
-    encoder of its own, steers the attention, and the head is ``linear(tanh(W_p context + W_q Q))``. Of a cloze
-    question the query is the question, and the classes are entities, among which are only those that the
-    passage names: softmax gives the others 0.
+    encoder of its own, steers the attention, and the head is ``linear(tanh(W_p context + W_q Q))``. Of cloze
+    questions the query is the question, and the classes are entities: softmax is over those that the passage
+    names, and gives the others 0 (Jain §2.6).
     """
 
     def __init__(

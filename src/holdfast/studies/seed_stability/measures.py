@@ -92,8 +92,8 @@ def _row(family: FamilyResult, quantity: str, value: float, **about: object) -> 
 
 
 def size_rows(family: FamilyResult) -> Iterator[Measurement]:
-    """How many texts of each class there are, and how long they are (Jain Table 4.1); of cloze questions, whose
-    classes are entities, only how long."""
+    """How many texts of each class there are, and how long they are (Jain Table 4.1); of cloze questions,
+    whose classes are entities, only how long."""
     for name in ("train", "test"):
         split = family.dataset.splits[name]
         for number in range(0 if family.dataset.task.cloze else len(family.dataset.task.classes)):

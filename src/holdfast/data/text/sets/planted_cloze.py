@@ -22,10 +22,10 @@ class PlantedCloze(NamedSet):
 
     name: ClassVar[str] = "planted-cloze"
     about: ClassVar[str] = (
-        "generated stories and cloze questions, the answering words known: 1,000 / 200 / 300"
+        "generated stories and cloze questions, the answering words known: 4,000 / 300 / 300"
     )
-    train: int = 1000
-    validation: int = 200
+    train: int = 4000
+    validation: int = 300
     test: int = 300
     seed: int = 0
 
