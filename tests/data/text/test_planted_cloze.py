@@ -59,6 +59,6 @@ def test_a_model_that_ignores_the_question_knows_half(made: list[Story]) -> None
 
 def test_the_stories_are_the_same_everywhere(made: list[Story]) -> None:
     text = json.dumps([[story.tokens, story.rationale, story.question] for story in made])
-    assert hashlib.sha256(text.encode()).hexdigest()[:16] == "ed4907a1c8db73a2"
+    assert hashlib.sha256(text.encode()).hexdigest()[:16] == "8d6c691efa795e9c"
     assert stories((20,)) == [made[:20]]
     assert stories((20,), seed=1) != stories((20,))

@@ -5,10 +5,11 @@ marked there, ``@anna``, or a column lists them. The hole is written ``@placehol
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from holdfast.data.reading import listed
+from holdfast.data.text.corpus import Part
 from holdfast.data.text.vocabulary import HOLE, tokenise
 
 HOLES = ("@placeholder", "___")
@@ -62,21 +63,32 @@ def entities(value: Any) -> list[str]:
     return list(dict.fromkeys(name for name in names if name))
 
 
-def described(
-    texts: Sequence[str], queries: Sequence[str], labels: Sequence[str], listed: Sequence[Any] | None
-) -> dict[str, list[str]]:
-    """What each question must have, by what is said of one that lacks it: "" where it does.
+def described(given: Mapping[str, Sequence[str]], listed: Sequence[Any] | None) -> dict[str, list[str]]:
+    """What each of these questions must have, by what is said of one that lacks it: "" where it does.
 
     The entities of a text are one string, a line each; the last is the answer as it is named there.
+    ``listed`` are the cells that list the entities, where the texts do not mark them.
     """
-    named = [marked(text) for text in texts] if listed is None else [entities(cell) for cell in listed]
+    named = (
+        [marked(text) for text in given["text"]] if listed is None else [entities(cell) for cell in listed]
+    )
     known = [{_bare(name): name for name in names} for names in named]
     return {
-        NO_HOLE: [HOLE if has_hole(query) else "" for query in queries],
+        NO_HOLE: [HOLE if has_hole(query) else "" for query in given["query"]],
         NO_ENTITY: ["\n".join(names) for names in named],
         NO_SECOND: ["\n".join(names[1:]) for names in named],
-        NO_ANSWER: [names.get(_bare(label), "") for names, label in zip(known, labels, strict=True)],
+        NO_ANSWER: [names.get(_bare(label), "") for names, label in zip(known, given["label"], strict=True)],
     }
+
+
+def questions(given: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...], Part]:
+    """All entities, and the questions whose answers they are, of rows as :func:`described` has them."""
+    named = [entities.split("\n") for entities in given[NO_ENTITY]]
+    classes = tuple(sorted({name for names in named for name in names}))
+    numbers = {name: number for number, name in enumerate(classes)}
+    targets = [numbers[answer] for answer in given[NO_ANSWER]]
+    options = [[numbers[name] for name in names] for names in named]
+    return classes, Part(given["text"], targets, given["query"], options=options)
 
 
 def named_in(text: str, names: Sequence[str]) -> list[int]:

@@ -12,7 +12,7 @@ from holdfast.data.divide import THIRDS, divide, hold_out
 from holdfast.data.missing import drop
 from holdfast.data.reading import MISSING, listed, shown
 from holdfast.data.tables import Table
-from holdfast.data.text.cloze import NO_ANSWER, NO_ENTITY, described, is_cloze
+from holdfast.data.text.cloze import described, is_cloze, questions
 from holdfast.data.text.corpus import Corpus, Part
 from holdfast.data.text.vocabulary import tokenise
 
@@ -41,14 +41,13 @@ def corpus_of(table: Table, columns: Columns, name: str, strict: bool = False) -
     given = {"text": _texts(table, text), "label": _labels(table, label)}
     if columns.query is not None:
         given["query"] = _texts(table, columns.query)
-    listed_in = None if columns.entities is None else table.columns[columns.entities]
     cloze = columns.entities is not None or is_cloze(given.get("query"), given["label"])
     if cloze:
-        given |= described(given["text"], given.get("query") or [], given["label"], listed_in)
+        given |= described(given, None if columns.entities is None else table.columns[columns.entities])
     table, given, dropped = _complete(table, given, strict)
     notes += dropped
     if cloze:
-        classes, whole = _questions(table, given)
+        classes, whole = questions(given)
     else:
         classes = _classes(table, label, given["label"])
         numbers = {value: number for number, value in enumerate(classes)}
@@ -182,18 +181,6 @@ def _classes(table: Table, column: str, labels: Sequence[str]) -> tuple[str, ...
     return tuple(classes)
 
 
-def _questions(table: Table, given: dict[str, list[str]]) -> tuple[tuple[str, ...], Part]:
-    """All entities, and the cloze questions whose answers they are."""
-    if not given["text"]:
-        raise BadData(f"{table.path} has no cloze question: expected at least three rows")
-    named = [entities.split("\n") for entities in given[NO_ENTITY]]
-    classes = tuple(sorted({name for names in named for name in names}))
-    numbers = {name: number for number, name in enumerate(classes)}
-    targets = [numbers[answer] for answer in given[NO_ANSWER]]
-    options = [[numbers[name] for name in names] for names in named]
-    return classes, Part(given["text"], targets, given["query"], options=options)
-
-
 def _order(labels: Sequence[str]) -> Callable[[str], tuple[float, str]]:
     """By number where every label is one, else by the alphabet."""
     try:
@@ -229,7 +216,7 @@ def _given_splits(
         return parts, []
     _check_sizes(table, parts["train"], classes, 2)
     parts["train"], parts["validation"] = hold_out(parts["train"], 0.1, "table")
-    share = f"a seeded{_stratified(whole)} 10 % of its training rows is used."
+    share = f"a seeded{whole.stratified} 10 % of its training rows is used."
     return parts, [f"The file has no validation rows: {share}"]
 
 
@@ -245,11 +232,7 @@ def _made_splits(table: Table, whole: Part, classes: tuple[str, ...]) -> tuple[d
     _check_sizes(table, whole, classes, 3)
     cut = divide(whole.strata, THIRDS, "table")
     parts = {name: whole.take(rows) for name, rows in zip(SPLITS, cut, strict=True)}
-    return parts, f"The file names no splits: a seeded{_stratified(whole)} split of 70/10/20 % is used."
-
-
-def _stratified(part: Part) -> str:
-    return ", stratified" if part.options is None else ""
+    return parts, f"The file names no splits: a seeded{whole.stratified} split of 70/10/20 % is used."
 
 
 def _check_sizes(table: Table, part: Part, classes: tuple[str, ...], least: int) -> None:

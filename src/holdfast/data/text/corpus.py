@@ -20,6 +20,11 @@ class Part:
         """What splits keep in proportion: the classes; nothing of cloze questions, whose answers are many."""
         return self.targets if self.options is None else [0] * len(self.targets)
 
+    @property
+    def stratified(self) -> str:
+        """What a note on a split says of it."""
+        return ", stratified" if self.options is None else ""
+
     def take(self, rows: Sequence[int]) -> "Part":
         """Only these rows.
 

@@ -41,7 +41,7 @@ MENTIONS = (
     "{} was far away",
     "they spoke of {}",
 )
-ASIDES = ("the day was long", "nobody knew why", "it rained a little", "the road was empty")
+ASIDES = ("the day was warm", "nobody knew why", "it rained a little", "the road was empty")
 
 
 @dataclass(frozen=True)
