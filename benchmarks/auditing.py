@@ -22,7 +22,8 @@ from holdfast.data.base import Dataset, Split
 from holdfast.data.source import Source, load
 from holdfast.explain.base import Explainer
 from holdfast.explain.leave_one_out import LeaveOneOut
-from holdfast.models.base import Architecture, Model, Run
+from holdfast.models.base import Architecture, Model
+from holdfast.models.run import Run
 from holdfast.study.plan import defaults_for
 from holdfast.train.evaluate import batches
 from holdfast.train.family import Family, initial, one_thread, template

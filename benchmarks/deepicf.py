@@ -28,7 +28,7 @@ from holdfast.data.base import Dataset, Split, Task
 from holdfast.data.interaction.histories import Histories
 from holdfast.data.interaction.pairs import SIZE, Pairs
 from holdfast.data.interaction.splits import HELD, HeldOut, Windows
-from holdfast.models.base import Run
+from holdfast.models.run import Run
 from holdfast.train.family import fit_all, initial, one_thread, template
 from holdfast.train.fit import Fit, Progress
 from holdfast.train.optimise import Adagrad

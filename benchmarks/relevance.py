@@ -23,7 +23,7 @@ from holdfast.core.rules import Part, affine, matmul, rectified
 from holdfast.data.base import Task
 from holdfast.explain.base import Explainer
 from holdfast.explain.rules.taylor import Taylor
-from holdfast.models.base import Run
+from holdfast.models.run import Run
 from holdfast.train.family import Family, one_thread
 from holdfast.train.precision import exact_float32
 

@@ -24,8 +24,9 @@ from holdfast.core.records import Batch
 from holdfast.data.base import Task
 from holdfast.explain.coalitions import coalitions
 from holdfast.explain.shapley import Shapley
-from holdfast.models.base import Model, Run
+from holdfast.models.base import Model
 from holdfast.models.interaction.sasrec import Sasrec
+from holdfast.models.run import Run
 
 ITEMS, LENGTH, LONG = 400, 50, 2**17
 SIZES = (64, 128, 256, 1024)

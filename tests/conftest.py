@@ -75,6 +75,12 @@ def family(planted):
 
 
 @pytest.fixture(scope="session")
+def stories():
+    """Planted cloze questions: 160 to train on, 40 to validate, 40 to test."""
+    return load(Source("planted-cloze:train=160,validation=40,test=40"))
+
+
+@pytest.fixture(scope="session")
 def plays():
     """Planted histories of 80 users."""
     return load(Source("planted-plays:users=80,length=12"))

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from holdfast.core.catalogue import catalogue
 from holdfast.core.records import Batch, Edit
 from holdfast.data.base import Task
-from holdfast.models.base import Run
 from holdfast.models.odds import log_odds
+from holdfast.models.run import Run
 from holdfast.models.text.average import Average
 from holdfast.models.text.bilstm import Bilstm
 from holdfast.models.text.cnn import Cnn

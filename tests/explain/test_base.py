@@ -7,13 +7,18 @@ from hypothesis import strategies as st
 from torch import nn
 
 from holdfast.core.catalogue import catalogue
+from holdfast.core.errors import HoldfastError
 from holdfast.core.records import Batch, Trace
 from holdfast.core.rules import Part, affine, matmul
 from holdfast.explain.base import exists, has_vectors, place
 from holdfast.explain.deep_taylor import DeepTaylor
 from holdfast.explain.lrp import Lrp
 from holdfast.models.base import Model
-from tests.explain.cases import run_of
+from holdfast.testing.explainer import check_explainer
+from holdfast.testing.model import build, example
+from tests.explain.attending import TRANSFORMER
+from tests.explain.cases import CNN, run_of
+from tests.models.text.twin import CLOZE
 
 MASK = torch.tensor([[True, True, False]])
 
@@ -110,3 +115,19 @@ def test_what_no_word_gave_is_lost_and_nothing_else(explainer, line):
     expected = torch.zeros(1).double() if given_by_words else found.evidence
     torch.testing.assert_close(found.lost, expected, rtol=0.0, atol=1e-9)
     assert bool(found.scores.any()) == bool(given_by_words)
+
+
+@pytest.mark.parametrize("explainer", [cls() for cls in catalogue("explainers").values()], ids=str)
+def test_every_explainer_explains_cloze_questions(explainer):
+    batch = example(CLOZE)
+    fitting = [one for one in (CNN, TRANSFORMER) if _suits(explainer, one, batch)]
+    assert fitting
+    check_explainer(explainer, fitting[0], CLOZE)
+
+
+def _suits(explainer, architecture, batch):
+    try:
+        explainer.suits(run_of(build(architecture, CLOZE)), batch, batch.targets)
+    except HoldfastError:
+        return False
+    return True

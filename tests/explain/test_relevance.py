@@ -11,10 +11,10 @@ from holdfast.explain.deep_taylor import DeepTaylor
 from holdfast.explain.lrp import Lrp
 from holdfast.explain.random import Random
 from holdfast.explain.rules.taylor import Taylor
-from holdfast.models.base import Run
 from holdfast.models.image.deep import Deep
 from holdfast.models.image.gru import Gru
 from holdfast.models.image.lstm import Lstm
+from holdfast.models.run import Run
 from holdfast.models.text.bilstm import Bilstm
 from holdfast.testing.model import build, example
 from holdfast.train.family import Family

@@ -8,7 +8,7 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch, Member
 from holdfast.data.base import Task
 from holdfast.measure.between_groups import attention_between, over_groups, sequences
-from holdfast.models.base import Run
+from holdfast.models.run import Run
 from holdfast.train.family import Family
 from tests.reference import rollout as reference
 

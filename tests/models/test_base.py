@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from holdfast.core.records import PLAIN
 from holdfast.data.base import Task
-from holdfast.models.base import Run, log_odds
+from holdfast.models.base import log_odds
+from holdfast.models.run import Run
 from holdfast.models.text.average import Average
 from holdfast.testing.model import build, example
 

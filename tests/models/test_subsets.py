@@ -11,10 +11,10 @@ from torch.func import stack_module_state, vmap
 
 from holdfast.core.records import Batch, Edit
 from holdfast.data.base import Task
-from holdfast.models.base import Run
 from holdfast.models.interaction.bert4rec import Bert4rec
 from holdfast.models.interaction.gru4rec import Gru4rec
 from holdfast.models.interaction.sasrec import Sasrec
+from holdfast.models.run import Run
 from holdfast.models.subsets import fresh, in_order
 from holdfast.models.text.cnn import Cnn
 from holdfast.models.text.transformer import Transformer

@@ -104,3 +104,9 @@ def _torch_order(weights: Tensor) -> Tensor:
     """Gates i, f, o, g → torch's i, f, g, o, along the last axis."""
     write, keep, show, candidate = weights.chunk(4, -1)
     return torch.cat([write, keep, candidate, show], -1)
+
+
+def softmax_among(logits, options):
+    """``exp z_c / Σ exp z`` over the options, 0 for every other class."""
+    powers = [math.exp(z) if option else 0.0 for z, option in zip(logits, options, strict=True)]
+    return [power / sum(powers) for power in powers]

@@ -8,7 +8,7 @@ from holdfast.core.catalogue import make
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Edit
 from holdfast.data.base import Task
-from holdfast.models.base import Run
+from holdfast.models.run import Run
 from holdfast.repair.class_balanced import ClassBalanced
 from holdfast.testing.model import build, example
 

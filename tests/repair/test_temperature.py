@@ -12,7 +12,8 @@ from holdfast.core.catalogue import make
 from holdfast.core.records import Member
 from holdfast.data.base import Split
 from holdfast.data.source import Source, load
-from holdfast.models.base import TEMPERATURE, Run
+from holdfast.models.base import TEMPERATURE
+from holdfast.models.run import Run
 from holdfast.repair.temperature import COLDEST, LEAST, WARMEST, Temperature, _one_class, best_temperature
 from holdfast.testing.model import build, example
 from holdfast.testing.training import MODEL, TASK, Examples

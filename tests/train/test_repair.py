@@ -10,7 +10,7 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.records import Edit
 from holdfast.core.settings import label
 from holdfast.data.base import Task
-from holdfast.models.base import Run
+from holdfast.models.run import Run
 from holdfast.train.checkpoint import Checkpoint
 from holdfast.train.evaluate import logits
 from holdfast.train.family import template

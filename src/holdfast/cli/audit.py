@@ -65,7 +65,18 @@ def audit(
     label: Annotated[str | None, typer.Option(help="Column with the labels.", rich_help_panel=TEXTS)] = None,
     query: Annotated[
         str | None,
-        typer.Option(help="Column with the second text of a pair, as in SNLI.", rich_help_panel=TEXTS),
+        typer.Option(
+            help="Column with the second text of a pair, as in SNLI; of cloze questions, the question.",
+            rich_help_panel=TEXTS,
+        ),
+    ] = None,
+    entities: Annotated[
+        str | None,
+        typer.Option(
+            help="Cloze questions: column with the entities that can be the answer, separated by ; "
+            "(default: those marked @name in the text).",
+            rich_help_panel=TEXTS,
+        ),
     ] = None,
     vectors: Vectors = "auto",
     max_length: Annotated[
@@ -154,6 +165,7 @@ def audit(
     Examples:
       holdfast audit
       holdfast audit reviews.csv --text review --label stars --model bilstm --repair none,aswa
+      holdfast audit stories.csv --text passage --query question --label answer
       holdfast audit sst2 --model cnn --json --fail-under 0.5 --junit holdfast.xml
       holdfast audit digits-maj --model convrlstm --seeds 5
       holdfast audit plays.csv --user who --item what --time when --model sasrec
@@ -170,6 +182,7 @@ def audit(
         text=text,
         label=label,
         query=query,
+        entities=entities,
         max_length=max_length,
         min_count=min_count,
         max_words=max_words,

@@ -22,7 +22,9 @@ def explain(
     file: Annotated[
         Path | None, typer.Option(help="For a run on texts: a file with one text a line, at most 200.")
     ] = None,
-    query: Annotated[str | None, typer.Option(help="The second text of a pair.")] = None,
+    query: Annotated[
+        str | None, typer.Option(help="The second text of a pair; of a cloze question, the question.")
+    ] = None,
     user: Annotated[
         str | None, typer.Option(help="For a run on interactions: the user to explain recommendations for.")
     ] = None,
@@ -55,6 +57,7 @@ def explain(
 
     Examples:
       holdfast explain RUN "thin plot, but the cast is a joy"
+      holdfast explain RUN "@ann sang. @bob slept." --query "___ slept."
       holdfast explain RUN --file texts.txt --out texts.html
       cat texts.txt | holdfast explain RUN - --json
       holdfast explain RUN shapes.npz --row 3

@@ -45,6 +45,7 @@ class Reading(TypedDict, total=False):
     text: str | None
     label: str | None
     query: str | None
+    entities: str | None
     max_length: int
     min_count: int
     max_words: int | None

@@ -53,6 +53,9 @@ class Batch:
     ``negatives`` for each of them items that the user did not touch in training. ``user`` is the number of
     the user. Where a model scores one candidate, ``query`` is that candidate, and ``labels`` are the classes
     of the items in ``following`` where users rated them: 0 disliked, 2 liked (1: not taken).
+
+    In a batch of cloze questions ``options`` says which classes can be the answer: the entities that the
+    passage names. They are a fact of the question: deleting words does not change them.
     """
 
     inputs: Tensor
@@ -67,6 +70,7 @@ class Batch:
     negatives: Int[Tensor, "*M B S K"] | None = None
     labels: Int[Tensor, "*M B S"] | None = None
     user: Int[Tensor, "*M B"] | None = None
+    options: Bool[Tensor, "*M B C"] | None = None
 
     def map(self, function: Callable[[Tensor], Tensor]) -> Self:
         """Apply ``function`` to every tensor that is set."""

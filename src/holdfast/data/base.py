@@ -25,7 +25,8 @@ class Task:
     ``vectors`` has one row per word; a row of zeros means "none known" and is drawn per member. ``strip`` is
     (steps, height, width) where the input is an image cut into strips; there are no words then. ``length`` is
     how many items of a history a recommender sees; the words are items then (0 is none), and so are the
-    classes, which have no names here. ``sizes`` says how many windows to train on hold 0, 1, … items,
+    classes, which have no names here. ``cloze`` says that the classes are entities, of which every example
+    names those that can be its answer. ``sizes`` says how many windows to train on hold 0, 1, … items,
     ``counts`` how many examples of each class a member trains on; nothing where that is not known. ``users``
     is how many users a recommender knows, ``rated`` whether they rated every item that they took.
     """
@@ -40,6 +41,7 @@ class Task:
     counts: tuple[int, ...] = ()
     users: int = 0
     rated: bool = False
+    cloze: bool = False
 
     @property
     def kind(self) -> Kind:
@@ -122,7 +124,8 @@ class Split(ABC):
         return 0, 0
 
     def excluded(self, rows: Int[Tensor, "B"]) -> Bool[Tensor, "B C"] | None:
-        """Classes that cannot be the answer, where there are such: items that the user knows already."""
+        """Classes that cannot be the answer, where there are such: items that the user knows already, or
+        entities that the passage does not name."""
         return None
 
     def __len__(self) -> int:

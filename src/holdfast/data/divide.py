@@ -49,7 +49,7 @@ def sample(targets: Sequence[int], size: int, name: str) -> list[int]:
 
 def hold_out(part: Part, share: float, name: str) -> tuple[Part, Part]:
     """Cut a share of the rows off for validation: (the rest, the share)."""
-    rest, held = divide(part.targets, (1 - share, share), name)
+    rest, held = divide(part.strata, (1 - share, share), name)
     return part.take(rest), part.take(held)
 
 

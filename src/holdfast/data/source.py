@@ -129,7 +129,10 @@ def identity(source: Source) -> dict[str, Any]:
     >>> "strict" in identity(Source(strict=True)), identity(Source("sst2"))["data"]
     (False, 'sst2')
     """
-    return {one.name: getattr(source, one.name) for one in fields(source) if one.compare}
+    values = {one.name: getattr(source, one.name) for one in fields(source) if one.compare}
+    if source.entities is None:
+        del values["entities"]  # data are known by what they were known by before there was such a column
+    return values
 
 
 def reads(source: Source) -> Kind:

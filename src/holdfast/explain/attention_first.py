@@ -10,7 +10,7 @@ from holdfast.core.records import Batch
 from holdfast.core.settings import name_of
 from holdfast.explain.base import Explainer
 from holdfast.explain.maps import check_head, heads, input_scores, maps, row
-from holdfast.models.base import Run
+from holdfast.models.run import Run
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from torch import Tensor
 
 from holdfast.core.records import Batch
 from holdfast.explain.slope import evidence
-from holdfast.models.base import Model, Run
+from holdfast.models.base import Model
+from holdfast.models.run import Run
 from holdfast.train.seats import Size
 
 

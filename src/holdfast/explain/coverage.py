@@ -11,7 +11,7 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch, Edit
 from holdfast.core.rules import Part, Rules
 from holdfast.core.settings import name_of
-from holdfast.models.base import Run
+from holdfast.models.run import Run
 
 Node = torch.autograd.graph.Node
 

@@ -12,7 +12,7 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch
 from holdfast.explain.base import Explainer
 from holdfast.explain.maps import check_residual, input_scores, maps, mixed, row
-from holdfast.models.base import Run
+from holdfast.models.run import Run
 
 SCALE = 2**30  # scipy's flows are whole numbers of 32 bits
 

@@ -12,7 +12,7 @@ from torch.func import vjp
 from holdfast.core.records import Batch, Edit, Site, Trace
 from holdfast.explain.base import Explainer
 from holdfast.explain.maps import input_scores, maps, row
-from holdfast.models.base import Run
+from holdfast.models.run import Run
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from holdfast.explain.base import Explainer, place
 from holdfast.explain.coverage import covered
 from holdfast.explain.rules.guided import Guided
 from holdfast.explain.slope import ruled, slope
-from holdfast.models.base import Run
+from holdfast.models.run import Run
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch, Edit
 from holdfast.explain.base import Explainer, place
 from holdfast.explain.slope import odds, pieces, repeat, slope
-from holdfast.models.base import Run
+from holdfast.models.run import Run
 from holdfast.train.seats import Size
 
 MORE = (128, 512)  # steps for examples that need more

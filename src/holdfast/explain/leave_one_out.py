@@ -11,7 +11,7 @@ from torch import Tensor
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch
 from holdfast.explain.base import Explainer
-from holdfast.models.base import Run
+from holdfast.models.run import Run
 from holdfast.train.seats import Size
 
 

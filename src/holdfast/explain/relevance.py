@@ -12,7 +12,7 @@ from holdfast.core.rules import Rules
 from holdfast.explain.base import Explainer, place
 from holdfast.explain.coverage import covered
 from holdfast.explain.slope import ascend, ruled
-from holdfast.models.base import Run
+from holdfast.models.run import Run
 
 
 @register

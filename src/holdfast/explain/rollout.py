@@ -9,7 +9,7 @@ from torch import Tensor
 from holdfast.core.records import Batch
 from holdfast.explain.base import Explainer
 from holdfast.explain.maps import check_residual, input_scores, maps, mixed, row
-from holdfast.models.base import Run
+from holdfast.models.run import Run
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch
 from holdfast.explain.base import Explainer
 from holdfast.explain.coalitions import coalitions
-from holdfast.models.base import Run
+from holdfast.models.run import Run
 from holdfast.train.seats import Size
 
 Of = Literal["score", "probability"]

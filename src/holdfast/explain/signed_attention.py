@@ -16,7 +16,7 @@ from holdfast.explain.gradient_rollout import GradientRollout
 from holdfast.explain.leave_one_out import LeaveOneOut
 from holdfast.explain.maps import maps
 from holdfast.explain.rollout import Rollout
-from holdfast.models.base import Run
+from holdfast.models.run import Run
 from holdfast.train.seats import Size
 
 By = Literal["rollout", "attention_first", "attention_last", "gradient_rollout"]

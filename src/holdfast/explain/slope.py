@@ -9,7 +9,7 @@ from torch.func import vjp
 
 from holdfast.core.records import Batch, Edit
 from holdfast.core.rules import Rules
-from holdfast.models.base import Run
+from holdfast.models.run import Run
 
 Explained = Callable[[Run, Tensor, Tensor], Tensor]
 

@@ -10,9 +10,9 @@ from torch import Tensor
 from holdfast.core.draws import generator
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch
-from holdfast.models.base import Run
 from holdfast.models.blocks import Block
 from holdfast.models.interaction.sasrec import Causal
+from holdfast.models.run import Run
 
 
 class Between(NamedTuple):

@@ -8,13 +8,12 @@ change is in the :class:`Edit`.
 from abc import ABC, abstractmethod
 from dataclasses import replace
 from functools import partial
-from typing import Any, ClassVar, NoReturn, Self
+from typing import ClassVar, NoReturn, Self
 
 import torch
 import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
-from torch.func import functional_call
 
 from holdfast.core.catalogue import catalogue
 from holdfast.core.errors import BadSetting
@@ -194,73 +193,3 @@ class Architecture(ABC):
     @abstractmethod
     def build(self, task: Task) -> Model:
         """A freshly initialised model; draws from torch's global generator, which the caller seeds."""
-
-
-class _Call(nn.Module):
-    """Lets ``functional_call`` reach every method of a model, not only ``forward``."""
-
-    def __init__(self, model: Model) -> None:
-        super().__init__()
-        self.model = model
-
-    def forward(self, method: str, *arguments: Any) -> Any:
-        return getattr(self.model, method)(*arguments)
-
-
-class Run:
-    """One member: a model with that member's parameters. What explainers and repairs are given."""
-
-    def __init__(self, model: Model, parameters: dict[str, Tensor]) -> None:
-        self._call, self.parameters = _Call(model), parameters
-        self._named = {f"model.{name}": tensor for name, tensor in parameters.items()}
-
-    @property
-    def model(self) -> Model:
-        """The network itself, without this member's parameters."""
-        return self._call.model
-
-    def __call__(self, batch: Batch, edit: Edit = PLAIN) -> Trace:
-        """A whole pass."""
-        return self._do("forward", batch, edit)  # type: ignore[no-any-return]
-
-    def embed(self, batch: Batch) -> Tensor:
-        """The embedded input."""
-        return self._do("embed", batch)  # type: ignore[no-any-return]
-
-    def encode(self, embedded: Tensor, batch: Batch, edit: Edit = PLAIN) -> Tensor:
-        """The states before the first attention."""
-        return self._do("encode", embedded, batch, edit)  # type: ignore[no-any-return]
-
-    def decide(self, states: Tensor, batch: Batch, edit: Edit = PLAIN) -> Trace:
-        """Attention and head."""
-        return self._do("conclude", states, batch, edit)  # type: ignore[no-any-return]
-
-    def attended(self, states: Tensor, batch: Batch, maps: Float[Tensor, "S B T"]) -> Float[Tensor, "S B C"]:
-        """The logits with other attention maps over the same states."""
-        return self._do("attended", states, batch, maps)  # type: ignore[no-any-return]
-
-    def losses(
-        self, batch: Batch, edit: Edit = PLAIN, weights: Float[Tensor, "C"] | None = None
-    ) -> Float[Tensor, "B"]:
-        """The loss of each example."""
-        given = () if weights is None else (weights,)  # models outside the package may take none
-        return self._do("losses", batch, edit, *given)  # type: ignore[no-any-return]
-
-    def rank(self, batch: Batch) -> Float[Tensor, "B C"]:
-        """What an answer is chosen by."""
-        return self._do("rank", batch)  # type: ignore[no-any-return]
-
-    def subsets(self, batch: Batch, kept: Bool[Tensor, "S T"], stays: bool = False) -> Float[Tensor, "S C"]:
-        """The logits of one example with only some of its positions."""
-        return self._do("subsets", batch, kept, stays)  # type: ignore[no-any-return]
-
-    def evidence(self, logits: Float[Tensor, "B C"]) -> Float[Tensor, "B C"]:
-        """What speaks for each class by itself."""
-        return self._do("evidence", logits)  # type: ignore[no-any-return]
-
-    def explained(self, logits: Float[Tensor, "B C"], target: Int[Tensor, "B"]) -> Float[Tensor, "B"]:
-        """What explainers explain."""
-        return self._do("explained", logits, target)  # type: ignore[no-any-return]
-
-    def _do(self, method: str, *arguments: Any) -> Any:
-        return functional_call(self._call, self._named, (method, *arguments))

@@ -4,7 +4,6 @@ import math
 from typing import Literal
 
 import torch
-import torch.nn.functional as F
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
@@ -12,6 +11,7 @@ from holdfast.core.records import Edit, Site
 from holdfast.core.rules import Domain, Part, Rules, affine, constant, matmul
 
 Attention = Literal["additive", "dot"]
+NEVER = -1e4  # a logit whose exponential is 0 beside any other's, also after a temperature of 10
 
 
 def masked_softmax(scores: Float[Tensor, "*B T"], mask: Bool[Tensor, "*B T"]) -> Float[Tensor, "*B T"]:
@@ -23,6 +23,15 @@ def masked_softmax(scores: Float[Tensor, "*B T"], mask: Bool[Tensor, "*B T"]) ->
     """
     lowest = torch.finfo(scores.dtype).min
     return scores.masked_fill(~mask, lowest).softmax(-1) * mask
+
+
+def among(logits: Float[Tensor, "*B C"], options: Bool[Tensor, "*B C"]) -> Float[Tensor, "*B C"]:
+    """The logits of the options; the others' are so low that softmax gives them 0, yet finite, and constant.
+
+    >>> among(torch.tensor([1.0, 2.0, 1.0]), torch.tensor([True, False, True])).softmax(-1)
+    tensor([0.5000, 0.0000, 0.5000])
+    """
+    return logits.masked_fill(~options, NEVER)
 
 
 def dropout(x: Tensor, noise: dict[str, Tensor], name: str, rate: float) -> Tensor:
@@ -100,16 +109,3 @@ class Pool(nn.Module):
             return states @ self.weight / scale
         key: Tensor = self.query(query)[..., None]
         return (states @ key).squeeze(-1) / scale
-
-
-def among(kept: Bool[Tensor, "S T"], weights: Tensor, site: Site) -> Tensor:
-    """Attention among what is kept, which sums to what it did; where nothing is, 0.
-
-    NaN where softmax rounded all that is kept to 0, or nearly: what it was cannot be told.
-    """
-    keys = F.pad(kept, (0, weights.shape[-1] - kept.shape[-1]), value=True)
-    keys = keys.view(len(keys), *[1] * (weights.dim() - 2), -1)
-    left = weights * keys
-    total, limits = left.sum(-1, keepdim=True), torch.finfo(left.dtype)
-    told = (total > limits.tiny / limits.eps) | ~(site.allowed & keys).any(-1, keepdim=True)
-    return torch.where(told, left / total.clamp_min(limits.tiny), torch.nan)

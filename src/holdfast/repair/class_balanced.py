@@ -9,7 +9,7 @@ from torch import Tensor
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch, Edit
 from holdfast.data.base import Task
-from holdfast.models.base import Run
+from holdfast.models.run import Run
 from holdfast.train.repair import Repair, Tensors
 
 WEIGHTS = "weights"

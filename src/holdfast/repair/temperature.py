@@ -7,7 +7,8 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from holdfast.data.base import Split
-from holdfast.models.base import TEMPERATURE, Run
+from holdfast.models.base import TEMPERATURE
+from holdfast.models.run import Run
 from holdfast.train.evaluate import logits
 from holdfast.train.repair import Repair, Tensors
 

@@ -67,6 +67,7 @@ class Block:
     maps: tuple[Map, ...]
     known: bool
     unknown: bool = False
+    query: str = ""
 
 
 @dataclass(frozen=True)
@@ -203,6 +204,7 @@ def _block(example: Example, maps: Sequence[Map]) -> Block:
         maps=tuple(maps),
         known=example.rationale is not None,
         unknown=any(example.unknown),
+        query=example.query,
     )
 
 

@@ -30,7 +30,8 @@ BAR, LONGEST = 6, 14
 def heat_table(example: Example) -> RenderableType:
     """One text as every seed sees it: a row per word, a column per seed, darker is more."""
     heats = (part for heat in example.heats for part in _heat(example, heat))
-    return Group(_favoured(example.target, example.probabilities), *heats, *_unknown(example))
+    query = [Text(f"asked of the text: {printable(example.query)}")] if example.query else []
+    return Group(_favoured(example.target, example.probabilities), *query, *heats, *_unknown(example))
 
 
 def image_table(example: ImageExample) -> RenderableType:

@@ -98,7 +98,7 @@ def _audit(plan: Plan) -> list[str]:
 
 def is_planted(data: str) -> bool:
     """Whether this names the generated texts, whose words are too few for pre-trained vectors."""
-    return data.partition(":")[0] == "planted"
+    return data.partition(":")[0] in ("planted", "planted-cloze")
 
 
 def _vectors(sources: tuple[Source, ...]) -> list[str]:

@@ -147,7 +147,13 @@ class Engine:
             return self._fit_stacked(job, members, datasets[job.data], listen)
 
         with allow_tf32(self.device):
-            take_turns([one(*family) for family in _by_job(todo)], AT_ONCE, self.device)
+            families = _by_job(todo)
+            # models of pairs fill a GPU by themselves, and most of its memory
+            whole = any(
+                template(job.architecture, datasets[job.data].task).trains_on == "pairs"
+                for job, _ in families
+            )
+            take_turns([one(*family) for family in families], 1 if whole else AT_ONCE, self.device)
 
     def _fit_stacked(
         self, job: Job, members: tuple[Member, ...], dataset: Dataset, listen: Callable[[Progress], None]

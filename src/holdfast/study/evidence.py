@@ -68,7 +68,8 @@ def turns_of(family: FamilyResult) -> Int[Tensor, "K"]:
 def learned_of(family: FamilyResult) -> Question:
     """Whether the members learned."""
     chance, by = family.chance
-    targets = family.targets if scoring(family.dataset.task.kind).balanced else None
+    task = family.dataset.task
+    targets = family.targets if scoring(task.kind).balanced and not task.cloze else None
     return learned(family.right_each, chance, by, family.metric, targets)
 
 

@@ -20,12 +20,14 @@ LONGEST = 40
 
 
 class Said(NamedTuple):
-    """What an example consists of, its truth, and what is explained, all by name; and unknown tokens."""
+    """What an example consists of, its truth, and what is explained, all by name; unknown tokens; and the
+    second text of a pair."""
 
     tokens: tuple[str, ...]
     label: str
     target: str
     unknown: tuple[bool, ...] = ()
+    query: str = ""
 
 
 Say = Callable[[FamilyResult, int], Said]
@@ -60,6 +62,7 @@ def example(family: FamilyResult, scales: Mapping[str, Scale], place: int, said:
         ),
         rationale=None if marks is None else tuple(bool(mark) for mark in marks),
         unknown=said.unknown,
+        query=said.query,
     )
 
 

@@ -23,7 +23,6 @@ from holdfast.data.reading import shown
 from holdfast.data.source import reads
 from holdfast.data.store import load_dataset
 from holdfast.data.text.dataset import TextDataset
-from holdfast.data.text.vocabulary import tokenise
 from holdfast.explain.base import exists
 from holdfast.study import result as results
 from holdfast.study.findings import Example, Heat
@@ -137,11 +136,15 @@ def explain_texts(
     dataset = TextDataset.narrow(loaded.dataset)
     if (query is not None) != dataset.task.pair:
         raise BadSetting(
-            f"the texts of {dataset.name} are pairs: give the second text with --query"
+            f"the texts of {dataset.name} are pairs: give the {_second(dataset)} with --query"
             if dataset.task.pair
             else f"the texts of {dataset.name} are not pairs: leave --query out"
         )
     return [_example(loaded, dataset, text, query, explainers) for text in texts]
+
+
+def _second(dataset: TextDataset) -> str:
+    return "question" if dataset.task.cloze else "second text"
 
 
 def _example(
@@ -155,7 +158,7 @@ def _example(
     batch = dataset.read([text], None if query is None else [query])
     probabilities = loaded.probabilities(batch)
     target = probabilities.mean(0).argmax(-1)
-    tokens = tuple(tokenise(text, dataset.max_length))
+    tokens = tuple(dataset.tokenise(text))
     return Example(
         data=dataset.name,
         model=job.model,
@@ -167,6 +170,7 @@ def _example(
         seeds=tuple(member.seed for member in loaded.family.members),
         heats=tuple(_heat(loaded, written, batch, target) for written in explainers or job.explainers[:1]),
         unknown=dataset.unknown(tokens),
+        query="" if query is None else " ".join(dataset.tokenise(query)),
     )
 
 

@@ -7,8 +7,9 @@ from holdfast.study.result import FamilyResult
 
 
 def f1_of(family: FamilyResult) -> dict[str, Any]:
-    """F1 of each class by its name, and their mean; nothing for recommenders, which rank."""
-    if not family.dataset.task.classes:
+    """F1 of each class by its name, and their mean; nothing for recommenders, which rank, and for cloze
+    questions, whose classes are entities."""
+    if not family.dataset.task.classes or family.dataset.task.cloze:
         return {}
     measured, classes = quality(family.probabilities, family.targets), family.dataset.task.classes
     macro = measured.macro_f1

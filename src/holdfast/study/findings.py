@@ -62,7 +62,8 @@ class Heat:
 @dataclass(frozen=True)
 class Example:
     """One sentence as every member sees it. ``rationale`` marks the tokens that truly decide, where known;
-    ``unknown`` those that no model of the run knows as words of their own (none for items)."""
+    ``unknown`` those that no model of the run knows as words of their own (none for items); ``query`` is the
+    second text of a pair."""
 
     data: str
     model: str
@@ -75,6 +76,7 @@ class Example:
     heats: tuple[Heat, ...]
     rationale: tuple[bool, ...] | None = None
     unknown: tuple[bool, ...] = ()
+    query: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """The answer of ``holdfast explain --json``."""

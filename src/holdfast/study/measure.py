@@ -37,8 +37,9 @@ class Measurer:
             "confidence": by_confidence(family.explained.mean(0)),
             "length": by_length(lengths) if self.modality.lengths else [],
             "short": apart(lengths),
-            "label": by_label(family.targets[family.rows], family.dataset.task.classes),
         }
+        if not family.dataset.task.cloze:  # whose classes are as many as there are entities
+            self.bins["label"] = by_label(family.targets[family.rows], family.dataset.task.classes)
         if len(family.dataset.task.classes) == 2:
             # Jain's figures have the probability of the positive class on their axis, from 0 to 1
             self.bins["probability"] = by_confidence(family.probabilities[:, family.rows, 1].mean(0))

@@ -12,7 +12,8 @@ from holdfast.core.errors import WRONG, BadSetting
 from holdfast.core.records import Batch, Member
 from holdfast.data.base import Dataset, Task
 from holdfast.measure.probes.base import MapProbe
-from holdfast.models.base import TEMPERATURE, Architecture, Run
+from holdfast.models.base import TEMPERATURE, Architecture
+from holdfast.models.run import Run
 from holdfast.study.plan import Plan
 from holdfast.train.family import initial, template
 from holdfast.train.folds import own_tasks

@@ -84,7 +84,7 @@ class FamilyResult:
     @property
     def chance(self) -> tuple[float, str]:
         """The chance level, and the strategy that reaches it."""
-        return modality(self.dataset.task.kind).chance(self.probabilities, self.targets)
+        return modality(self.dataset.task.kind).chance(self.probabilities, self.dataset)
 
     def at(self, rows: Int[Tensor, "R"]) -> "FamilyResult":
         """The same family on some of its explained rows."""

@@ -21,6 +21,7 @@ def check_dataset(dataset: Dataset, again: Callable[[], Dataset] | None = None) 
     >>> check_dataset(load(Source("planted:train=20,validation=10,test=10")))
     >>> check_dataset(load(Source("digits-maj:folds=7")))
     >>> check_dataset(load(Source("planted-plays:users=50")))
+    >>> check_dataset(load(Source("planted-cloze:train=20,validation=10,test=10")))
     """
     kind = modality(dataset.task.kind)
     kind.check_splits(dataset)
@@ -75,6 +76,7 @@ def check_same(one: Dataset, other: Dataset) -> None:
     assert one.task.strip == other.task.strip, "strips differ"
     assert one.task.length == other.task.length, "lengths of histories differ"
     assert (one.task.vocabulary, one.task.pair) == (other.task.vocabulary, other.task.pair), "tasks differ"
+    assert one.task.cloze == other.task.cloze, "only one has cloze questions"
     assert (one.task.vectors is None) == (other.task.vectors is None), "only one has vectors"
     if one.task.vectors is not None and other.task.vectors is not None:
         assert torch.equal(one.task.vectors, other.task.vectors), "vectors differ"
@@ -97,5 +99,6 @@ def _present(batch: Batch, spot: int) -> list[Tensor]:
         parts.append(batch.query[spot][batch.query_mask[spot]])
     if batch.following is not None:
         parts.append(batch.following[spot][batch.following[spot] > 0])
-    others = (batch.targets, batch.weight, batch.rows, batch.candidates, batch.user, batch.labels)
+    facts = (batch.options, batch.user, batch.labels)
+    others = (batch.targets, batch.weight, batch.rows, batch.candidates, *facts)
     return [*parts, *(tensor[spot] for tensor in others if tensor is not None)]

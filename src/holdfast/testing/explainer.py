@@ -10,7 +10,8 @@ from holdfast.core.records import Batch
 from holdfast.data.base import Task
 from holdfast.explain.base import Explainer, exists
 from holdfast.explain.relevance import RuleExplainer
-from holdfast.models.base import Architecture, Model, Run
+from holdfast.models.base import Architecture, Model
+from holdfast.models.run import Run
 from holdfast.testing.modality import modality
 from holdfast.testing.model import build, example_for, pad
 from holdfast.train.scores import explain
@@ -49,6 +50,8 @@ def check_explainer(explainer: Explainer, architecture: Architecture, task: Task
     model = build(architecture, task)
     batch = example_for(model, task)
     target = torch.arange(len(batch)) % modality(task.kind).classes(model, batch, task)
+    if batch.options is not None and batch.targets is not None:
+        target = batch.targets  # what cannot be the answer is never explained
     case = Case(explainer, model, batch, target, draw(explainer, batch))
     checks = (
         check_scores,

@@ -5,7 +5,7 @@ from torch import Tensor
 
 from holdfast.core.records import Batch
 from holdfast.measure.probes.base import MapProbe
-from holdfast.models.base import Run
+from holdfast.models.run import Run
 from holdfast.testing.model import pad
 
 NEAR = 1e-6

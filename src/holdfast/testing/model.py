@@ -9,7 +9,8 @@ from torch.func import grad, stack_module_state, vmap
 
 from holdfast.core.records import PLAIN, Batch, Edit
 from holdfast.data.base import Task
-from holdfast.models.base import Architecture, Model, Run
+from holdfast.models.base import Architecture, Model
+from holdfast.models.run import Run
 from holdfast.testing.attention import check_attention, check_edit
 from holdfast.testing.class_weights import check_class_weights
 from holdfast.testing.histories import PADDING, pad_left
@@ -79,7 +80,8 @@ def pad(batch: Batch, extra: int) -> Batch:
         value = 0 if tensor.dtype == torch.bool else 1
         return torch.cat([tensor, tensor.new_full((len(tensor), extra, *tensor.shape[2:]), value)], 1)
 
-    return batch.map(lambda tensor: wider(tensor) if tensor.dim() > 1 else tensor)
+    longer = batch.map(lambda tensor: wider(tensor) if tensor.dim() > 1 else tensor)
+    return replace(longer, options=batch.options)
 
 
 def _like(mask: Tensor, other: Tensor) -> Tensor:

@@ -7,9 +7,10 @@ from torch import Tensor
 
 from holdfast.core.records import PLAIN, Batch, Edit
 from holdfast.data.base import Task
-from holdfast.models.base import TEMPERATURE, Model, Run
+from holdfast.models.base import TEMPERATURE, Model
 from holdfast.models.doors import instead
 from holdfast.models.interaction.item_model import ItemModel
+from holdfast.models.run import Run
 
 WARM = 2.0  # exact in binary
 

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from holdfast.core.records import Batch
 from holdfast.measure.probes.base import Probe
-from holdfast.models.base import Run
+from holdfast.models.run import Run
 
 
 def check_probe(probe: Probe, run: Run, batch: Batch, scores: Float[Tensor, "B P"]) -> None:

@@ -16,8 +16,17 @@ def check_text(dataset: TextDataset) -> None:
             assert dataset.vocabulary.encode(tokens) == batch.inputs[0].tolist(), "tokens and ids differ"
             assert "<unk>" not in tokens, "the text of an unknown word is lost"
         check_truth(split)
+        check_options(split, dataset.task.cloze)
     shared = shared_texts(dataset.splits["train"], dataset.splits["test"])
     assert shared <= len(dataset.splits["test"]) / 2, "most test texts are training texts"
+
+
+def check_options(split: TextSplit, cloze: bool) -> None:
+    """Cloze questions have two options or more, the answer among them; other texts have none."""
+    assert (split.options is not None) == cloze, "cloze questions have options, others none"
+    if split.options is not None:
+        assert int(split.options.sum(1).min()) > 1, "some question has nothing to choose from"
+        assert bool(split.options.gather(1, split.targets[:, None]).all()), "some answer is no option"
 
 
 def check_truth(split: TextSplit) -> None:

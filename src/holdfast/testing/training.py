@@ -10,7 +10,8 @@ from torch.func import vmap
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch
 from holdfast.data.base import Split, Task
-from holdfast.models.base import TEMPERATURE, Architecture, Model, Run
+from holdfast.models.base import TEMPERATURE, Architecture, Model
+from holdfast.models.run import Run
 from holdfast.models.text.average import Average
 from holdfast.testing.model import build, example
 from holdfast.train.chunk import Chunk

@@ -10,7 +10,8 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch
 from holdfast.core.settings import label
 from holdfast.data.base import Split, Task
-from holdfast.models.base import Architecture, Model, Run
+from holdfast.models.base import Architecture, Model
+from holdfast.models.run import Run
 from holdfast.train.repair import Nothing, Repair, Teacher, Tensors
 from holdfast.train.teacher import of_teacher
 

@@ -10,7 +10,8 @@ from torch.func import vmap
 
 from holdfast.core.records import Batch, Member
 from holdfast.data.base import Dataset, Split
-from holdfast.models.base import Model, Run
+from holdfast.models.base import Model
+from holdfast.models.run import Run
 from holdfast.train.modality import modality
 from holdfast.train.objective import candidate_ranks
 from holdfast.train.precision import exact_float32

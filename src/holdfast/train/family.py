@@ -20,7 +20,8 @@ from holdfast.core.records import Explanation, Member
 from holdfast.core.sealed import read_sealed, write_sealed
 from holdfast.core.settings import label
 from holdfast.data.base import Dataset, Split, Task
-from holdfast.models.base import Architecture, Model, Run
+from holdfast.models.base import Architecture, Model
+from holdfast.models.run import Run
 from holdfast.train.checkpoint import Checkpoint
 from holdfast.train.evaluate import logits
 from holdfast.train.fit import Fit, Listener, Trained

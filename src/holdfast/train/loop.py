@@ -9,7 +9,8 @@ from torch import Tensor
 
 from holdfast.core.records import Member
 from holdfast.data.base import Dataset
-from holdfast.models.base import Model, Run
+from holdfast.models.base import Model
+from holdfast.models.run import Run
 from holdfast.train.checkpoint import Checkpoint
 from holdfast.train.chunk import Chunk
 from holdfast.train.evaluate import finite, logits

@@ -5,7 +5,8 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from holdfast.core.records import Batch
-from holdfast.models.base import Model, Run
+from holdfast.models.base import Model
+from holdfast.models.run import Run
 from holdfast.train.repair import Repair, Tensors
 
 

@@ -10,7 +10,8 @@ from torch import Tensor
 
 from holdfast.core.records import Batch, Edit
 from holdfast.data.base import Split, Task
-from holdfast.models.base import Architecture, Model, Run
+from holdfast.models.base import Architecture, Model
+from holdfast.models.run import Run
 
 Tensors = dict[str, Tensor]
 

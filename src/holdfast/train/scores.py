@@ -13,7 +13,8 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch, Member
 from holdfast.core.settings import label
 from holdfast.data.base import Split
-from holdfast.models.base import Model, Run
+from holdfast.models.base import Model
+from holdfast.models.run import Run
 from holdfast.train.evaluate import batches, each, typed
 from holdfast.train.precision import exact_float32
 from holdfast.train.repair import Tensors

@@ -5,7 +5,7 @@ from dataclasses import replace
 import torch
 
 from holdfast.data.base import Task
-from holdfast.models.base import Run
+from holdfast.models.run import Run
 from holdfast.models.text.average import Average
 from holdfast.testing.model import build, example
 

@@ -7,7 +7,8 @@ from torch import nn
 
 from holdfast.core.records import Batch, Member, Trace
 from holdfast.data.base import Split, Task
-from holdfast.models.base import Architecture, Model, Run
+from holdfast.models.base import Architecture, Model
+from holdfast.models.run import Run
 from holdfast.train.family import Family
 
 STRIP = (3, 4, 2)

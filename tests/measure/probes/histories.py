@@ -4,7 +4,8 @@ import torch
 from torch import nn
 
 from holdfast.core.records import Batch, Trace
-from holdfast.models.base import Model, Run
+from holdfast.models.base import Model
+from holdfast.models.run import Run
 
 ITEMS, LENGTH = 9, 5
 

@@ -8,8 +8,8 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.records import Edit
 from holdfast.data.base import Task
 from holdfast.measure.probes.adversarial_attention import AdversarialAttention
-from holdfast.models.base import Run
 from holdfast.models.interaction.sasrec import Sasrec
+from holdfast.models.run import Run
 from holdfast.testing.model import build, example
 from tests.measure.probes.attentive import attentive
 

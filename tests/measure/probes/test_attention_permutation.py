@@ -8,7 +8,7 @@ from holdfast.core.records import Edit
 from holdfast.data.base import Task
 from holdfast.measure.probes.attention_permutation import AttentionPermutation
 from holdfast.measure.shuffle import sources
-from holdfast.models.base import Run
+from holdfast.models.run import Run
 from tests.measure.probes.attentive import attentive
 
 

@@ -7,8 +7,8 @@ from holdfast.core.catalogue import catalogue
 from holdfast.core.errors import BadSetting
 from holdfast.data.base import Task
 from holdfast.measure.probes.base import MapProbe, watch
-from holdfast.models.base import Run
 from holdfast.models.interaction.sasrec import Sasrec
+from holdfast.models.run import Run
 from holdfast.testing.map_probe import check_map_probe
 from holdfast.testing.model import build, example
 from holdfast.testing.probe import check_probe

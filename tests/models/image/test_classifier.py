@@ -12,13 +12,13 @@ from holdfast.core.records import Batch, Edit
 from holdfast.core.rules import ACTIVATIONS, Rules
 from holdfast.core.settings import name_of
 from holdfast.data.base import Task
-from holdfast.models.base import Run
 from holdfast.models.image.classifier import Recurrent
 from holdfast.models.image.convdeep import Convdeep
 from holdfast.models.image.deep import Deep
 from holdfast.models.image.fronts import Pixels
 from holdfast.models.image.gru import Gru
 from holdfast.models.image.lstm import Lstm
+from holdfast.models.run import Run
 from holdfast.models.text.average import Average
 from holdfast.testing.model import build, check_model, example
 from tests.examples import fewer

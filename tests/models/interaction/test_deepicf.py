@@ -6,8 +6,8 @@ import torch
 from holdfast.core.catalogue import make
 from holdfast.core.errors import BadSetting
 from holdfast.explain.attention import Attention
-from holdfast.models.base import Run
 from holdfast.models.interaction.deepicf import Deepicf
+from holdfast.models.run import Run
 from holdfast.testing.explainer import check_explainer
 from holdfast.testing.model import build, example_for
 from tests.models.interaction.twin import TASK

@@ -3,8 +3,8 @@
 import torch
 
 from holdfast.explain.leave_one_out import LeaveOneOut
-from holdfast.models.base import Run
 from holdfast.models.interaction.fism import Fism
+from holdfast.models.run import Run
 from holdfast.testing.model import build, example_for
 from tests.models.interaction.twin import TASK
 

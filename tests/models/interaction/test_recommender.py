@@ -9,9 +9,9 @@ from holdfast.core.catalogue import catalogue, make
 from holdfast.core.errors import BadData, BadSetting
 from holdfast.core.records import Member
 from holdfast.data.base import Task
-from holdfast.models.base import Run
 from holdfast.models.interaction.recommender import Recommender
 from holdfast.models.interaction.sasrec import Sasrec
+from holdfast.models.run import Run
 from holdfast.models.text.average import Average
 from holdfast.testing.histories import histories
 from holdfast.testing.model import build

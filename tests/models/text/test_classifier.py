@@ -1,12 +1,16 @@
 """What all classifiers share: their settings, their pairs."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 
+from holdfast.core.catalogue import make
 from holdfast.core.errors import BadData, BadSetting
 from holdfast.data.base import Task
 from holdfast.models.text.average import Average
-from holdfast.testing.model import build, example
+from holdfast.testing.model import build, check_model, example
+from tests.models.text.twin import CLOZE
 
 
 def test_training_does_not_write_on_the_task():
@@ -37,6 +41,29 @@ def test_a_pair_model_wants_a_query():
     message = "^expected a batch of pairs with query and query_mask, but got none: give both texts$"
     with pytest.raises(BadData, match=message):
         model(example(Task(12, ("a", "b", "c"))))
+
+
+@pytest.mark.parametrize(
+    "name", ["cnn:filters=2", "bilstm:hidden=4", "rnn:hidden=4", "average:hidden=4", "transformer:hidden=4"]
+)
+def test_contract_of_cloze_questions(name):
+    check_model(make("models", name), CLOZE)
+
+
+def test_a_model_of_cloze_questions_wants_options():
+    model, batch = build(Average(hidden=4, dim=3), CLOZE), example(CLOZE)
+    with pytest.raises(BadData, match="expected a batch of cloze questions"):
+        model(replace(batch, options=None))
+
+
+def test_entities_that_the_passage_does_not_name_get_nothing():
+    model, batch = build(Average(hidden=4, dim=3), CLOZE), example(CLOZE)
+    trace = model(batch)
+    probabilities = trace.logits.softmax(-1)
+    assert not probabilities[~batch.options].any()
+    assert probabilities[batch.options].all()
+    some = model.subsets(batch.take(torch.tensor([1])), torch.eye(6, dtype=torch.bool))
+    assert not some.softmax(-1)[:, ~batch.options[1]].any()
 
 
 def test_the_query_of_a_pair_is_seen():

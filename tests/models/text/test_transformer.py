@@ -6,7 +6,7 @@ import torch
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import PLAIN, Edit
 from holdfast.explain.lrp import Lrp
-from holdfast.models.base import Run
+from holdfast.models.run import Run
 from holdfast.models.text.transformer import Transformer, sinusoids
 from holdfast.testing.model import build, check_model, example
 from tests.models.text.twin import PAIR, TWO

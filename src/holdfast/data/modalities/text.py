@@ -28,9 +28,9 @@ LONGEST = 1_000_000  # words of a text
 
 @dataclass(frozen=True)
 class TextOptions(Options):
-    """``text``, ``label`` and ``query`` name a file's columns; ``vectors`` is a name, a file, or nothing for
-    random ones; ``limit`` caps the training examples. A few rows without a text or a label are dropped;
-    ``strict`` refuses them, and changes nothing else, so it is no part of what identifies a run."""
+    """``text``, ``label``, ``query`` and ``entities`` name a file's columns; ``vectors`` is a name, a file,
+    or nothing for random ones; ``limit`` caps the training examples. A few rows without a text or a label are
+    dropped; ``strict`` refuses them, and changes nothing else, so it is no part of what identifies a run."""
 
     text: str | None = None
     label: str | None = None
@@ -41,6 +41,7 @@ class TextOptions(Options):
     max_words: int | None = None
     limit: int | None = None
     strict: bool = field(default=False, compare=False)
+    entities: str | None = None
 
 
 class Text(Modality[TextOptions]):
@@ -51,7 +52,7 @@ class Text(Modality[TextOptions]):
     many: ClassVar[str] = "texts"
     dataset: ClassVar[type[Dataset]] = TextDataset
     endings: ClassVar[tuple[str, ...]] = ENDINGS
-    columns: ClassVar[tuple[str, ...]] = ("text", "label", "query")
+    columns: ClassVar[tuple[str, ...]] = ("text", "label", "query", "entities")
     others: ClassVar[Mapping[str, str]] = {"vectors": "names word vectors"}
 
     def check(self, source: TextOptions) -> None:
@@ -87,7 +88,7 @@ class Text(Modality[TextOptions]):
                 f"{table.path} has columns of users and items: for interactions, name them with --user and "
                 f"--item (for texts, name the columns with --text and --label)"
             )
-        columns = Columns(source.text, source.label, source.query)
+        columns = Columns(source.text, source.label, source.query, source.entities)
         return _built(corpus_of(table, columns, name, source.strict), source, data_dir, heard)
 
     def load(

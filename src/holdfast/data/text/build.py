@@ -62,10 +62,11 @@ def build(
     lexicon.default_factory = lexicon.__len__
     count = Counted(sum(len(part.texts) + len(part.queries or ()) for part in corpus.parts.values()), heard)
     texts = {
-        name: _flatten(count.over(corpus.parts[name].texts), lexicon, limits.max_length) for name in SPLITS
+        name: _flatten(count.over(corpus.parts[name].texts), lexicon, limits.max_length, corpus.cloze)
+        for name in SPLITS
     }
     queries = {
-        name: _flatten(count.over(part.queries), lexicon, limits.max_length)
+        name: _flatten(count.over(part.queries), lexicon, limits.max_length, corpus.cloze)
         for name, part in corpus.parts.items()
         if part.queries is not None
     }
@@ -78,7 +79,8 @@ def build(
     splits = {
         name: _split(corpus.parts[name], texts[name], queries.get(name), numbers, words) for name in SPLITS
     }
-    task = Task(len(vocabulary), corpus.classes, bool(queries), rows)
+    splits = {name: _with_options(split, corpus, name) for name, split in splits.items()}
+    task = Task(len(vocabulary), corpus.classes, bool(queries), rows, cloze=corpus.cloze)
     notes = (*corpus.notes, *_notes(splits, limits), *_vector_notes(rows, splits["test"]))
     return TextDataset(corpus.name, task, splits, vocabulary, notes, limits.max_length)
 
@@ -87,19 +89,19 @@ def _limited(corpus: Corpus, limit: int | None) -> Corpus:
     train = corpus.parts["train"]
     if limit is None or limit >= len(train.texts):
         return corpus
-    if limit < len(corpus.classes):
+    if limit < len(corpus.classes) and not corpus.cloze:
         raise BadSetting(
             f"expected limit to be at least the number of classes ({len(corpus.classes)}), but got {limit}"
         )
-    kept = train.take(sample(train.targets, limit, "limit"))
+    kept = train.take(sample(train.strata, limit, "limit"))
     note = f"Only {limit:,} of {len(train.texts):,} training texts are used (--limit)."
     return replace(corpus, parts={**corpus.parts, "train": kept}, notes=(*corpus.notes, note))
 
 
-def _flatten(texts: Iterable[str], lexicon: Mapping[str, int], max_length: int) -> _Flat:
+def _flatten(texts: Iterable[str], lexicon: Mapping[str, int], max_length: int, marks: bool) -> _Flat:
     ids, lengths, truncated = array("i"), array("q"), 0
     for row, text in enumerate(texts):
-        tokens = tokenise(text, max_length + 1)
+        tokens = tokenise(text, max_length + 1, marks)
         if not tokens:
             raise BadData(
                 f"expected every text to have at least one word, but the one in row {row + 1} has none"
@@ -146,6 +148,16 @@ def _split(
         None if part.rationales is None else _rationale(part.rationales, texts.lengths),
         texts.truncated + (0 if queries is None else queries.truncated),
     )
+
+
+def _with_options(split: TextSplit, corpus: Corpus, name: str) -> TextSplit:
+    options = corpus.parts[name].options
+    if options is None:
+        return split
+    table = torch.zeros(len(options), len(corpus.classes), dtype=torch.bool)
+    for row, some in enumerate(options):
+        table[row, list(some)] = True
+    return replace(split, options=table)
 
 
 def _sequences(flat: _Flat, numbers: NDArray[np.int32], words: Sequence[str]) -> Sequences:

@@ -12,6 +12,7 @@ from holdfast.data.divide import THIRDS, divide, hold_out
 from holdfast.data.missing import drop
 from holdfast.data.reading import MISSING, listed, shown
 from holdfast.data.tables import Table
+from holdfast.data.text.cloze import described, is_cloze, questions
 from holdfast.data.text.corpus import Corpus, Part
 from holdfast.data.text.vocabulary import tokenise
 
@@ -24,11 +25,13 @@ MOST = 500_000  # characters of one text
 
 @dataclass(frozen=True)
 class Columns:
-    """Which column holds what; ``None`` is guessed (``query``: there is none)."""
+    """Which column holds what; ``None`` is guessed (``query``: there is none). ``entities`` lists those that
+    can be the answer of a cloze question, where the texts do not mark them."""
 
     text: str | None = None
     label: str | None = None
     query: str | None = None
+    entities: str | None = None
 
 
 def corpus_of(table: Table, columns: Columns, name: str, strict: bool = False) -> Corpus:
@@ -38,12 +41,17 @@ def corpus_of(table: Table, columns: Columns, name: str, strict: bool = False) -
     given = {"text": _texts(table, text), "label": _labels(table, label)}
     if columns.query is not None:
         given["query"] = _texts(table, columns.query)
+    cloze = columns.entities is not None or is_cloze(given.get("query"), given["label"])
+    if cloze:
+        given |= described(given, None if columns.entities is None else table.columns[columns.entities])
     table, given, dropped = _complete(table, given, strict)
     notes += dropped
-    classes = _classes(table, label, given["label"])
-    numbers = {value: number for number, value in enumerate(classes)}
-    targets = [numbers[value] for value in given["label"]]
-    whole = Part(given["text"], targets, given.get("query"))
+    if cloze:
+        classes, whole = questions(given)
+    else:
+        classes = _classes(table, label, given["label"])
+        numbers = {value: number for number, value in enumerate(classes)}
+        whole = Part(given["text"], [numbers[value] for value in given["label"]], given.get("query"))
     parts, more = _given_splits(table, whole, classes, {text, label, columns.query})
     if parts is None:
         parts, made = _made_splits(table, whole, classes)
@@ -52,7 +60,7 @@ def corpus_of(table: Table, columns: Columns, name: str, strict: bool = False) -
 
 
 def _choose(table: Table, columns: Columns) -> tuple[str, str, list[str]]:
-    given = {"text": columns.text, "label": columns.label, "query": columns.query}
+    given = {name: getattr(columns, name) for name in ("text", "label", "query", "entities")}
     for option, name in given.items():
         if name is not None and name not in table.columns:
             raise BadData(
@@ -67,9 +75,11 @@ def _choose(table: Table, columns: Columns) -> tuple[str, str, list[str]]:
             f"cannot tell which columns of {table.path} hold the texts and the labels: "
             f"name them with --text and --label (its columns are {listed(table.names)})"
         )
-    chosen = [name for name in (text, label, columns.query) if name is not None]
+    chosen = [name for name in (text, label, columns.query, columns.entities) if name is not None]
     if len(set(chosen)) < len(chosen):
         raise BadData(f"{table.path}: expected different columns for --text, --label and --query")
+    if columns.entities is not None and columns.query is None:
+        raise BadData(f"{table.path}: --entities is for cloze questions: name their column with --query")
     if columns.text and columns.label:
         return text, label, []
     note = f"The texts are column {shown(text)} and the labels column {shown(label)}, by their names."
@@ -200,12 +210,14 @@ def _given_splits(
         if not rows[name]:
             raise BadData(f"{table.path}: no row of column 'split' says '{name}': expected at least one")
     parts = {name: whole.take(some) for name, some in rows.items()}
-    _check_training(table, parts["train"], classes)
+    if whole.options is None:
+        _check_training(table, parts["train"], classes)
     if rows["validation"]:
         return parts, []
     _check_sizes(table, parts["train"], classes, 2)
     parts["train"], parts["validation"] = hold_out(parts["train"], 0.1, "table")
-    return parts, ["The file has no validation rows: a seeded, stratified 10 % of its training rows is used."]
+    share = f"a seeded{whole.stratified} 10 % of its training rows is used."
+    return parts, [f"The file has no validation rows: {share}"]
 
 
 def _check_training(table: Table, train: Part, classes: tuple[str, ...]) -> None:
@@ -218,13 +230,15 @@ def _check_training(table: Table, train: Part, classes: tuple[str, ...]) -> None
 
 def _made_splits(table: Table, whole: Part, classes: tuple[str, ...]) -> tuple[dict[str, Part], str]:
     _check_sizes(table, whole, classes, 3)
-    cut = divide(whole.targets, THIRDS, "table")
+    cut = divide(whole.strata, THIRDS, "table")
     parts = {name: whole.take(rows) for name, rows in zip(SPLITS, cut, strict=True)}
-    return parts, "The file names no splits: a seeded, stratified split of 70/10/20 % is used."
+    return parts, f"The file names no splits: a seeded{whole.stratified} split of 70/10/20 % is used."
 
 
 def _check_sizes(table: Table, part: Part, classes: tuple[str, ...], least: int) -> None:
-    small = [(count, target) for target, count in Counter(part.targets).items() if count < least]
+    small = [(count, target) for target, count in Counter(part.strata).items() if count < least]
+    if small and part.options is not None:
+        raise BadData(f"{table.path}: expected at least {least} questions to split, but got {small[0][0]}")
     if small:
         count, target = min(small)
         raise BadData(

@@ -13,6 +13,8 @@ from holdfast.core.errors import BadData, BadRun
 from holdfast.core.files import read_tensors, write_tensors
 from holdfast.core.records import Batch
 from holdfast.data.base import SPLITS, Dataset, Split, Task
+from holdfast.data.reading import listed
+from holdfast.data.text.cloze import HOLES, has_hole, named_in
 from holdfast.data.text.sequences import Sequences, pack, unpack
 from holdfast.data.text.vocabulary import Vocabulary, tokenise
 
@@ -24,7 +26,8 @@ class TextSplit(Split):
     """Texts of one split.
 
     ``queries`` is the second text of a pair; ``rationale`` marks, per token of ``texts``, what truly decides
-    (planted data only); ``truncated`` counts the texts that were cut.
+    (planted data only); ``truncated`` counts the texts that were cut; ``options`` are the entities that can
+    be the answer of a cloze question.
     """
 
     texts: Sequences
@@ -32,6 +35,7 @@ class TextSplit(Split):
     queries: Sequences | None = None
     rationale: Bool[Tensor, "L"] | None = None
     truncated: int = 0
+    options: Bool[Tensor, "N C"] | None = None
 
     @property
     def lengths(self) -> Int[Tensor, "N"]:
@@ -48,11 +52,16 @@ class TextSplit(Split):
         inputs, mask = self.texts.pad(rows, length)
         query, query_mask = (None, None) if self.queries is None else self.queries.pad(rows)
         weight = torch.ones(rows.shape)
-        return Batch(inputs, mask, self.classes[rows], weight, rows, query, query_mask)
+        options = None if self.options is None else self.options[rows]
+        return Batch(inputs, mask, self.classes[rows], weight, rows, query, query_mask, options=options)
 
     def truth(self, rows: Int[Tensor, "B"], length: int | None = None) -> Float[Tensor, "B T"] | None:
         """1 where a token truly decides, else 0; ``None`` where the truth is not known."""
         return None if self.rationale is None else self.texts.spread(self.rationale, rows, length).float()
+
+    def excluded(self, rows: Int[Tensor, "B"]) -> Bool[Tensor, "B C"] | None:
+        """Entities that the passage does not name."""
+        return None if self.options is None else ~self.options[rows]
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,15 +79,25 @@ class TextDataset(Dataset):
         """The tokens of one text as they were written."""
         return self.splits[split].texts.words(row, self.vocabulary)
 
+    def query(self, split: str, row: int) -> str:
+        """The second text of a pair; nothing of a single text."""
+        queries = self.splits[split].queries
+        return "" if queries is None else " ".join(queries.words(row, self.vocabulary))
+
     def unknown(self, tokens: Sequence[str]) -> tuple[bool, ...]:
         """Which tokens are not in the vocabulary: all of them look alike to a model."""
         return tuple(token not in self.vocabulary.index for token in tokens)
+
+    def tokenise(self, text: str) -> list[str]:
+        """The tokens of a new text, cut as this data set's own were."""
+        return tokenise(text, self.max_length, self.task.cloze)
 
     def read(self, texts: Sequence[str], queries: Sequence[str] | None = None) -> Batch:
         """New texts as a batch without targets, cut and numbered as this data set's own were."""
         first = self._encode(texts)
         second = None if queries is None else self._encode(queries)
-        split = TextSplit(first, torch.zeros(len(texts), dtype=torch.long), second)
+        options = self._options(texts, queries) if self.task.cloze else None
+        split = TextSplit(first, torch.zeros(len(texts), dtype=torch.long), second, options=options)
         return replace(split.batch(torch.arange(len(texts))), targets=None)
 
     def save(self, path: Path) -> str:
@@ -91,6 +110,7 @@ class TextDataset(Dataset):
             "notes": self.notes,
             "max_length": self.max_length,
             "truncated": {name: split.truncated for name, split in self.splits.items()},
+            **({"cloze": True} if self.task.cloze else {}),
         }
         tensors = {"about": pack(json.dumps(about)), "words": pack("\n".join(self.vocabulary.words))}
         if self.task.vectors is not None:
@@ -111,11 +131,12 @@ class TextDataset(Dataset):
             splits = {name: _split_of(tensors, name, about["truncated"][name]) for name in SPLITS}
         except (KeyError, ValueError, TypeError) as error:
             raise BadRun(f"{path} is not a data set that Holdfast saved: start over with --fresh") from error
-        task = Task(len(vocabulary), tuple(about["classes"]), about["pair"], tensors.get("vectors"))
+        about_task = len(vocabulary), tuple(about["classes"]), about["pair"], tensors.get("vectors")
+        task = Task(*about_task, cloze=about.get("cloze", False))
         return cls(about["name"], task, splits, vocabulary, tuple(about["notes"]), about["max_length"])
 
     def _encode(self, texts: Sequence[str]) -> Sequences:
-        tokens = [tokenise(text, self.max_length) for text in texts]
+        tokens = [self.tokenise(text) for text in texts]
         if not all(tokens):
             raise BadData("expected a text with at least one word, but got an empty one")
         lengths = torch.tensor([0, *map(len, tokens)])
@@ -124,6 +145,19 @@ class TextDataset(Dataset):
         ids = torch.tensor(self.vocabulary.encode(flat), dtype=torch.int32)
         return Sequences(ids, lengths.cumsum(0), unknown)
 
+    def _options(self, texts: Sequence[str], queries: Sequence[str] | None) -> Bool[Tensor, "B C"]:
+        if not all(map(has_hole, queries or ())):
+            raise BadData(f"expected a question with a hole, {listed(HOLES, 'or')}, but it has none")
+        options = torch.zeros(len(texts), len(self.task.classes), dtype=torch.bool)
+        for row, text in enumerate(texts):
+            options[row, named_in(text, self.task.classes)] = True
+        if int(options.sum(1).min()) < 2:
+            raise BadData(
+                "expected a text that names two or more of the entities that the run knows, but it names "
+                f"{int(options.sum(1).min())}: the first of them are {listed(self.task.classes[:5])}"
+            )
+        return options
+
 
 def _split_tensors(name: str, split: TextSplit) -> dict[str, Tensor]:
     tensors = split.texts.tensors(f"{name}.texts") | {f"{name}.targets": split.classes}
@@ -131,11 +165,13 @@ def _split_tensors(name: str, split: TextSplit) -> dict[str, Tensor]:
         tensors |= split.queries.tensors(f"{name}.queries")
     if split.rationale is not None:
         tensors[f"{name}.rationale"] = split.rationale
+    if split.options is not None:
+        tensors[f"{name}.options"] = split.options
     return tensors
 
 
 def _split_of(tensors: Mapping[str, Tensor], name: str, truncated: int) -> TextSplit:
     queries = Sequences.of(tensors, f"{name}.queries") if f"{name}.queries.ids" in tensors else None
     texts = Sequences.of(tensors, f"{name}.texts")
-    rationale = tensors.get(f"{name}.rationale")
-    return TextSplit(texts, tensors[f"{name}.targets"], queries, rationale, truncated)
+    more = tensors.get(f"{name}.rationale"), truncated, tensors.get(f"{name}.options")
+    return TextSplit(texts, tensors[f"{name}.targets"], queries, *more)

@@ -19,24 +19,29 @@ TOKEN = re.compile(
     r"|\.{2,8}"
     rf"|[^\w\s{INVISIBLE}]"
 )
+HOLE = "@placeholder"  # what a cloze question asks for; also written ___
+MARKED = re.compile(rf"@\w{{1,{LONGEST}}}|__+|{TOKEN.pattern}")
 
 
-def tokenise(text: str, limit: int | None = None) -> list[str]:
+def tokenise(text: str, limit: int | None = None, marks: bool = False) -> list[str]:
     """Lower-case words, clitics, numbers and single marks, in linear time; at most ``limit`` of them.
 
-    Text that is already cut into tokens comes out as it went in.
+    Text that is already cut into tokens comes out as it went in. With ``marks`` an entity ``@name`` is one
+    token, and so is a hole.
 
     >>> tokenise("It's 3.5 stars; they don't CARE...")
     ['it', "'s", '3.5', 'stars', ';', 'they', 'do', "n't", 'care', '...']
     >>> tokenise("it 's 3.5 stars ; they do n't care ...")
     ['it', "'s", '3.5', 'stars', ';', 'they', 'do', "n't", 'care', '...']
+    >>> tokenise("@Anna saw ____.", marks=True), tokenise("@Anna")
+    (['@anna', 'saw', '@placeholder', '.'], ['@', 'anna'])
     """
     if limit is not None and len(text) > 7 * limit + 256:
-        head = _find(text[: 7 * limit + 256])
+        head = _find(text[: 7 * limit + 256], marks)
         # a cut inside "is|n't" disturbs at most the last tokens of the head, so they must not be needed
         if len(head) > limit + 8:
             return head[:limit]
-    return _find(text)[:limit]
+    return _find(text, marks)[:limit]
 
 
 @dataclass(frozen=True)
@@ -81,6 +86,8 @@ class Vocabulary:
         return len(self.words)
 
 
-def _find(text: str) -> list[str]:
+def _find(text: str, marks: bool) -> list[str]:
     plain = text.lower().replace("\u2019", "'").replace("n't", " n't")
-    return TOKEN.findall(plain)
+    if not marks:
+        return TOKEN.findall(plain)
+    return [HOLE if token.startswith("__") else token for token in MARKED.findall(plain)]

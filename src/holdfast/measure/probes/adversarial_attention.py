@@ -14,8 +14,8 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch
 from holdfast.core.settings import at_most, label
 from holdfast.measure.probes.base import MapProbe
-from holdfast.models.base import Run
 from holdfast.models.layers import masked_softmax
+from holdfast.models.run import Run
 
 DECAYS, SMALL = (0.9, 0.999), 1e-8  # of Adam (Kingma & Ba 2015)
 PENALTY = 50.0  # for each unit of total variation beyond the bound

@@ -12,8 +12,8 @@ from holdfast.core.records import Batch, Edit, Site
 from holdfast.core.settings import at_most
 from holdfast.measure.probes.base import MapProbe
 from holdfast.measure.shuffle import sources
-from holdfast.models.base import Run
 from holdfast.models.odds import log_odds
+from holdfast.models.run import Run
 
 AT_ONCE = {"cpu": 2**21, "cuda": 2**25}  # weights
 Of = Literal["probability", "log_odds"]

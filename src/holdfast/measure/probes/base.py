@@ -11,7 +11,7 @@ from torch import Tensor
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch, Trace
 from holdfast.core.settings import label
-from holdfast.models.base import Run
+from holdfast.models.run import Run
 
 Watched = Literal["probability", "evidence"]
 

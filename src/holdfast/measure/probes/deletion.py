@@ -12,7 +12,7 @@ from holdfast.core.compare.ranks import ranks
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch
 from holdfast.measure.probes.base import Probe, Watched, watch
-from holdfast.models.base import Run
+from holdfast.models.run import Run
 
 Fill = Literal["background", "hole"]
 

@@ -12,7 +12,7 @@ from holdfast.core.records import Batch, Explanation, Member
 from holdfast.data.base import Split
 from holdfast.measure.probes.base import Probe
 from holdfast.measure.probes.faithfulness import ranked
-from holdfast.models.base import Run
+from holdfast.models.run import Run
 from holdfast.train.evaluate import POSITIONS, batches
 from holdfast.train.family import Family
 

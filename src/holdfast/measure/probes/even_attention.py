@@ -8,7 +8,7 @@ from torch import Tensor
 
 from holdfast.core.records import Batch, Edit, Site
 from holdfast.measure.probes.base import MapProbe
-from holdfast.models.base import Run
+from holdfast.models.run import Run
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,8 @@ from holdfast.core.records import Batch, Member
 from holdfast.data.base import Split
 from holdfast.measure.probes.base import Probe
 from holdfast.measure.shuffle import shuffled
-from holdfast.models.base import Model, Run
+from holdfast.models.base import Model
+from holdfast.models.run import Run
 from holdfast.train.evaluate import batches
 from holdfast.train.family import Family
 from holdfast.train.repair import Tensors

@@ -10,7 +10,7 @@ from holdfast.data.base import Split
 from holdfast.measure.bins import confidence_bin
 from holdfast.measure.probes.base import MapProbe
 from holdfast.measure.reduce import Interval, mean_over_members
-from holdfast.models.base import Run
+from holdfast.models.run import Run
 from holdfast.train.evaluate import POSITIONS, batches
 from holdfast.train.family import Family
 

@@ -14,7 +14,7 @@ from holdfast.core.records import PLAIN, Batch, Edit, Trace
 from holdfast.core.rules import Domain, Part, Rules, activation, affine, matmul
 from holdfast.data.base import Task
 from holdfast.models.base import Architecture, Model
-from holdfast.models.layers import Attention, Pool, dropout, linear
+from holdfast.models.layers import Attention, Pool, among, dropout, linear
 from holdfast.models.vectors import embedding, look_up
 
 
@@ -46,7 +46,9 @@ class TextModel(Model):
     """One text (or a pair of texts) in, logits over the classes out.
 
     Two classes have one logit z, returned as (0, z). In a pair the second text is the query Q: it has an
-    encoder of its own, steers the attention, and the head is ``linear(tanh(W_p context + W_q Q))``.
+    encoder of its own, steers the attention, and the head is ``linear(tanh(W_p context + W_q Q))``. Of cloze
+    questions the query is the question, and the classes are entities: softmax is over those that the passage
+    names, and gives the others 0 (Jain §2.6).
     """
 
     pools = True
@@ -63,7 +65,7 @@ class TextModel(Model):
         width = encoders[0].width
         half = max(width // 2, 1)
         outputs = 1 if len(task.classes) == 2 else len(task.classes)
-        self.rate, self.domain = rate, encoders[0].domain
+        self.rate, self.domain, self.cloze = rate, encoders[0].domain, task.cloze
         self.embedding = words
         self.encoder = encoders[0]
         self.pool = Pool(width, attention, task.pair)
@@ -90,7 +92,7 @@ class TextModel(Model):
         """Attention pooling and head."""
         query = self._query(batch, edit)
         context, weights = self.pool(states, batch.mask, edit, query)
-        logits = self._logits(self._joined(context, query, edit.rules), edit.rules)
+        logits = self._options(self._logits(self._joined(context, query, edit.rules), edit.rules), batch)
         embedded = states if edit.embedded is None else edit.embedded
         return Trace(logits, (weights,), embedded, states)
 
@@ -98,7 +100,8 @@ class TextModel(Model):
         """One product for all maps."""
         query = self._query(batch, PLAIN)
         context = self._joined(maps.transpose(0, 1) @ states, None if query is None else query[:, None], None)
-        return self.tempered(self._logits(context, None)).transpose(0, 1)
+        logits = self._options(self._logits(context, None).transpose(0, 1), batch)
+        return self.tempered(logits)
 
     def subsets(self, batch: Batch, kept: Bool[Tensor, "S T"], stays: bool = False) -> Float[Tensor, "S C"]:
         """The logits of one text with only some of its words."""
@@ -148,6 +151,15 @@ class TextModel(Model):
         weight, bias = self.head.weight, self.head.bias
         part = Part(matmul, context, torch.cat([-weight, weight]).mT, domain)
         return affine(rules, [part], torch.cat([-bias, bias]))
+
+    def _options(self, logits: Float[Tensor, "B C"], batch: Batch) -> Float[Tensor, "B C"]:
+        if not self.cloze:
+            return logits
+        if batch.options is None:
+            raise BadData(
+                "expected a batch of cloze questions with options, but got none: say which entities"
+            )
+        return among(logits, batch.options)
 
     def _query(self, batch: Batch, edit: Edit) -> Tensor | None:
         if self.query_encoder is None:

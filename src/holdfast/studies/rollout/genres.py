@@ -14,7 +14,7 @@ from torch import Tensor
 from holdfast.data.interaction.dataset import InteractionDataset
 from holdfast.measure.between_groups import attention_between, over_groups, sequences
 from holdfast.measure.reduce import mean_over_members
-from holdfast.models.base import Run
+from holdfast.models.run import Run
 from holdfast.studies.rollout.names import Shape
 from holdfast.studies.rollout.numbers import row
 from holdfast.study.measurement import Measurement

@@ -9,7 +9,7 @@ from torch import Tensor
 from holdfast.core.records import Batch
 from holdfast.measure.pairing import Pairs
 from holdfast.measure.reduce import over_pairs
-from holdfast.models.base import Run
+from holdfast.models.run import Run
 from holdfast.study.measurement import Measurement
 from holdfast.study.result import FamilyResult
 from holdfast.train.family import template

@@ -92,10 +92,11 @@ def _row(family: FamilyResult, quantity: str, value: float, **about: object) -> 
 
 
 def size_rows(family: FamilyResult) -> Iterator[Measurement]:
-    """How many texts of each class there are, and how long they are (Jain Table 4.1)."""
+    """How many texts of each class there are, and how long they are (Jain Table 4.1); of cloze questions,
+    whose classes are entities, only how long."""
     for name in ("train", "test"):
         split = family.dataset.splits[name]
-        for number in range(len(family.dataset.task.classes)):
+        for number in range(0 if family.dataset.task.cloze else len(family.dataset.task.classes)):
             count = float((split.targets == number).sum())
             yield _row(family, "texts", count, by=CLASS, bin=f"{name}/{number}", n=len(split))
     train = family.dataset.splits["train"]
@@ -128,9 +129,9 @@ def word_rows(families: Sequence[FamilyResult]) -> Iterator[Measurement]:
 
 def label_rows(family: FamilyResult) -> Iterator[Measurement]:
     """KL of attention by the predicted probability of each true label, for more than two classes
-    (Jain Figure 4.18)."""
+    (Jain Figure 4.18); not of entities."""
     classes = family.dataset.task.classes
-    if len(classes) == 2 or "attention" not in family.explanations:
+    if len(classes) == 2 or family.dataset.task.cloze or "attention" not in family.explanations:
         return
     pairs = over_members(family.explanations["attention"], make("comparisons", "kl"))
     truth = family.targets[family.rows]

@@ -32,4 +32,4 @@ def said(family: FamilyResult, place: int) -> Said:
     classes = dataset.task.classes
     label, target = classes[int(family.targets[row])], classes[int(family.target[place])]
     tokens = tuple(dataset.tokens("test", row))
-    return Said(tokens, label, target, dataset.unknown(tokens))
+    return Said(tokens, label, target, dataset.unknown(tokens), dataset.query("test", row))

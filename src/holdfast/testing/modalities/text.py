@@ -3,6 +3,8 @@
 from dataclasses import replace
 
 import torch
+from jaxtyping import Bool, Int
+from torch import Tensor
 
 from holdfast.core.records import Batch
 from holdfast.data.base import Dataset, Task
@@ -24,7 +26,7 @@ class Text(Modality):
         check_same_text(TextDataset.narrow(one), TextDataset.narrow(other))
 
     def example(self, task: Task, length: int, seed: int) -> Batch:
-        """Word ids; for pairs, a query as well."""
+        """Word ids; for pairs, a query as well, and for cloze questions, options."""
         draw = torch.Generator().manual_seed(seed)
         words = torch.randint(1, task.vocabulary, (5, length), generator=draw)
         targets = torch.randint(len(task.classes), (5,), generator=draw)
@@ -33,4 +35,13 @@ class Text(Modality):
             return batch
         query = torch.randint(1, task.vocabulary, (5, 4), generator=draw)
         present = torch.arange(4) < torch.tensor([4, 3, 2, 1, 4])[:, None]
-        return replace(batch, query=query, query_mask=present)
+        batch = replace(batch, query=query, query_mask=present)
+        return replace(batch, options=_options(targets, len(task.classes))) if task.cloze else batch
+
+
+def _options(targets: Int[Tensor, "5"], classes: int) -> Bool[Tensor, "5 C"]:
+    """For each example the target and the class after it; for the first, all."""
+    own = torch.arange(classes) == targets[:, None]
+    options = own | own.roll(1, 1)
+    options[0] = True
+    return options

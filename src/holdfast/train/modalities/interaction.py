@@ -29,7 +29,7 @@ class Interaction(Modality):
         first = top_decile(probabilities.shape[-1])
         return (candidate_ranks(probabilities, targets) <= first).double()
 
-    def chance(self, probabilities: Float[Tensor, "M N C"], targets: Int[Tensor, "N"]) -> tuple[float, str]:
+    def chance(self, probabilities: Float[Tensor, "M N C"], dataset: Dataset) -> tuple[float, str]:
         """10 %, as nearly as the number of candidates allows."""
         candidates = probabilities.shape[-1]
         return top_decile(candidates) / candidates, "picking a tenth of the candidates at random"
