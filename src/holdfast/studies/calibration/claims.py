@@ -8,9 +8,12 @@ import torch
 from holdfast.measure.claims import Claim, details, heads_corrected
 from holdfast.measure.estimate import Estimate, p_values, together
 from holdfast.measure.reduce import Interval, mean_over_members, t_quantile
-from holdfast.studies.calibration.plan import BALANCED, TWO
+from holdfast.studies.calibration.plan import TWO
 from holdfast.studies.calibration.questions import Question, answered, questions
 from holdfast.study.measurement import FamilyKey, Measurement
+
+CHANGED = {"hr@10": "hr@10_change", "ndcg@10": "ndcg@10_change", "permutation_true": "permutation_change"}
+SHUFFLED = "attention_permutation"
 
 
 def own_claims(rows: Iterable[Measurement]) -> list[Claim]:
@@ -68,22 +71,21 @@ def _estimate(effect: Interval) -> Estimate:
 
 
 def _changes(rows: Sequence[Measurement]) -> Iterator[Measurement]:
-    """How far a class-balanced loss moves the effect of shuffling on the true items, seed by seed."""
-    seeds: dict[FamilyKey, dict[str, Measurement]] = {}
+    """Seed by seed, how far every family lies from DeepICF without a repair: how well it ranks, and how far
+    shuffling moves its scores of the true items."""
+    seeds: dict[tuple[str, FamilyKey], dict[str, float]] = {}
     for row in rows:
-        if row.quantity == "permutation_true" and row.by == "member" and row.probe == "attention_permutation":
-            seeds.setdefault(row.family, {})[row.member] = row
-    for family, values in seeds.items():
-        plain = seeds.get(family._replace(repair="none"))
-        if family.repair != BALANCED or plain is None:
-            continue
-        common = [member for member in values if member in plain]
-        if len(common) > 1:
-            each = torch.tensor([values[m].value - plain[m].value for m in common], dtype=torch.float64)
+        if row.quantity in CHANGED and row.by == "member" and row.probe in ("", SHUFFLED):
+            seeds.setdefault((row.quantity, row.family), {})[row.member] = row.value
+    for (quantity, family), values in seeds.items():
+        plain = seeds.get((quantity, family._replace(model=TWO, repair="none")))
+        common = [] if plain is None else [member for member in values if member in plain]
+        if plain is not None and len(common) > 1 and values is not plain:
+            each = torch.tensor([values[m] - plain[m] for m in common], dtype=torch.float64)
             change = mean_over_members(each)
-            about = {"other_model": family.model, "other_repair": "none"}
             ends = (change.value, change.low, change.high, change.n)
-            yield Measurement(*family, "permutation_change", *ends, **about)  # type: ignore[arg-type]
+            about = {"other_model": TWO, "other_repair": "none"}
+            yield Measurement(*family, CHANGED[quantity], *ends, **about)  # type: ignore[arg-type]
 
 
 def _family(row: Measurement) -> str:

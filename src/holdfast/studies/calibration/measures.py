@@ -19,6 +19,7 @@ from holdfast.measure.probes.base import MapProbe
 from holdfast.measure.probes.even_attention import EvenAttention
 from holdfast.measure.probes.moved import Moved, moved
 from holdfast.measure.reduce import Interval, jackknife, mean_over_members, over_pairs
+from holdfast.studies.calibration.plan import SIGMOID
 from holdfast.study.attending import MakeRow, moved_rows
 from holdfast.study.calibration import calibrated_of
 from holdfast.study.measure import Measurer
@@ -27,7 +28,7 @@ from holdfast.study.result import FamilyResult, family_of
 from holdfast.train.family import one_thread
 
 SHUFFLES = 100
-FEW = 200  # examples for the adversary
+FEW = 100  # examples for the adversary
 LEAST = 20  # predictions that a correlation wants
 DRAWS = 5  # of labels that are as sure as the model says
 MIDDLE = (0.3, 0.7)  # of the mean probability
@@ -45,7 +46,7 @@ def family_rows(family: FamilyResult) -> Iterator[Measurement]:
         rows, places = asked(family)
         for probe in PROBES:
             yield from _effects(family, probe, rows, places, row)
-        if family.repair == "none":
+        if family.repair == "none" and family.job.architecture != make("models", SIGMOID):
             yield from _effects(family, AdversarialAttention(), rows[:FEW], places[:FEW], row)
         yield from _tops(family, row)
 

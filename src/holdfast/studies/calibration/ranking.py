@@ -85,9 +85,6 @@ def _changes(plain: FamilyResult, other: FamilyResult) -> Iterator[Measurement]:
         return
     row, about = Measurer(other).row, {"other_model": plain.model, "other_repair": plain.repair}
     both = [one.only(common) for one in (plain, other)]
-    for name, number in NAMES.items():
-        before, after = (number(candidate_ranks(one.probabilities, one.targets)) for one in both)
-        yield row(f"{name}_change", mean_over_members(after - before), **about)
     explained = [one.explanations.get("attention") for one in both]
     if plain.model != other.model or any(one is None for one in explained) or len(common) < 3:
         return

@@ -21,7 +21,7 @@ from holdfast.train.family import Family
 NEAREST = (10, 3)
 GENRES = (("Horror", "Action"), ("Horror", "Children's"))
 FACTORS, ITEMS = "gmf", "deepicf"
-SHOWN, PLANES = 600, 5  # points of a plane that are drawn, seeds that have one
+SHOWN, PLANES = 600, 3  # points of a plane that are drawn, seeds that have one
 
 
 def vector_rows(family: FamilyResult) -> Iterator[Measurement]:
@@ -57,7 +57,7 @@ def _rows(
         for one in purity(vectors, known.inside, known.groups, NEAREST):
             yield from _purity(row, f"purity{kind}", one, about)
     some = torch.arange(len(inside))[inside]
-    some = some[permutation(len(some), None, "plane")[: 2 * SHOWN]].sort().values
+    some = some[permutation(len(some), None, "plane")[:SHOWN]].sort().values
     seeds = [table[some].double() for table in tables[0][:PLANES]]
     planes = torch.stack([pca(one).points if how == "PCA" else tsne(one) for one in seeds])
     for one in purity(planes, known.inside[some], known.groups, NEAREST[:1]):
