@@ -1,6 +1,7 @@
 """From evidence to verdicts: every explainer of every family."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -94,6 +95,16 @@ def answer_of(families: Sequence[FamilyResult], evidences: Sequence[Evidence], p
         rows=tuple(rows),
         quality=quality_of(family),
         members=_members(family, groups),
+    )
+
+
+def unexplained(family: FamilyResult, plan: Plan) -> Answer:
+    """The answer of models that look at no part of what they are given."""
+    return replace(
+        _nothing(family, plan),
+        headline="Nothing can be shown: these models look at no part of what they are given.",
+        reason="They say nothing: no explainer can be asked.",
+        do="",
     )
 
 

@@ -18,7 +18,7 @@ from holdfast.study.evidence import Evidence, evidence_of
 from holdfast.study.findings import Findings
 from holdfast.study.findings_file import write_findings
 from holdfast.study.jobs import job_of
-from holdfast.study.judge import answer_of
+from holdfast.study.judge import answer_of, unexplained
 from holdfast.study.measure import Measurer, measure_family, repair_rows
 from holdfast.study.measurement import Measurement
 from holdfast.study.modality import Modality, modality
@@ -96,7 +96,7 @@ def write_results(
     probed = _probe(seeds, plan, listen)
     rows += [row for each in probed for row in each.rows]
     listen("measuring", len(families), len(families))
-    answer = answer_of(seeds, evidences, plan)
+    answer = answer_of(seeds, evidences, plan) if seeds else unexplained(every[0], plan)
     shown = [
         (family, evidence.scales, _first(answer, evidence))
         for family, evidence in zip(seeds, evidences, strict=True)
