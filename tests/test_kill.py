@@ -6,15 +6,15 @@ import random
 import signal
 import subprocess
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from holdfast.commands.audit import carry_out
+from tests.held import hold
 from tests.repair.toys import Student
 from tests.study.tiny import MODEL, WORDS, contents, finished, here, plan
-from tests.test_cli import spawn, until
+from tests.test_cli import spawn
 
 MORE = ["planted:train=200,validation=40,test=40", "--model", MODEL, "--seeds", "3", "--epochs", "4"]
 MORE += ["--repair", "none,aswa", "--explainer", "attention,gradient,leave_one_out"]
@@ -68,9 +68,8 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="lo
 @needs_proc
 def test_killed_while_training(tmp_path: Path) -> None:
     run = tmp_path / "run"
-    process = spawn("audit", *WORDS, "--out", "run", "--workers", "1", cwd=tmp_path)
-    until(lambda: list(run.glob("families/*/seed-0.json")), process)
-    kill(process)
+    words = ["audit", *WORDS, "--out", "run", "--workers", "1"]
+    kill(hold(*words, cwd=tmp_path, moment="families/*/seed-0.json"))
     kept = done(run)
     assert kept
     assert not (run / "verdict.json").exists()
@@ -89,21 +88,17 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, float]:
     return folder / "run", time.monotonic() - began
 
 
-def appears(pattern: str) -> Callable[[Path], bool]:
-    return lambda run: any(run.glob(pattern))
-
-
 MOMENTS = {
-    "before training": appears("data-0.safetensors"),
-    "training": appears("families/*/seed-*.json"),
-    "training the second family": appears("families/*aswa/seed-1.json"),
-    "asking": appears("families/*/request.safetensors"),
-    "explaining": appears("families/*/gradient/seed-*.json"),
-    "writing a member": appears("families/*/.seed-*.part"),
-    "explaining with untrained networks": appears("families/*/*/untrained-0.json"),
-    "measuring": lambda run: len(list(run.glob("families/*/leave_one_out/*.json"))) == 12,
-    "writing the table": appears("results.parquet"),
-    "writing the rest": appears("findings.json"),
+    "before training": "data-0.safetensors",
+    "training": "families/*/seed-*.json",
+    "training the second family": "families/*aswa/seed-1.json",
+    "asking": "families/*/request.safetensors",
+    "explaining": "families/*/gradient/seed-*.json",
+    "writing a member": "families/*/.seed-*.part",
+    "explaining with untrained networks": "families/*/*/untrained-0.json",
+    "measuring": ".results.parquet.*.part",
+    "writing the table": "results.parquet",
+    "writing the rest": "findings.json",
 }
 LUCK = [f"after a while {number}" for number in range(4)]
 
@@ -115,10 +110,10 @@ def test_killed_at_any_moment(tmp_path: Path, undisturbed: tuple[Path, float], m
     reference, seconds = undisturbed
     draw, run, kept = random.Random(moment), tmp_path / "run", {}
     for attempt in range(2):
-        process = spawn("audit", *MORE, "--out", "run", cwd=tmp_path)
         if attempt == 0 and moment in MOMENTS:
-            until_seen_or_ended(process, run, MOMENTS[moment])
+            process = hold("audit", *MORE, "--out", "run", cwd=tmp_path, moment=MOMENTS[moment])
         else:
+            process = spawn("audit", *MORE, "--out", "run", cwd=tmp_path)
             time.sleep(draw.uniform(0.2, 1) * seconds)
         kill(process)
         kept |= {path: mtime for path, mtime in done(run).items() if path not in kept}
@@ -129,11 +124,6 @@ def test_killed_at_any_moment(tmp_path: Path, undisturbed: tuple[Path, float], m
     assert {path: path.stat().st_mtime_ns for path in kept} == kept, "a finished member was trained again"
     assert contents(run) == contents(reference)
     assert not list(run.rglob("*.part"))
-
-
-def until_seen_or_ended(process: "subprocess.Popen[str]", run: Path, seen: Callable[[Path], bool]) -> None:
-    while process.poll() is None and not seen(run):
-        time.sleep(0.002)
 
 
 IMPORTS = """from dataclasses import dataclass
@@ -157,11 +147,11 @@ SMALL, LARGER, LARGEST = (
     question(4, 30, "attention,gradient,leave_one_out,random"),
 )
 GROWING = {
-    "training": appears("families/*none/seed-2.json"),
-    "training students": appears("families/*aswa/seed-2.json"),
-    "turning to the plan": lambda run: '"seeds": 3' in (run / "plan.json").read_text(),
-    "explaining": appears("families/*/leave_one_out/seed-*.json"),
-    "measuring": lambda run: len(list(run.glob("families/*/leave_one_out/*.json"))) == 12,
+    "training": "families/*none/seed-2.json",
+    "training students": "families/*aswa/seed-2.json",
+    "turning to the plan": "plan.json",
+    "explaining": "families/*/leave_one_out/seed-*.json",
+    "measuring": ".results.parquet.*.part",
 }
 
 
@@ -191,9 +181,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_killed_while_it_grows(tmp_path: Path, large: Path, moment: str, resumed: bool) -> None:
     run = with_student(tmp_path) / "run"
     answered(SMALL, tmp_path)
-    process = spawn("audit", *LARGER, cwd=tmp_path)
-    until_seen_or_ended(process, run, GROWING[moment])
-    kill(process)
+    kill(hold("audit", *LARGER, cwd=tmp_path, moment=GROWING[moment]))
     kept = {path: when for path, when in done(run).items() if path.parent.parent.name == "families"}
     for words in (LARGER, LARGEST) if resumed else (LARGEST,):
         answered(words, tmp_path)

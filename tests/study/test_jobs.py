@@ -20,10 +20,11 @@ from holdfast.study.store import Store
 from holdfast.train.family import fit_all
 from holdfast.train.job import Job
 from holdfast.train.repair import Repair
+from tests.held import hold
 from tests.study.students import students
 from tests.study.test_engine import MEMBERS, gpu  # noqa: F401
 from tests.study.tiny import WORDS, contents, dataset, finished, flip, here, plan
-from tests.test_cli import spawn, until
+from tests.test_cli import spawn
 from tests.test_kill import done, kill, needs_proc
 
 JOINED = "student+aswa"
@@ -191,9 +192,8 @@ def test_a_repair_that_needs_itself_is_refused(tmp_path: Path, monkeypatch: pyte
 @needs_proc
 def test_killed_between_teacher_and_student(tmp_path: Path, lacking: Path) -> None:
     run = tmp_path / "run"
-    process = spawn("audit", *WORDS, "--repair", "student", "--out", "run", "--workers", "1", cwd=tmp_path)
-    until(lambda: list(run.glob("families/*student/seed-0.json")), process)
-    kill(process)
+    words = ["audit", *WORDS, "--repair", "student", "--out", "run", "--workers", "1"]
+    kill(hold(*words, cwd=tmp_path, moment="families/*student/seed-0.json"))
     kept = done(run)
     assert len(kept) >= 4
     assert not (run / "verdict.json").exists()
@@ -220,11 +220,8 @@ def test_killed_at_any_moment(tmp_path: Path, moment: str, workers: str) -> None
     with here():
         carry_out(plan(repairs=repairs), tmp_path / "undisturbed")
     words = ["audit", *WORDS, "--repair", ",".join(repairs), "--out", "run", "--workers", workers]
-    for _ in range(2):
-        process, run = spawn(*words, cwd=tmp_path), tmp_path / "run"
-        while process.poll() is None and not list(run.glob(moment)):
-            time.sleep(0.002)
-        kill(process)
+    for stop in (moment, "families/*aswa/.seed-2.*.part"):
+        kill(hold(*words, cwd=tmp_path, moment=stop))
     out, err = (process := spawn(*words, cwd=tmp_path)).communicate(timeout=300)
     assert process.returncode == 0, (out, err)
-    assert contents(run) == contents(tmp_path / "undisturbed")
+    assert contents(tmp_path / "run") == contents(tmp_path / "undisturbed")
