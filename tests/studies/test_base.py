@@ -6,6 +6,7 @@ from holdfast.studies.base import Study
 
 def test_every_folder_is_a_study():
     assert {cls.__module__.rpartition(".")[2] for cls in catalogue("studies").values()} == {
+        "calibration",
         "relevance",
         "rollout",
         "seed_stability",

@@ -5,6 +5,7 @@ import pytest
 from holdfast.core.catalogue import make
 from holdfast.study.measurement import read_measurements
 from holdfast.study.ranges import ANY, KNOWN, SHARE, SIGNED, SIZE, range_of
+from tests.studies.calibration import runs as calibration
 from tests.study import items, majority, rollout_families, strips, tiny
 
 ROUNDING = 1e-6
@@ -14,6 +15,7 @@ STUDIES = {
     "items": lambda: read_measurements(items.finished() / "results.parquet"),
     "relevance": lambda: make("studies", "relevance").measure(strips.families()),
     "rollout": rollout_families.rows,
+    "calibration": calibration.rows,
 }
 
 

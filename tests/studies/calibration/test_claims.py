@@ -1,0 +1,63 @@
+import pytest
+
+from holdfast.measure.claims import CAME, NOT, OPEN
+from holdfast.studies.calibration.claims import own_claims
+from holdfast.studies.calibration.plan import TWO
+from holdfast.study.measurement import Measurement
+from tests.studies.calibration.runs import reproduced
+
+LESS = "shuffling attention changes the probability of false negatives less where the model is surer"
+NEAR = "DeepICF with softmax has the published HR@10 (70.4), within 1.5 points"
+
+
+def slope(value, half=0.02):
+    about = {"label": "false negative", "probe": "attention_permutation"}
+    return Measurement(
+        "ml-1m:x", TWO, "none", "permutation_slope", value, value - half, value + half, 10, **about
+    )
+
+
+def answers(*rows):
+    return {claim.statement: claim.answer for claim in own_claims(rows) if not claim.detail}
+
+
+@pytest.mark.parametrize(("value", "answer"), [(-0.4, CAME), (0.3, NOT), (-0.01, NOT)])
+def test_a_fall_is_a_correlation_below_zero(value, answer):
+    assert answers(slope(value)) == {LESS: answer}
+
+
+@pytest.mark.parametrize(("value", "answer"), [(0.713, CAME), (0.75, NOT), (0.7041 - 0.0149, OPEN)])
+def test_near_the_published_rate(value, answer):
+    about = {"by": "among", "bin": "sampled"}
+    row = Measurement("ml-1m:x", TWO, "none", "hr@10", value, value - 0.002, value + 0.002, 10, **about)
+    assert answers(row) == {NEAR: answer}
+    assert answers(Measurement("planted-plays", TWO, "none", "hr@10", value, **about)) == {}
+
+
+def test_changes_are_seed_by_seed():
+    def seeds(repair, values):
+        about = {"by": "member", "n": 1}
+        return [
+            Measurement("d", TWO, repair, "hr@10", value, member=str(m), **about)
+            for m, value in enumerate(values)
+        ]
+
+    rows = [*seeds("none", [0.70, 0.71, 0.72]), *seeds("even_attention", [0.60, 0.615, 0.62])]
+    (claim,) = own_claims(rows)
+    assert "with even attention HR@10 is lower" in claim.statement
+    assert claim.effect.value == pytest.approx(0.295 / 3)
+    assert claim.effect.n == 3
+
+
+def test_a_run_has_claims_published_numbers_and_a_page():
+    done = reproduced()
+    assert any("over-confident on positive cases" in claim.statement for claim in done.claims)
+    assert {one.table for one in done.published} == {"3.1", "3.2"}
+    assert all(one.measured is None for one in done.published)  # which are of MovieLens
+    html = (done.run / "report.html").read_text()
+    for title in (
+        "How sure, and how right?",
+        "Does attention matter where the model is sure?",
+        "Do seeds agree?",
+    ):
+        assert title in html

@@ -1,0 +1,41 @@
+import pytest
+
+from holdfast.core.errors import BadSetting
+from holdfast.studies.calibration import Calibration
+from holdfast.studies.calibration.plan import DOCUMENT, REPAIRS, TWO
+from holdfast.study.overrides import Overrides
+from holdfast.testing.study import check_study
+
+
+def test_the_contract():
+    check_study(Calibration())
+
+
+def test_the_documents_data_are_read_whole():
+    plan = Calibration().plan(Overrides())
+    assert [source.data for source in plan.data] == [DOCUMENT["ml-1m"]]
+    assert plan.repairs_of(TWO) == REPAIRS
+    assert plan.repairs_of("gmf") == ("none",)
+    assert plan.repairs_of("neumf") == ("none", "pretrained")
+
+
+def test_three_classes_are_asked_where_there_are_ratings():
+    models = {name: Calibration().plan(Overrides(data=(name,))).models for name in ("ml-1m", "ml-100k")}
+    assert {name: "deepicf:head=three" in some for name, some in models.items()} == {
+        "ml-1m": False,
+        "ml-100k": True,
+    }
+
+
+def test_texts_have_classifiers_with_attention():
+    plan = Calibration().plan(Overrides(data=("planted",)))
+    assert plan.models == ("cnn", "bilstm")
+    Calibration().needs.check(plan)
+    assert plan.repairs_of("cnn") == tuple(repair for repair in REPAIRS if repair != "pretrained")
+
+
+def test_images_are_refused():
+    with pytest.raises(
+        BadSetting, match="calibration: expected an interaction data set, but 'digits' is an image"
+    ):
+        Calibration().needs.check(Calibration().plan(Overrides(data=("digits",), models=("lenet",))))
