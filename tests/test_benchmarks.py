@@ -15,6 +15,7 @@ RATIOS = {
         7,
     ),
     "comparing": (["--rows", "6"], r"ratio \d+\.\d\d", 6),
+    "deepicf": (["--users", "12", "--epochs", "1", "--repeats", "1"], r"\d+\.\d\d", 2),
     "explaining": (["--rows", "3", "--repeats", "1", "--models", "cnn"], r"captum/ours \d+\.\d\d", 4),
     "recommending": (
         ["--users", "40", "--epochs", "1", "--repeats", "1", "--device", "cpu"],
@@ -62,6 +63,7 @@ def test_every_benchmark_is_here():
         "interactions",
         "recommending",
         pytest.param("auditing", marks=pytest.mark.slow),
+        pytest.param("deepicf", marks=pytest.mark.slow),
         pytest.param("explaining", marks=pytest.mark.slow),  # shap and captum are slow to wake
         pytest.param("shapley", marks=pytest.mark.slow),
         pytest.param("relevance", marks=pytest.mark.slow),

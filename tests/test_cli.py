@@ -144,7 +144,9 @@ def test_an_audit_answers_in_json_and_in_nothing_else(typed: Typed, tmp_path: Pa
     assert told["rows"][0] | told["decides"] == told["rows"][0]
     for row in told["rows"]:
         assert all(end is None or 0 <= end <= 1 for end in (row["hold"], row["low"], row["high"]))
-        assert [one["name"] for one in row["questions"]] == ["learned", "says", "survives", "matters"]
+        assert [one["name"] for one in row["questions"]] == [
+            "learned", "says", "survives", "matters", "calibrated"
+        ]  # fmt: skip
         for one in row["questions"]:
             assert {"name", "answer", "value", "low", "high", "limit"} <= set(one)
             assert one["answer"] in ("passed", "failed", "undecided", "not asked")

@@ -227,7 +227,9 @@ def test_an_installed_package_is_used_by_name(tmp_path):
     found = read_findings(tmp_path / "run")
     assert {row.explainer for row in found.answer.rows} == {"theirs.mine:Mine,k=3", "theirs.mine:Mine"}
     assert {row.repair for row in found.rows} == {"theirs.slow:Slow"}
-    assert {row.probe for row in found.rows} == {"", "theirs.words:FewWords,steps=1"}
+    assert {row.probe for row in found.rows if row.quantity != "permutation"} == {
+        "", "theirs.words:FewWords,steps=1"
+    }  # fmt: skip
     assert not any("cannot" in note for note in found.notes)
 
 
@@ -267,7 +269,8 @@ def test_objects_are_taken_in_python(tmp_path):
         f"Worker processes cannot import {local}: what it takes part in ran in the process that started them."
         in read_findings(tmp_path / "run").notes
     )
-    probes = dict.fromkeys(row.probe for row in read_findings(tmp_path / "run").rows if row.probe)
+    rows = read_findings(tmp_path / "run").rows
+    probes = dict.fromkeys(row.probe for row in rows if row.probe and row.quantity != "permutation")
     assert list(probes) == [f"{__name__}:Some", "deletion:steps=2,fill=hole"]
     again = holdfast.audit(DATA, "average:dim=4", explainers=explainers, out=tmp_path / "run", **about)
     assert again == answer

@@ -68,6 +68,6 @@ def test_a_recommender_has_no_classes_to_weigh(model):
     with pytest.raises(BadSetting) as error:
         network.losses(None, Edit(), torch.ones(2))
     assert str(error.value) == (
-        "class weights: expected a model that predicts classes, but this recommender ranks items: leave "
-        "class_balanced out"
+        "expected a model whose targets are classes for a loss with class weights, but this one predicts the "
+        "next item: choose a classifier, or a model of pairs such as deepicf"
     )

@@ -89,7 +89,9 @@ def test_models_that_pass_read_the_data_and_attend_where_that_is_looked_at(study
     needs = STUDIES[study].needs
     for kind, data in DATA.items():
         for name, cls in catalogue("models").items():
-            fits = kind == needs.reads and kind in cls.reads and (cls.attends or not needs.attends)  # type: ignore[attr-defined]
+            fits = (
+                kind in (needs.reads, needs.also) and kind in cls.reads and (cls.attends or not needs.attends)
+            )  # type: ignore[attr-defined]
             fits = fits and (cls.ordered or not needs.ordered)  # type: ignore[attr-defined]
             try:
                 needs.check(plan(study, data, name))

@@ -14,9 +14,7 @@ from holdfast.study.answer import ExplainerVerdict
 from holdfast.study.findings import Example, Heat
 from holdfast.study.measurement import FamilyKey
 
-LEVELS = 9
-WINDOW = 64
-MOST_SEEDS = 24
+LEVELS, WINDOW, MOST_SEEDS = 9, 64, 24
 SHOWN = 2  # words that other seeds name
 
 
@@ -238,9 +236,9 @@ def _map(example: Example, heat: Heat, bars: bool, nearest: str | None, unit: Un
 
 def _cut(example: Example, heat: Heat, stretch: tuple[int, int], rows: int, many: str) -> str:
     sentences = []
-    if stretch != (0, len(example.tokens)):
-        places = f"{many.capitalize()} {stretch[0] + 1}–{stretch[1]} of {len(example.tokens)}"
-        sentences.append(f"{places}, where most of the score is.")
+    first, last = stretch
+    if stretch != (0, count := len(example.tokens)):
+        sentences.append(f"{many.capitalize()} {first + 1}–{last} of {count}, where most of the score is.")
     if rows == 0 and heat.scores:
         sentences.append("Only the consensus is shown, to keep this file small.")
     elif rows < len(heat.scores):

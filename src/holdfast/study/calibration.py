@@ -6,6 +6,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from holdfast.core.catalogue import is_known
 from holdfast.measure.calibrated import ConfidenceBin, confidence_bins
 from holdfast.measure.calibration import calibrated_ece, reliability
 from holdfast.measure.miscalibration import miscalibration
@@ -22,9 +23,11 @@ PAIRS = ("not taken", "taken")  # the classes of a recommender that scores pairs
 
 def calibrated_of(family: FamilyResult) -> tuple[Float[Tensor, "M K A"], Int[Tensor, "K"]]:
     """The probabilities of what can be calibrated, and which answers are right."""
-    model = template(family.job.architecture, family.dataset.task)
     logits = family.probabilities.log() if family.logits is None else family.logits
-    answers, right = model.calibrated(logits, family.targets)
+    answers, right = logits, family.targets
+    if is_known("models", family.model):  # results are read without the code of models outside the package
+        model = template(family.job.architecture, family.dataset.task)
+        answers, right = model.calibrated(logits, family.targets)
     return answers.softmax(-1), right
 
 

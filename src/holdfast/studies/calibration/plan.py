@@ -81,7 +81,7 @@ def _pairs(name: str, overrides: Overrides) -> list[Pair]:
         return [(data, _labels(overrides.models))]
     if name == QUICK_DATA:
         return [(data, _labels(QUICK_MODELS))]
-    if reads(Source(data)) == "text":
+    if reads(Source(data)) == NEEDS.also:
         return [(data, _labels(TEXT_MODELS))]
     return [(data, _labels(MODELS + ((THREE,) if name in RATED else ())))]
 
@@ -98,7 +98,7 @@ def _odd(model: str, repair: str) -> bool:
 
 
 def _source(data: str, overrides: Overrides, texts: bool) -> Source:
-    if reads(Source(data)) != "text":
+    if reads(Source(data)) != NEEDS.also:
         return Source(data)
     length = Source().max_length if overrides.max_length is None else overrides.max_length
     return Source(data, vectors=overrides.vectors(data), max_length=length)
