@@ -9,6 +9,7 @@ from holdfast.study.measurement import Measurement
 
 MAPS = {
     "permutation": "change of the predicted class's probability",
+    "permutation_log_odds": "change of the predicted class's log-odds",
     "even_attention": "change of the predicted class's probability",
     "adversarial": "distance to the model's own attention (Jensen–Shannon)",
 }

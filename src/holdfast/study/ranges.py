@@ -26,7 +26,9 @@ RANGES = {
         "overconfidence", "correlation", "correlation_crossed", "correlation_untrained", "dynamics", "cosine",
         "cost",
     ),
-    SIZE: ("deviation", "nll", "brier", "entropy", "genres", "genres_mixed", "lost", "adversarial"),
+    SIZE: ("deviation", "nll", "brier", "entropy", "genres", "genres_mixed", "lost", "adversarial",
+        "permutation_log_odds",
+    ),
 }
 # fmt: on
 KNOWN = {quantity: range_ for range_, quantities in RANGES.items() for quantity in quantities}

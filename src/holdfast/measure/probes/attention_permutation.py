@@ -1,7 +1,7 @@
 """Attention permutation: shuffle the weights among the positions, and see whether the prediction moves."""
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal, get_args
+from typing import Literal, get_args
 
 import torch
 from jaxtyping import Float, Int
@@ -31,8 +31,6 @@ class AttentionPermutation(MapProbe):
     ``of="log_odds"`` these are watched instead, which cannot saturate.
     """
 
-    quantity: ClassVar[str] = "permutation"
-
     shuffles: int = 100
     of: Of = "probability"
 
@@ -46,6 +44,11 @@ class AttentionPermutation(MapProbe):
                 f"attention_permutation: expected of to be probability or log_odds, but got {self.of}"
             )
         at_most("attention_permutation: expected shuffles", self.shuffles, MOST)
+
+    @property
+    def quantity(self) -> str:  # type: ignore[override]
+        """Log-odds have no bound, so that they are another number."""
+        return "permutation" if self.of == "probability" else "permutation_log_odds"
 
     def effect(self, run: Run, batch: Batch) -> Float[Tensor, "B"]:
         """Examples in pieces, as many shuffles of them at once as fit."""

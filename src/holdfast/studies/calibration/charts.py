@@ -44,8 +44,10 @@ def by_class(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
 
 def permutations(rows: Sequence[Measurement], probe: str = "attention_permutation") -> tuple[Figure, ...]:
     """The effect of shuffling by confidence, for each outcome (Figures 3.8 and 3.9)."""
-    kept = [row for row in select(rows, "permutation", "confidence") if row.probe == probe and row.label]
-    what = "log-odds" if "log_odds" in probe else "probability"
+    what, quantity = "probability", "permutation"
+    if "log_odds" in probe:
+        what, quantity = "log-odds", "permutation_log_odds"
+    kept = [row for row in select(rows, quantity, "confidence") if row.probe == probe and row.label]
     figures = []
     for data in dict.fromkeys(row.data for row in kept):
         chosen = [r for r in kept if r.data == data and r.repair in ("none", BALANCED)]
