@@ -11,8 +11,8 @@ from holdfast.data.interaction.attributes import Attribute, ages, genres
 from holdfast.data.interaction.dataset import InteractionDataset
 from holdfast.measure.embedding import pca, tsne
 from holdfast.measure.neighbours import Purity, purity
-from holdfast.models.interaction.item_model import items_of, users_of
 from holdfast.study.attending import MakeRow
+from holdfast.study.embedding import vectors_of
 from holdfast.study.measure import Measurer
 from holdfast.study.measurement import Measurement
 from holdfast.study.result import FamilyResult, family_of
@@ -36,16 +36,11 @@ def vector_rows(family: FamilyResult) -> Iterator[Measurement]:
         for pair in GENRES[:1] if name == ITEMS else GENRES[1:]:
             known = genres(dataset)
             if set(pair) <= set(known.groups):
-                tables = [_table(items_of(one.model, one.parameters)) for one in (trained, untrained)]
+                tables = [vectors_of(one, "items").cpu() for one in (trained, untrained)]
                 yield from _rows(family, tables, known.only(*pair), "PCA" if name == ITEMS else "t-SNE")
     if name == FACTORS and dataset.ages is not None:
-        tables = [_table(users_of(one.model, one.parameters)) for one in (trained, untrained)]
+        tables = [vectors_of(one, "users").cpu() for one in (trained, untrained)]
         yield from _rows(family, tables, ages(dataset), "t-SNE")
-
-
-def _table(vectors: Float[Tensor, "M n d"] | None) -> Float[Tensor, "M n d"]:
-    assert vectors is not None
-    return vectors.cpu()
 
 
 def _rows(
