@@ -67,7 +67,7 @@ def test_vectors_that_know_nothing_name_nobody_and_give_no_reason():
         who = Who(some, user)
         found = neighbourhood(near, who.stratum, str)
         assert not found.named
-        more += sum(taken(near, who, item, asked=5).more for item in range(1, 6))
+        more += sum(taken(near, who, item, count=5).more for item in range(1, 6))
     assert more <= 2  # of a hundred
 
 

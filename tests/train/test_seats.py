@@ -45,8 +45,8 @@ def test_an_audits_batches_need_no_filling(data):
     counts = {}
     for of in SIZES:
         parts = list(seated(split, rows, of))
-        assert sorted(torch.cat([part.asked for part in parts]).tolist()) == list(range(len(rows)))
-        assert all(sorted(part.filled.tolist()) == sorted(part.asked.tolist()) for part in parts)
+        assert sorted(torch.cat([part.wanted for part in parts]).tolist()) == list(range(len(rows)))
+        assert all(sorted(part.filled.tolist()) == sorted(part.wanted.tolist()) for part in parts)
         counts[of] = len(parts)
     assert counts["large"] <= counts["small"] <= counts["single"] == len(rows)
     assert counts["large"] < counts["single"]
@@ -56,8 +56,8 @@ def test_a_smaller_question_fills_what_is_left(planted):
     split = planted.splits["test"]
     rows = chosen(len(split))[: len(split) // 2].sort().values
     for part in seated(split, rows):
-        assert torch.equal(rows[part.filled][part.places], rows[part.asked])
-        assert len(part.batch) == int(seats(split).size[rows[part.asked[0]]])
+        assert torch.equal(rows[part.filled][part.places], rows[part.wanted])
+        assert len(part.batch) == int(seats(split).size[rows[part.wanted[0]]])
 
 
 @pytest.mark.parametrize("of", SIZES)

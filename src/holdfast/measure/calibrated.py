@@ -56,8 +56,8 @@ def confidence_bins(
     right = (guess == targets.cpu()).double()
     which, members = confidence_bin(confidence, BINS), len(confidence)
     inside = [which == place for place in range(BINS)]
-    asked = sum(float(mask.sum()) >= LEAST * members for mask in inside) if members > 2 else 0
-    level = 1 - 0.025 / max(asked, 1)
+    large = sum(float(mask.sum()) >= LEAST * members for mask in inside) if members > 2 else 0
+    level = 1 - 0.025 / max(large, 1)
     rows = examples or confidence.shape[1]
     return [
         _bin(place, mask, confidence, right, level, rows) for place, mask in enumerate(inside) if mask.any()

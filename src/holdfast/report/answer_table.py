@@ -80,12 +80,12 @@ def _questions(answer: Answer, wide: bool) -> Table:
         table.add_column("family", overflow="fold", min_width=_longest_word(names))
     names = ["explainer", *(said(row.explainer) for row in answer.rows)]
     table.add_column("explainer", overflow="fold", min_width=_longest_word(names))
-    asked = [name for name in COLUMNS if name not in OF_MODELS]
-    for column in (*(COLUMNS[name] if wide or name != "says" else name for name in asked), "verdict"):
+    shown = [name for name in COLUMNS if name not in OF_MODELS]
+    for column in (*(COLUMNS[name] if wide or name != "says" else name for name in shown), "verdict"):
         table.add_column(column, no_wrap=True)
     for row in answer.rows:
         family = (Text(printable(family_name(row))),) if several else ()
-        answers = [_asked(row.question(name), wide) for name in asked]
+        answers = [_cell(row.question(name), wide) for name in shown]
         table.add_row(*family, Text(printable(said(row.explainer))), *answers, styled(row.verdict))
     return table
 
@@ -95,7 +95,7 @@ def _longest_word(names: Iterable[str]) -> int:
     return min(max(len(word) for name in names for word in name.split()), BREAKS)
 
 
-def _asked(question: Question | None, wide: bool) -> Text:
+def _cell(question: Question | None, wide: bool) -> Text:
     if question is None:
         return Text()
     mark = Text(MARKS[question.answer], style=TONES[question.answer])
@@ -114,10 +114,10 @@ def _quality(answer: Answer) -> Text:
 
 def _confidence(answer: Answer) -> Iterator[Text]:
     """Whether the confidence is right where it is used."""
-    asked = None if answer.row is None else answer.row.question("calibrated")
-    if asked is not None:
-        mark = Text(f"{MARKS[asked.answer]} ", style=TONES[asked.answer])
-        yield mark.append(printable(f"Confidence: {asked.because}."), style="default")
+    question = None if answer.row is None else answer.row.question("calibrated")
+    if question is not None:
+        mark = Text(f"{MARKS[question.answer]} ", style=TONES[question.answer])
+        yield mark.append(printable(f"Confidence: {question.because}."), style="default")
 
 
 def _f1(measured: Mapping[str, Any] | None) -> Iterator[Text]:

@@ -75,11 +75,11 @@ def _cell(
 
 def _answered(answer: Answer) -> str:
     """What the question of the first row says."""
-    asked = None if answer.row is None else answer.row.question("calibrated")
-    if asked is None or not asked.because:
+    question = None if answer.row is None else answer.row.question("calibrated")
+    if question is None or not question.because:
         return ""
-    word = {"warning": "Not everywhere", "passed": "As far as can be seen"}.get(asked.answer, "Undecided")
-    return f"{word}: {asked.because}."
+    word = {"warning": "Not everywhere", "passed": "As far as can be seen"}.get(question.answer, "Undecided")
+    return f"{word}: {question.because}."
 
 
 def _errors(rows: Sequence[Measurement]) -> str:

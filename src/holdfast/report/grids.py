@@ -105,8 +105,8 @@ def top_share(pictures: Sequence[Picture]) -> str:
     values = sorted((abs(value) for picture in pictures[:1] for value in picture.values), reverse=True)
     if not sum(values):
         return "empty"
-    tenth = (len(values) + 9) // 10
-    share, even = sum(values[:tenth]) / sum(values), tenth / len(values)
+    first = (len(values) + 9) // 10
+    share, even = sum(values[:first]) / sum(values), first / len(values)
     little = ": little stands out" if share < LITTLE * even else ""
     return f"top tenth: {percent(share, 0)} (even: {percent(even, 0)}){little}"
 

@@ -57,11 +57,11 @@ def _code(text: str) -> str:
 
 def _cells(row: ExplainerVerdict, several: bool) -> list[str]:
     family = [escaped(family_name(row))] if several else []
-    asked = [_asked(row.question(name)) for name in COLUMNS]
-    return [*family, escaped(said(row.explainer)), *asked, f"**{escaped(row.verdict)}**"]
+    cells = [_cell(row.question(name)) for name in COLUMNS]
+    return [*family, escaped(said(row.explainer)), *cells, f"**{escaped(row.verdict)}**"]
 
 
-def _asked(question: Question | None) -> str:
+def _cell(question: Question | None) -> str:
     mark = MARKS["not asked" if question is None else question.answer]
     if question is None:
         return mark

@@ -51,11 +51,11 @@ def holds(notes: Iterable[str]) -> str:
 
 def more(job: Job, members: Iterable[Member], request: Request) -> More:
     """What one family holds beyond these members and the requested rows, and its job's explainers."""
-    asked = tuple(members)
-    files = [ScoreFile(job, member, text) for member in asked for text in job.explainers]
+    wanted = tuple(members)
+    files = [ScoreFile(job, member, text) for member in wanted for text in job.explainers]
     there = {row for file in files for row in file.besides(request)}
     return More(
-        frozenset(_seeds(job)) - {member.seed for member in asked if member.fold is None},
+        frozenset(_seeds(job)) - {member.seed for member in wanted if member.fold is None},
         frozenset(_explainers(job)),
         frozenset(there) - set(request.rows.tolist()),
     )

@@ -18,10 +18,10 @@ from holdfast.train.family import Family
 
 
 class NearUser:
-    """The neighbours of one user, to whom ``asked`` items are recommended."""
+    """The neighbours of one user, to whom ``count`` items are recommended."""
 
-    def __init__(self, family: Family, dataset: InteractionDataset, row: int, asked: int) -> None:
-        self.dataset, self.asked = dataset, asked
+    def __init__(self, family: Family, dataset: InteractionDataset, row: int, count: int) -> None:
+        self.dataset, self.count = dataset, count
         self.history = sorted(set((dataset.histories.of(row).long() - 1).tolist()))
         self.vectors = items_of(family.model, family.parameters)
         users = users_of(family.model, family.parameters)
@@ -36,7 +36,7 @@ class NearUser:
 
     def taken(self, item: int) -> Taken | None:
         """How many of them took an item."""
-        return None if self.nearest is None else taken(self.nearest, self.who, item, self.asked)
+        return None if self.nearest is None else taken(self.nearest, self.who, item, self.count)
 
     def items(self, item: int) -> tuple[Neighbour, ...]:
         """The items of the history that are near one that is recommended."""
@@ -44,6 +44,6 @@ class NearUser:
             return ()
         near = neighbours(self.vectors, item - 1)
         alike = strata(self.who.popularity(self.vectors.shape[1]))
-        asked = len(self.history) * self.asked
-        named = agreeing(near, alike, self.history, asked, lambda place: self.dataset.item_name(place + 1))
+        count = len(self.history) * self.count
+        named = agreeing(near, alike, self.history, count, lambda place: self.dataset.item_name(place + 1))
         return named[:REASONS]

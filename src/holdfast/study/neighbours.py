@@ -102,7 +102,7 @@ def agreeing(
     near: Int[Tensor, "M k"],
     stratum: Int[Tensor, "n"],
     among: Iterable[int],
-    asked: int,
+    count: int,
     name: Callable[[int], str],
 ) -> tuple[Neighbour, ...]:
     """Those of ``among`` that most seeds have among their nearest, those of most seeds first; more of them
@@ -116,12 +116,12 @@ def agreeing(
     kept = []
     for one in sorted(set(near.flatten().tolist()) & set(among)):
         agree = int((near == one).any(1).sum())
-        if 2 * agree > seeds and at_least(agree, seeds, chance[one]) < LEVEL / max(asked, 1):
+        if 2 * agree > seeds and at_least(agree, seeds, chance[one]) < LEVEL / max(count, 1):
             kept.append((one, agree))
     return tuple(Neighbour(name(one), agree) for one, agree in sorted(kept, key=lambda pair: -pair[1]))
 
 
-def taken(near: Int[Tensor, "M k"], who: "Who", item: int, asked: int = 1) -> Taken:
+def taken(near: Int[Tensor, "M k"], who: "Who", item: int, count: int = 1) -> Taken:
     """How many of the nearest took an item, and how many users as active would have.
 
     It is ``more`` where the interval over seeds of the difference is above 0, and so many would be by chance
@@ -134,7 +134,7 @@ def taken(near: Int[Tensor, "M k"], who: "Who", item: int, asked: int = 1) -> Ta
     seen, gain = mean_over_members(took), mean_over_members(took - expected)
     span, rate, people = seen.within(0.0, float(k)), float(expected.mean()) / k, different(near)
     by_luck = at_least(math.floor(people * seen.value / k + 1e-9), people, rate)
-    more = gain.low is not None and gain.low > 0 and by_luck < LEVEL / asked
+    more = gain.low is not None and gain.low > 0 and by_luck < LEVEL / count
     return Taken(k, seen.value, span.low, span.high, k * rate, more)
 
 

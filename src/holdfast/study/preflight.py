@@ -73,9 +73,9 @@ def _explain(run: Run, one: Batch, text: str, model: str) -> None:
     if explainer.draws:
         return
     try:
-        asked, first = run.model.focused(one, torch.tensor([0]))
-        explainer.suits(run, asked, first)
-        explainer.scores(run, asked, first)
+        focused, first = run.model.focused(one, torch.tensor([0]))
+        explainer.suits(run, focused, first)
+        explainer.scores(run, focused, first)
     except BadSetting as error:
         raise BadSetting(f"{model} cannot be explained this way: {error}") from error
     except WRONG:
@@ -96,11 +96,11 @@ def _begin(run: Run, dataset: Dataset, repair: Repair, architecture: Architectur
 def _probe(run: Run, one: Batch, text: str) -> None:
     probe, scores = make("probes", text), torch.zeros(1, one.inputs[0].numel())
     try:
-        asked, first = run.model.focused(one, torch.tensor([0]))
+        focused, first = run.model.focused(one, torch.tensor([0]))
         if isinstance(probe, MapProbe):
-            probe.effect(run, asked)
+            probe.effect(run, focused)
         else:
-            probe.curve(run, asked, probe.parts(asked, scores), first)
+            probe.curve(run, focused, probe.parts(focused, scores), first)
     except BadSetting as error:
         raise BadSetting(f"{text} cannot be measured here: {error}") from error
     except WRONG:

@@ -31,7 +31,7 @@ class Modality(ABC):
     def example(self, task: Task, length: int, seed: int) -> Batch:
         """Five examples: full, shorter, with a hole, of one position, and empty."""
 
-    def asked(self, model: Model, batch: Batch) -> Batch:
+    def focused(self, model: Model, batch: Batch) -> Batch:
         """The examples as this model is asked about them."""
         return batch
 

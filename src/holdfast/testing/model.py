@@ -67,7 +67,7 @@ def example(task: Task, length: int = 6, seed: int = 0) -> Batch:
 
 def example_for(model: Model, task: Task) -> Batch:
     """The same as this model is asked."""
-    return modality(task.kind).asked(model, example(task))
+    return modality(task.kind).focused(model, example(task))
 
 
 def pad(batch: Batch, extra: int) -> Batch:

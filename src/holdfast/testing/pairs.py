@@ -15,7 +15,7 @@ from holdfast.models.odds import log_odds
 from holdfast.testing.near import assert_near
 
 
-def asked(model: PairModel, batch: Batch) -> Batch:
+def focused(model: PairModel, batch: Batch) -> Batch:
     """Each user is asked about another place among the candidates."""
     assert batch.candidates is not None
     return model.ask(batch, torch.arange(len(batch)) % batch.candidates.shape[1])

@@ -52,10 +52,17 @@ class Answer:
         places = part.places[self.new[part.places]]
         if self.why or not len(places):
             return
-        asked = self.request.at(places)
+        wanted = self.request.at(places)
         weights = part.weights if stacked else {name: tensor[0] for name, tensor in part.weights.items()}
         trained = group_of(part.members[0]) is None  # of untrained networks only the order counts
-        asking = (make("explainers", self.explainer), self.split, asked.rows, asked.target, stacked, trained)
+        asking = (
+            make("explainers", self.explainer),
+            self.split,
+            wanted.rows,
+            wanted.target,
+            stacked,
+            trained,
+        )
         try:
             self._add(places, scored(model, weights, part.members, *asking))
         except (HoldfastError, *WRONG) as error:

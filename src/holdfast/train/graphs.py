@@ -6,14 +6,14 @@ from torch import Tensor
 
 from holdfast.train.chunk import Chunk
 from holdfast.train.repair import Tensors
-from holdfast.train.rows import Rows
+from holdfast.train.rows import TrainingRows
 
 
 class Graphs:
     """Replays steps of a chunk. Rows, weights and noise are copied into static buffers; the gather from the
     bucket's rows, the step and the repair are all inside the graph."""
 
-    def __init__(self, chunk: Chunk, data: Rows) -> None:
+    def __init__(self, chunk: Chunk, data: TrainingRows) -> None:
         self.chunk, self.data = chunk, data
         self.captured: dict[int, tuple[torch.cuda.CUDAGraph, Tensor, Tensor, Tensors]] = {}
         self.pool = torch.cuda.graph_pool_handle()

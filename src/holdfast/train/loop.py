@@ -22,7 +22,7 @@ from holdfast.train.noise import Noise
 from holdfast.train.objective import margin
 from holdfast.train.precision import exact_float32
 from holdfast.train.repair import Repair, Tensors, first_weights
-from holdfast.train.rows import Rows
+from holdfast.train.rows import TrainingRows
 from holdfast.train.schedule import Step, buckets, schedule
 
 PROBED = 256
@@ -103,7 +103,7 @@ class Loop:
         lengths = split.lengths if self.rows is None else split.lengths[self.rows[0]]
         self.parts = buckets(lengths, fit.batch, split.padded, split.widest)
         like = next(iter(start.values()))
-        self.data = Rows(split, self.parts, self.rows, fit.batch, members, model.negatives, like)
+        self.data = TrainingRows(split, self.parts, self.rows, fit.batch, members, model.negatives, like)
         self.noise = Noise(model, repair, members, self.device)
         self.graphs = Graphs(self.chunk, self.data) if self.device.type == "cuda" else None
         n = len(members)

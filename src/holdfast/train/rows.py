@@ -13,7 +13,7 @@ from holdfast.train.evaluate import typed
 from holdfast.train.schedule import Bucket, buckets
 
 
-class Rows:
+class TrainingRows:
     """The rows of each bucket. What is drawn for an epoch, all of them or their negatives, is each member's
     own, on a leading axis where there are several; the rest is shared by all members.
 

@@ -93,9 +93,9 @@ def scored(
                 f"{label(explainer)}: expected a score for each position or pixel, {wanted}, but got {came}"
             )
         flat = part.scores.flatten(2)[:, piece.places]
-        scores[:, piece.asked] = split.fitted(flat, size).to(scores)
+        scores[:, piece.wanted] = split.fitted(flat, size).to(scores)
         if lost is not None and part.lost is not None:
-            lost[:, piece.asked] = part.lost[:, piece.places].to(lost)
+            lost[:, piece.wanted] = part.lost[:, piece.places].to(lost)
     return Scored(scores, lost)
 
 

@@ -44,10 +44,10 @@ class Seats(NamedTuple):
 
 
 class Seated(NamedTuple):
-    """A batch in which the rows at ``asked`` sit at ``places``; copies of the first fill the other seats,
+    """A batch in which the rows at ``wanted`` sit at ``places``; copies of the first fill the other seats,
     so that all are of the rows at ``filled``."""
 
-    asked: Int[Tensor, "n"]
+    wanted: Int[Tensor, "n"]
     places: Int[Tensor, "n"]
     filled: Int[Tensor, "B"]
     batch: Batch
@@ -106,10 +106,10 @@ def seated(
     """The batches in which these rows are explained."""
     length, _, batch, place, size = (own[rows] for own in seats(split, of, trained))
     order = batch.argsort(stable=True)
-    for asked in torch.split(order, torch.unique(batch, return_counts=True)[1].tolist()):
-        filled = asked[:1].repeat(int(size[asked[0]]))
-        filled[place[asked]] = asked
-        yield Seated(asked, place[asked], filled, split.batch(rows[filled], int(length[asked[0]])))
+    for wanted in torch.split(order, torch.unique(batch, return_counts=True)[1].tolist()):
+        filled = wanted[:1].repeat(int(size[wanted[0]]))
+        filled[place[wanted]] = wanted
+        yield Seated(wanted, place[wanted], filled, split.batch(rows[filled], int(length[wanted[0]])))
 
 
 def turns(split: Split, rows: Int[Tensor, "K"], count: int) -> Int[Tensor, "K"]:

@@ -45,9 +45,9 @@ def read_interactions(
     if ending == ".txt" and roles in (None, Roles()):
         return _read_text(path, strict, heard)
     tab = ending != ".csv"
-    asked = roles or Roles()
-    chosen, notes = asked.choose(path, column_names(path, tab=tab))
-    layout, guessed = Layout("\t" if tab else ","), asked.rating is None
+    given = roles or Roles()
+    chosen, notes = given.choose(path, column_names(path, tab=tab))
+    layout, guessed = Layout("\t" if tab else ","), given.rating is None
     interactions, dropped = read_columns(path, chosen, layout, strict, heard, guessed)
     return interactions, [*notes, *dropped]
 

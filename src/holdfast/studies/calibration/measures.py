@@ -43,7 +43,7 @@ def family_rows(family: FamilyResult) -> Iterator[Measurement]:
     yield from _by_class(family, row)
     yield from _deviation(family, row)
     if family.job.architecture.attends:
-        rows, places = asked(family)
+        rows, places = watched(family)
         for probe in PROBES:
             yield from _effects(family, probe, rows, places, row)
         if family.repair == "none" and family.job.architecture != make("models", SIGMOID):
@@ -51,7 +51,7 @@ def family_rows(family: FamilyResult) -> Iterator[Measurement]:
         yield from _tops(family, row)
 
 
-def asked(family: FamilyResult) -> tuple[Int[Tensor, "K"], Int[Tensor, "K"]]:
+def watched(family: FamilyResult) -> tuple[Int[Tensor, "K"], Int[Tensor, "K"]]:
     """The test rows whose predictions attention is changed for, and which candidate each is about.
 
     Of a recommender that scores pairs, every true item, and for each user one of the others, drawn at random

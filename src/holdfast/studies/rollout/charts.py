@@ -156,7 +156,7 @@ def genres(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
         for quantity in dict.fromkeys(row.quantity for row in mine):
             pairs = [(r.bin.partition("/"), r.value) for r in mine if r.quantity == quantity]
             cells: list[tuple[Value, ...]] = [
-                (f"{query} asks", asked, round(value, 4)) for (query, _, asked), value in pairs
+                (f"{query} asks", wanted, round(value, 4)) for (query, _, wanted), value in pairs
             ]
             order, remark = GENRES[quantity]
             caption = f"Mean attention times the length: 1 is even (Baumhauer Figure 4.8). {remark}"

@@ -32,9 +32,9 @@ class Interaction(Modality):
         assert task.length is not None, "expected a task of items, with a length"
         return histories.histories(task, min(length, task.length - histories.PADDING), seed)
 
-    def asked(self, model: Model, batch: Batch) -> Batch:
+    def focused(self, model: Model, batch: Batch) -> Batch:
         """A model of pairs is asked about one candidate of each."""
-        return pairs.asked(model, batch) if isinstance(model, PairModel) else batch
+        return pairs.focused(model, batch) if isinstance(model, PairModel) else batch
 
     def classes(self, model: Model, batch: Batch, task: Task) -> int:
         """As many as there are candidates; of a pair, as it may turn out."""

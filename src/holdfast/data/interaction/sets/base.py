@@ -50,9 +50,9 @@ class InteractionSet(NamedSet):
 
     def identity(self) -> dict[str, Any]:
         """As it was before candidates could be chosen, where they are not."""
-        usual = self.candidates == CANDIDATES
+        default = self.candidates == CANDIDATES
         return {
-            name: value for name, value in super().identity().items() if not usual or name != "candidates"
+            name: value for name, value in super().identity().items() if not default or name != "candidates"
         }
 
     @abstractmethod
