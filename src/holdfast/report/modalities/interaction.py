@@ -12,8 +12,8 @@ from holdfast.study.findings import Findings
 from holdfast.study.measurement import Measurement
 
 RANKED = (
-    "Confidence is the probability of the first recommendation, by a softmax over its candidates; it is right "
-    "where that is the item that came next."
+    "Confidence is the probability of the first recommendation, by a softmax over its candidates; it is "
+    "right where that is the item that came next."
 )
 PAIRED = (
     "A model of pairs says of each candidate by itself whether the user takes it: its confidence is the "
