@@ -20,6 +20,7 @@ def test_before_after_and_the_change() -> None:
     assert "|gradient input|○does not hold|◐shaky|0.020|0.10" in said
     assert "|accuracy|84.0 %|83.0 %|−1.0 [−2.0, +0.0] points|0.100" in said.replace("\N{NO-BREAK SPACE}", " ")
     assert "10 seeds and 200 examples that both have." in said
+    assert '<th scope="col"></th>' not in page
     assert render_changes(found) == page
 
 

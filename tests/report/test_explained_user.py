@@ -32,6 +32,7 @@ def test_each_recommendation_with_its_reasons() -> None:
     assert "Strongest: 9 of 10 seeds: Storm · hold 0.50" in said
     assert "|Storm|speaks for it|50.0 %|8 of 10" in said
     assert "|Desert|speaks against it|10.0 %|7 of 10" in said
+    assert '<th scope="col"></th>' not in page
     assert "No item speaks for it." in said
     assert "A history of 5 items, of which the models see the latest 2: Storm, Desert." in said
     assert "No reason holds across seeds." in said

@@ -1,7 +1,7 @@
 from holdfast.report.charts.select import ZEROS
 from holdfast.report.modality import modality
 from holdfast.report.texts import describe
-from holdfast.report.where import comparisons, where
+from holdfast.report.where import LOW, SURE, comparisons, where
 from holdfast.study.measurement import Measurement
 from tests.report.synthetic import make_findings
 
@@ -11,6 +11,7 @@ WORDS = modality("text").unit
 
 def test_one_chart_stands_open_and_the_others_are_folded():
     section = where(ROWS, WORDS)
+    assert section.text == SURE
     assert [figure.title for figure in section.figures] == ["Hold by confidence"]
     assert [figure.title for figure in section.hidden] == ["Hold by length", "Hold by class"]
     assert section.tables == ()
@@ -30,6 +31,15 @@ def test_random_scores_have_no_line_but_are_the_floor_of_the_comparisons():
 def test_where_all_are_as_sure_length_comes_first():
     section = where([row for row in ROWS if row.by != "confidence"], WORDS)
     assert [figure.title for figure in section.figures] == ["Hold by length"]
+    assert section.text == LOW
+
+
+def test_where_nothing_tells_them_apart_that_is_said():
+    section = where([row for row in ROWS if row.quantity == "stability"], WORDS)
+    assert section.figures == []
+    assert section.text == (
+        "The sentences explained here are too much alike in confidence and length to say where it holds."
+    )
 
 
 def test_only_columns_that_differ_lead_a_table():

@@ -93,6 +93,11 @@ ORDER = [
 ]
 
 
+def test_the_interval_of_the_hold_ends_where_its_scale_does():
+    said = headline([row("attention", verdict="does not hold", hold=-0.1, low=-0.93, high=0.2)], "word")
+    assert "(hold 0.00 [0.00, 0.20])" in said
+
+
 def test_the_best_comes_first_and_what_fails_otherwise_last():
     for one, two in itertools.combinations(ORDER, 2):
         assert ranked([two, one]) == [one, two], (one.explainer, two.explainer)

@@ -72,4 +72,4 @@ def _cost(changes: Changes) -> Table:
     change = f"{signed(quality.difference, 100, 1)} points"
     sides = (Span(value, share=True) for value in (quality.before, quality.after))
     row: tuple[Entry, ...] = (changes.metric, *sides, change, number(quality.p, 3))
-    return Table(("", "before", "after", "change", "p"), (row,))
+    return Table(("metric", "before", "after", "change", "p"), (row,))

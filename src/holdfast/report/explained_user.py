@@ -91,7 +91,7 @@ def _reasons(one: Recommendation, signed: bool, seeds: int) -> Table:
     speaks = "speaks for it" if signed else "has most weight"
     rows = [_reason(reason, speaks, seeds) for reason in one.reasons]
     rows += [_reason(reason, "speaks against it", seeds) for reason in one.against]
-    columns = ("item of the history", "", "share of the weight", "seeds that name it")
+    columns = ("item of the history", "direction", "share of the weight", "seeds that name it")
     return Table(columns, tuple(rows), title=f"reasons for {short(one.item)}")
 
 

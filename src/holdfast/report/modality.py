@@ -1,11 +1,13 @@
 """The words that a report uses for one modality, and how it draws the examples."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from holdfast.core.modality import modality_of
 from holdfast.data.base import Kind
 from holdfast.study.findings import Findings
+from holdfast.study.measurement import Measurement
 
 
 class Unit(NamedTuple):
@@ -42,11 +44,14 @@ class Room(NamedTuple):
 
 
 class Modality(ABC):
-    """``template`` is the part of a page that shows the examples; ``confidence`` says what is meant by it."""
+    """``template`` is the part of a page that shows the examples."""
 
     unit: ClassVar[Unit]
     template: ClassVar[str]
-    confidence: ClassVar[str] = "Confidence is the probability of the predicted class."
+
+    def confidence(self, rows: Sequence[Measurement]) -> str:
+        """What is meant by confidence in these rows."""
+        return "Confidence is the probability of the predicted class."
 
     @abstractmethod
     def shown(self, findings: Findings, room: Room) -> dict[str, Any]:

@@ -20,7 +20,7 @@ def sections(findings: Findings) -> list[Section]:
     rows, own = ordered(findings), modality(findings.kind)
     made = (
         where(rows, own.unit),
-        confidence(rows, findings.answer, own.confidence),
+        confidence(rows, findings.answer, own.confidence(rows)),
         models(rows),
         repairs(rows),
         agreement(rows, own.unit),

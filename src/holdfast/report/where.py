@@ -12,23 +12,27 @@ from holdfast.report.modality import Unit
 from holdfast.report.page import Section, Table
 from holdfast.study.measurement import Measurement
 
+LOW = "Where the hold is low, explanations of such predictions change with the seed."
+SURE = (
+    "Where a line lies low, explanations of such predictions change with the seed: look at the confidence at "
+    "which you use the model, the probability of what is explained."
+)
+ALIKE = "The {} explained here are too much alike in confidence and length to say where it holds."
+
 
 def where(rows: Sequence[Measurement], unit: Unit) -> Section:
     """Hold by confidence; by length, by class and by every comparison folded."""
-    text = (
-        "Where a line lies low, explanations of such predictions change with the seed: look at the "
-        "confidence at which you use the model, the probability of what is explained."
-    )
     explained = judged(rows)
+    by_confidence = holds.hold_by(explained, "confidence")
     charts = [
-        *holds.hold_by(explained, "confidence"),
+        *by_confidence,
         *holds.hold_by(explained, "length", f"length in {unit.lengths}"),
         *holds.hold_by_label(explained),
     ]
     tables = tuple(table for table in (short(explained, unit),) if table.rows)
     return Section(
         "Where it holds, and where not",
-        text,
+        SURE if by_confidence else LOW if charts else ALIKE.format(unit.examples),
         charts[:1],
         tables,
         folded=[comparisons(rows)],

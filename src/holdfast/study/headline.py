@@ -100,7 +100,11 @@ def _rank(row: ExplainerVerdict) -> tuple[int, float]:
 
 
 def _hold(row: ExplainerVerdict) -> str:
-    return "no hold" if row.hold is None else f"hold {places(row.hold)}{ends(row.low, row.high)}"
+    """The hold on its scale from 0 to 1, where its interval ends, as everywhere else."""
+    value, low, high = (
+        None if end is None else min(max(end, 0.0), 1.0) for end in (row.hold, row.low, row.high)
+    )
+    return "no hold" if value is None else f"hold {places(value)}{ends(low, high)}"
 
 
 def _strongest(row: ExplainerVerdict, part: str) -> str:

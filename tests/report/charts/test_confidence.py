@@ -9,22 +9,22 @@ ROWS = make_findings().rows
 ABOUT = {"by": "confidence", "bin": "0.9"}
 
 
-def permuted(at: float) -> Measurement:
-    one = ROWS[0]
-    return Measurement(one.data, one.model, "none", "permutation", 0.1, 0.05, 0.15, 10, at=at, **ABOUT)
+def permuted(at: float, label: str = "") -> Measurement:
+    one, about = ROWS[0], {**ABOUT, "label": label}
+    return Measurement(one.data, one.model, "none", "permutation", 0.1, 0.05, 0.15, 10, at=at, **about)
 
 
 def test_accuracy_and_hold_stand_in_one_figure_along_confidence():
     [figure] = confidence.joined(ROWS)
     assert figure.unique("facet") == ["no repair", "aswa"]
-    assert [name for name in figure.unique("series") if name != "accuracy"] == ["hold of attention"]
+    assert [name for name in figure.unique("series") if name != "accuracy"] == ["hold"]
     assert (figure.diagonal, figure.limits) == (True, (0.0, 1.0))
     assert "Shaded: of accuracy 95 % for all bins at once, over seeds and test examples" in figure.caption
-    assert figure.caption.endswith("of hold 95 % over seeds.")
+    assert figure.caption.endswith("of hold (attention) 95 % over seeds.")
 
 
 def test_the_effect_of_permuting_attention_is_drawn_where_it_was_measured():
-    [figure] = confidence.joined([*ROWS, permuted(0.6), permuted(0.9)])
+    [figure] = confidence.joined([*ROWS, permuted(0.6), permuted(0.9), permuted(0.7, "true positive")])
     lines = [row for row in figure.records() if row["series"] == confidence.PERMUTED]
     assert [(row["facet"], row["x"], row["value"]) for row in lines] == [
         ("no repair", 0.6, 0.1),
@@ -32,6 +32,24 @@ def test_the_effect_of_permuting_attention_is_drawn_where_it_was_measured():
     ]
     assert figure.caption.endswith("of permuted attention 95 % over seeds.")
     assert figure.y == "accuracy, hold, change"
+
+
+def test_the_legend_is_not_cut_and_the_caption_says_whose_hold_it_is():
+    swapped = {"attention": "integrated_gradients"}
+    rows = [
+        replace(row, explainer=swapped.get(row.explainer, row.explainer)) if row.repair == "aswa" else row
+        for row in ROWS
+    ]
+    [figure] = confidence.joined([*rows, permuted(0.6), permuted(0.9)])
+    assert "of hold (no repair: attention, aswa: integrated gradients) 95 %" in figure.caption
+    assert "…" not in svg(figure)
+
+
+def test_the_hold_of_models_of_pairs_is_along_another_probability_and_left_out():
+    taken = {"negative": "not taken", "positive": "taken"}
+    [figure] = confidence.joined([replace(row, label=taken.get(row.label, row.label)) for row in ROWS])
+    assert figure.unique("series") == ["accuracy"]
+    assert figure.y == "accuracy"
 
 
 def test_the_diagonal_goes_as_far_as_the_points():

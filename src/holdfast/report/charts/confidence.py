@@ -1,6 +1,6 @@
 """Confidence against accuracy: with hold and permuted attention, by itself, and class by class."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from holdfast.report.charts.base import Figure, table
 from holdfast.report.charts.curves import Curve, curves
@@ -16,16 +16,19 @@ from holdfast.report.charts.select import (
     within,
     words,
 )
+from holdfast.study.calibration import BY_CLASS, PAIRS
 from holdfast.study.measurement import FamilyKey, Measurement
 
-ACCURACY, PERMUTED = "accuracy", "change when attention is permuted"
+ACCURACY, HOLD, PERMUTED = "accuracy", "hold", "attention permuted"
 DASHED = "Dashed: as right as sure; below it, the models are over-confident."
+CHANGE = "Attention permuted: how far that moves the probability of what is predicted. "
 EVERY = "95 % for all bins at once, over seeds and test examples (none where there are fewer than 100)"
 
 
 def joined(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """Accuracy, the hold of the best explainer and, where it was measured, how far predictions move when
-    attention is permuted, along confidence: a panel for each family (Jain Figure 3.8, with hold).
+    attention is permuted, along confidence: a panel for each family (Jain Figure 3.8, with hold). Families
+    that score pairs have no hold here: theirs is by the probability among the candidates.
 
     >>> about = {"by": "confidence", "bin": "0.9"}
     >>> rows = [Measurement("d", "cnn", "none", "reliability", 0.8, at=at, **about) for at in (0.7, 0.93)]
@@ -36,22 +39,24 @@ def joined(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     if len({place(row) for row in accuracy}) < 2:
         return ()  # a line needs two places
     families = list(dict.fromkeys(row.family for row in accuracy))
-    held = {family: _held(rows, family) for family in families}
-    moved = select(rows, "permutation", "confidence")
+    pairs = scoring_pairs(rows)
+    held = {family: _held(rows, family) for family in families if family not in pairs}
+    moved = select(rows, "permutation", "confidence", label="")  # with a label, only those of one outcome
     named = differing(families)
     points: list[Curve] = [_point(named(row.family), ACCURACY, row) for row in accuracy]
-    points += [_point(named(f), _hold(held[f]), row) for f in families for row in held[f]]
+    points += [_point(named(f), HOLD, row) for f in held for row in held[f]]
     points += [_point(named(row.family), PERMUTED, row) for row in moved if row.family in families]
     shaded = ["of accuracy " + EVERY]
-    shaded += ["of hold 95 % over seeds"] if any(held.values()) else []
+    shaded += [f"of hold ({_explainers(held, named)}) 95 % over seeds"] if any(held.values()) else []
     shaded += ["of permuted attention 95 % over seeds"] if moved else []
+    measured = ["accuracy", *(["hold"] if any(held.values()) else []), *(["change"] if moved else [])]
     return (
         curves(
             key("confidence", "joined"),
             "How right, how stable, by confidence",
-            f"{DASHED} Shaded: {', '.join(shaded)}.",
+            f"{DASHED} {CHANGE if moved else ''}Shaded: {', '.join(shaded)}.",
             points,
-            axes=("confidence", "accuracy, hold, change" if moved else "accuracy, hold"),
+            axes=("confidence", ", ".join(measured)),
             limits=(0.0, 1.0),
             diagonal=True,
         ),
@@ -72,7 +77,7 @@ def reliability(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
 
 def by_class(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """The same for the examples of each true class by themselves (Jain Figure 3.7), where there are two."""
-    chosen = select(rows, "reliability_by_class", "confidence")
+    chosen = select(rows, BY_CLASS, "confidence")
     several = list(dict.fromkeys(row.family for row in chosen))
     named = differing(several)
     caption = (
@@ -91,6 +96,11 @@ def by_class(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     )
 
 
+def scoring_pairs(rows: Sequence[Measurement]) -> set[FamilyKey]:
+    """The families that say of every candidate by itself whether it is taken."""
+    return {row.family for row in select(rows, BY_CLASS, "confidence") if row.label in PAIRS}
+
+
 def _reliability(name: str, title: str, caption: str, rows: list[tuple[str, Measurement]]) -> Figure:
     data = [(series, place(row), row.value, row.low, row.high, row.n) for series, row in rows]
     axes = ("mean confidence", "accuracy (on the dashed line is best)")
@@ -103,8 +113,12 @@ def _held(rows: Sequence[Measurement], family: FamilyKey) -> list[Measurement]:
     return [row for row in all_ if row.explainer == all_[0].explainer]
 
 
-def _hold(rows: Sequence[Measurement]) -> str:
-    return f"hold of {words(rows[0].explainer)}"
+def _explainers(held: Mapping[FamilyKey, list[Measurement]], named: Callable[[FamilyKey], str]) -> str:
+    """Whose hold it is: one name, or one for each family where they differ."""
+    names = {family: words(rows[0].explainer) for family, rows in held.items() if rows}
+    if len(set(names.values())) == 1:
+        return next(iter(names.values()))
+    return ", ".join(f"{named(family)}: {name}" for family, name in names.items())
 
 
 def _point(facet: str, series: str, row: Measurement) -> Curve:
