@@ -15,7 +15,7 @@ RATIOS = {
         7,
     ),
     "comparing": (["--rows", "6"], r"ratio \d+\.\d\d", 6),
-    "deepicf": (["--users", "12", "--epochs", "1", "--repeats", "1"], r"\d+\.\d\d", 2),
+    "deepicf": (["--users", "40", "--epochs", "1", "--repeats", "1"], r"ours/plain \d+\.\d\d", 2),
     "explaining": (["--rows", "3", "--repeats", "1", "--models", "cnn"], r"captum/ours \d+\.\d\d", 4),
     "recommending": (
         ["--users", "40", "--epochs", "1", "--repeats", "1", "--device", "cpu"],
