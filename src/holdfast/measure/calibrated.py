@@ -52,8 +52,8 @@ def confidence_bins(
     >>> one.low, one.accuracy, one.gap.value
     (0.7, 0.5, 0.25)
     """
-    confidence, guess = probabilities.double().cpu().max(-1)
-    right = (guess == targets.cpu()).double()
+    confidence, guess = probabilities.double().max(-1)
+    right = (guess == targets.to(guess.device)).double()
     which, members = confidence_bin(confidence, BINS), len(confidence)
     inside = [which == place for place in range(BINS)]
     large = sum(float(mask.sum()) >= LEAST * members for mask in inside) if members > 2 else 0

@@ -97,7 +97,8 @@ def count_bin(probabilities: Float[Tensor, "N C"], bins: int = 10) -> Int[Tensor
     tensor([0, 0, 1, 1])
     """
     order = probabilities.double().argsort(dim=0, stable=True)
-    ranks = order.argsort(dim=0)
+    places = torch.arange(len(order), device=order.device)[:, None].expand_as(order)
+    ranks = torch.empty_like(order).scatter_(0, order, places)
     return ranks * bins // max(len(order), 1)
 
 

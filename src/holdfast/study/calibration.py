@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
@@ -38,7 +37,8 @@ def bins_of(family: FamilyResult) -> list[ConfidenceBin]:
 
 def calibration_rows(family: FamilyResult, row: MakeRow) -> Iterator[Measurement]:
     """Every row; ``row`` makes one of the family. Intervals of ``by="examples"`` are over test examples."""
-    (probabilities, targets), examples = calibrated_of(family), len(family.targets)
+    probabilities, targets = (tensor.to(family.device) for tensor in calibrated_of(family))
+    examples = len(family.targets)
     classes = modality(family.dataset.task.kind).balanced
     for name, measured in miscalibration(probabilities, targets, examples, classes).items():
         yield row(name, measured.members)
@@ -57,7 +57,7 @@ def _by_class(
     """The same for each true class by itself, as Jain Figure 3.7 has it."""
     for number, name in enumerate(names):
         chosen = probabilities[:, targets == number].flatten(0, 1)
-        curve = reliability(chosen, torch.full((len(chosen),), number))
+        curve = reliability(chosen, targets.new_full((len(chosen),), number))
         columns = (curve.at - 0.05, curve.confidence, curve.accuracy, curve.count / len(probabilities))
         for low, sure, right, count in zip(*(column.tolist() for column in columns), strict=True):
             if count:

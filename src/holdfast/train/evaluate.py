@@ -23,10 +23,11 @@ Each = Callable[[Run, Batch], Tensor]
 
 
 def batches(
-    split: Split, rows: Int[Tensor, "N"], positions: int = POSITIONS["cpu"]
+    split: Split, rows: Int[Tensor, "N"], positions: int = POSITIONS["cpu"], least: int = 1
 ) -> Iterator[tuple[Int[Tensor, "B"], Batch]]:
-    """Batches of about the same length, at most ``positions`` in each, with their places in ``rows``."""
-    for part in buckets(split.lengths[rows], 1, split.padded, split.widest):
+    """Batches of about the same length, at most ``positions`` in each, with their places in ``rows``; where
+    fewer than ``least`` are about as long, longer ones join them."""
+    for part in buckets(split.lengths[rows], least, split.padded, split.widest):
         for places in torch.split(part.rows, max(1, positions // part.length)):
             yield places, split.batch(rows[places], part.length)
 

@@ -1,8 +1,10 @@
 import pytest
 import torch
 
+from holdfast.core.settings import label
+from holdfast.measure.probes.adversarial_attention import AdversarialAttention
 from holdfast.measure.probes.attention_permutation import AttentionPermutation
-from holdfast.measure.probes.moved import Moved, by_confidence, moved
+from holdfast.measure.probes.moved import Moved, at_once, by_confidence, moved, one_by_one
 
 
 def found():
@@ -51,3 +53,10 @@ def test_effects_by_confidence_and_outcome_naively(family, planted):
                     count += len(own)
             assert bin.effect.value == pytest.approx(sum(means) / len(means))
             assert (bin.effect.n, bin.examples) == (len(means), count)
+
+
+@pytest.mark.parametrize("probe", [AttentionPermutation(4), AdversarialAttention(steps=5)], ids=label)
+def test_all_members_at_once_are_those_one_by_one(family, planted, probe):
+    batch = planted.splits["test"].batch(torch.arange(12))
+    for mapped, alone in zip(at_once(family, probe, batch), one_by_one(family, probe, batch), strict=True):
+        assert torch.allclose(mapped, alone, atol=1e-5)

@@ -35,6 +35,9 @@ class Limits:
     limit: int | None = None
 
 
+LIMITS = Limits()
+
+
 @dataclass(frozen=True)
 class _Flat:
     """Texts in provisional numbers (the order in which words were first met)."""
@@ -46,7 +49,7 @@ class _Flat:
 
 def build(
     corpus: Corpus,
-    limits: Limits = Limits(),  # noqa: B008
+    limits: Limits = LIMITS,
     vectors: VectorReader | None = None,
     heard: Heard = silent,
 ) -> TextDataset:

@@ -43,6 +43,7 @@ class AdversarialAttention(MapProbe):
     """
 
     quantity: ClassVar[str] = "adversarial"
+    together: ClassVar[int] = 32
 
     most: float = 0.01
     steps: int = 300
@@ -71,30 +72,28 @@ class AdversarialAttention(MapProbe):
         compare, tiny = JensenShannon(), torch.finfo(weights.dtype).tiny
         own = torch.where(mask, compare.prepare(weights, mask, False), 1.0)
 
-        def at(logits: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        def at(logits: Tensor) -> Adversary:
             other = masked_softmax(logits, mask)
             outcome = run.attended(states, batch, (other * total)[None])[0].softmax(-1)
             # 1 where there is nothing: that adds 0, and its gradient is a number
             far = compare.between(own, torch.where(mask, other.clamp(min=tiny), 1.0), mask)
-            return other, far, (outcome - plain).abs().sum(-1) / 2
+            return Adversary(other * total, far, (outcome - plain).abs().sum(-1) / 2)
 
-        def loss(logits: Tensor) -> Tensor:
-            _, far, moved = at(logits)
-            return (PENALTY * (moved - self.most).clamp(min=0.0) - far).sum()
+        def loss(logits: Tensor) -> tuple[Tensor, Adversary]:
+            new = at(logits)
+            return (PENALTY * (new.moved - self.most).clamp(min=0.0) - new.distance).sum(), new
 
         best = Adversary(weights, torch.zeros_like(total[:, 0]), torch.zeros_like(total[:, 0]))
-        logits = weights.clamp(min=tiny).log() + START * _drawn(batch, mask, weights)
+        logits = weights.clamp(min=tiny).log() + START * _drawn(batch, weights)
         first, second = torch.zeros_like(logits), torch.zeros_like(logits)
         for step in range(1, self.steps + 1):
-            other, far, moved = at(logits)
-            best = _farther(best, Adversary(other * total, far, moved), self.most)
-            slope = grad(loss)(logits)
+            slope, new = grad(loss, has_aux=True)(logits)
+            best = _farther(best, new, self.most)
             first = DECAYS[0] * first + (1 - DECAYS[0]) * slope
             second = DECAYS[1] * second + (1 - DECAYS[1]) * slope.square()
             unbiased = first / (1 - DECAYS[0] ** step), second / (1 - DECAYS[1] ** step)
             logits = logits - self.rate * unbiased[0] / (unbiased[1].sqrt() + SMALL)
-        other, far, moved = at(logits)
-        return _farther(best, Adversary(other * total, far, moved), self.most)
+        return _farther(best, at(logits), self.most)
 
 
 def _farther(best: Adversary, new: Adversary, most: float) -> Adversary:
@@ -106,11 +105,11 @@ def _farther(best: Adversary, new: Adversary, most: float) -> Adversary:
     )
 
 
-def _drawn(batch: Batch, mask: Bool[Tensor, "B T"], like: Tensor) -> Float[Tensor, "B T"]:
+def _drawn(batch: Batch, like: Tensor) -> Float[Tensor, "B T"]:
     """Numbers in [−1, 1) for what exists, by row: neighbours and padding change none."""
     assert batch.rows is not None
-    drawn = torch.zeros(mask.shape, dtype=like.dtype)
-    exists = mask.cpu()
+    drawn = torch.zeros(batch.mask.shape, dtype=like.dtype)
+    exists = batch.mask.cpu()
     for place, row in enumerate(batch.rows.tolist()):
         count = int(exists[place].sum())
         drawn[place, exists[place]] = uniform((count,), None, "adversary", row).to(drawn) * 2 - 1

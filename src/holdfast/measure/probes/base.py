@@ -58,11 +58,13 @@ class Probe(AnyProbe):
 class MapProbe(AnyProbe):
     """Does attention matter? Its maps are changed, the rest of the pass stays as it is.
 
-    ``quantity`` is what the rows of its table are called. ``batch.rows`` name the examples, so that what is
-    drawn for one depends on no other. A model that does not attend is refused.
+    ``quantity`` is what the rows of its table are called; a probe of many small steps wants ``together`` so
+    many examples or more in a batch. ``batch.rows`` name the examples, so that what is drawn for one depends
+    on no other. Written for one member and safe under ``vmap``. A model that does not attend is refused.
     """
 
     quantity: ClassVar[str]
+    together: ClassVar[int] = 1
 
     @abstractmethod
     def effect(self, run: Run, batch: Batch) -> Float[Tensor, "B"]:

@@ -5,7 +5,9 @@ from typing import Literal, NamedTuple, get_args
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
+from torch.func import vmap
 
+from holdfast.core.records import Batch
 from holdfast.data.base import Split
 from holdfast.measure.bins import confidence_bin
 from holdfast.measure.probes.base import MapProbe
@@ -51,22 +53,45 @@ class Binned(NamedTuple):
 def moved(
     family: Family, probe: MapProbe, split: Split, rows: Int[Tensor, "K"], target: Int[Tensor, "K"]
 ) -> Moved:
-    """The effect of a change of attention on the predictions for these rows, one member after the other; of
-    recommenders that score pairs, on those for the candidates at ``target``."""
+    """The effect of a change of attention on the predictions for these rows; of recommenders that score
+    pairs, on those for the candidates at ``target``. A GPU takes all members at once."""
     effect = torch.zeros(len(family), len(rows), dtype=torch.float64)
     confidence, predicted = torch.zeros_like(effect), torch.zeros_like(effect, dtype=torch.long)
     device, model, classes = next(iter(family.parameters.values())).device, family.model, 0
     truth = model.right(target, split.targets[rows])
-    for place, batch in batches(split, rows, POSITIONS[device.type]):
-        there, _ = model.focused(batch.to(device), target[place].to(device))
-        for m, member in enumerate(family.members):
-            run = Run(model, family.parameters_of(member))
-            with torch.no_grad():
-                probabilities = run(there).logits.softmax(-1)
-            classes, (sure, chosen) = probabilities.shape[-1], probabilities.max(-1)
-            effect[m, place] = probe.effect(run, there).detach().double().cpu()
-            confidence[m, place], predicted[m, place] = sure.double().cpu(), chosen.cpu()
+    watch = at_once if device.type == "cuda" else one_by_one
+    for place, batch in batches(split, rows, POSITIONS[device.type], probe.together):
+        focused, _ = model.focused(batch.to(device), target[place].to(device))
+        probabilities, effects = watch(family, probe, focused)
+        classes, (sure, chosen) = probabilities.shape[-1], probabilities.max(-1)
+        effect[:, place] = effects.detach().double().cpu()
+        confidence[:, place], predicted[:, place] = sure.double().cpu(), chosen.cpu()
     return Moved(effect, confidence, predicted, truth, classes)
+
+
+Watched = tuple[Float[Tensor, "M B C"], Float[Tensor, "M B"]]
+
+
+def one_by_one(family: Family, probe: MapProbe, batch: Batch) -> Watched:
+    """Every member's probabilities and effects, one member after the other."""
+    model = family.model
+    each = [_watch(probe, Run(model, family.parameters_of(member)), batch) for member in family.members]
+    probabilities, effects = zip(*each, strict=True)
+    return torch.stack(probabilities), torch.stack(effects)
+
+
+def at_once(family: Family, probe: MapProbe, batch: Batch) -> Watched:
+    """The same, mapped over the members."""
+    model = family.model  # not inside: a fresh one is drawn
+    # probes draw by name and row, so that all members get the same numbers, as they do alone
+    mapped = vmap(lambda p: _watch(probe, Run(model, p), batch), randomness="same")
+    return mapped(family.parameters)
+
+
+def _watch(probe: MapProbe, run: Run, batch: Batch) -> Watched:
+    with torch.no_grad():
+        probabilities = run(batch).logits.softmax(-1)
+    return probabilities, probe.effect(run, batch)
 
 
 def by_confidence(found: Moved, select: Bool[Tensor, "M K"] | None = None) -> list[Binned]:
