@@ -7,7 +7,7 @@ import torch
 
 from holdfast.measure.calibration import ece, reliability
 from holdfast.models.base import Model
-from holdfast.study import calibration
+from holdfast.study import calibration, result
 from holdfast.study.calibration import bins_of, calibrated_of, calibration_rows
 from holdfast.study.evidence import evidence_of
 from holdfast.study.measure import Measurer
@@ -58,6 +58,15 @@ def test_a_recommender_is_calibrated_on_its_candidates_and_has_no_classes():
     assert not {"ace", "reliability_by_class"} & quantities
 
 
+def test_the_explained_answer_has_the_probability_that_the_model_gives_it(monkeypatch):
+    logits = ONE.probabilities.log() + 3.0
+    shifted = replace(ONE, logits=logits)
+    torch.testing.assert_close(shifted.explained, ONE.explained)
+    monkeypatch.setattr(result, "template", lambda architecture, task: Pairs())
+    expected = logits[:, ONE.rows].sigmoid().gather(2, ONE.target[None, :, None].expand(4, -1, 1))[..., 0]
+    torch.testing.assert_close(shifted.explained, expected)
+
+
 class Pairs(Model):
     """A model of pairs, by its door alone: σ of each score, the true candidate first."""
 
@@ -65,6 +74,9 @@ class Pairs(Model):
         raise NotImplementedError
 
     encode = decide = embed
+
+    def probabilities(self, logits):
+        return logits.sigmoid()
 
     def calibrated(self, logits, targets):
         answers = torch.stack([torch.zeros_like(logits), logits], -1)

@@ -126,6 +126,10 @@ class Model(nn.Module, ABC):
         many as any other."""
         return logits, targets
 
+    def probabilities(self, logits: Float[Tensor, "*M N C"]) -> Float[Tensor, "*M N C"]:
+        """How probable a model holds each answer: one of them is right, unless it says otherwise here."""
+        return logits.softmax(-1)
+
     def right(self, target: Int[Tensor, "B"], truth: Int[Tensor, "B"]) -> Int[Tensor, "B"]:
         """The true class of what :meth:`focused` asks about, given the true place."""
         return truth

@@ -9,11 +9,12 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+from holdfast.core.catalogue import is_known
 from holdfast.core.errors import BadRun, TooFewMembers
 from holdfast.core.records import Explanation, Member
 from holdfast.data.base import Dataset
 from holdfast.study.growth import NOTHING, more
-from holdfast.train.family import Family, LeftOut
+from holdfast.train.family import Family, LeftOut, template
 from holdfast.train.job import ANSWERS, LOGITS, RERUN, Job, stack
 from holdfast.train.modality import modality
 from holdfast.train.repair import Tensors
@@ -62,8 +63,11 @@ class FamilyResult:
 
     @property
     def explained(self) -> Float[Tensor, "M K"]:
-        """Every member's probability of the explained class."""
+        """Every member's probability of the explained answer; of models of pairs, that it is taken."""
         probabilities = self.probabilities[:, self.rows]
+        if self.logits is not None and is_known("models", self.model):
+            model = template(self.job.architecture, self.dataset.task)
+            probabilities = model.probabilities(self.logits[:, self.rows])
         return probabilities.gather(2, self.target[None, :, None].expand(len(self.members), -1, 1))[..., 0]
 
     @property

@@ -41,6 +41,8 @@ def check_rank(model: PairModel, batch: Batch) -> None:
     for place in range(ranked.shape[1]):
         one = model.ask(batch, torch.full((len(batch),), place))
         assert_near(ranked[:, place], _odds(model, one), "a candidate ranks otherwise than by itself")
+        taken = model.tempered(model(one).logits).softmax(-1)[:, -1]
+        assert_near(model.probabilities(ranked)[:, place], taken, "a candidate has another probability")
 
 
 def check_focused(model: PairModel, batch: Batch) -> None:

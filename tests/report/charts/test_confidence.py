@@ -45,13 +45,6 @@ def test_the_legend_is_not_cut_and_the_caption_says_whose_hold_it_is():
     assert "…" not in svg(figure)
 
 
-def test_the_hold_of_models_of_pairs_is_along_another_probability_and_left_out():
-    taken = {"negative": "not taken", "positive": "taken"}
-    [figure] = confidence.joined([replace(row, label=taken.get(row.label, row.label)) for row in ROWS])
-    assert figure.unique("series") == ["accuracy"]
-    assert figure.y == "accuracy"
-
-
 def test_the_diagonal_goes_as_far_as_the_points():
     [figure] = confidence.joined(ROWS)
     ends = [{"x": end, "value": end} for end in (min(figure.data["x"]), max(figure.data["x"]))]

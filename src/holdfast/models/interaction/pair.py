@@ -140,6 +140,10 @@ class PairModel(ItemModel):
         pairs = torch.stack([torch.zeros_like(logits), logits], -1).flatten(-3, -2)
         return pairs, F.one_hot(targets, logits.shape[-1]).flatten()
 
+    def probabilities(self, logits: Float[Tensor, "*M N C"]) -> Float[Tensor, "*M N C"]:
+        """That each candidate is taken, whatever becomes of the others."""
+        return logits.sigmoid()
+
     def _classes(self, batch: Batch, items: Int[Tensor, "B S k"]) -> Int[Tensor, "B S k"]:
         """Negatives are not taken, the first of each column is taken, or as it was rated."""
         none = torch.full_like(items[..., 1:], self.classes - 2)

@@ -27,8 +27,7 @@ EVERY = "95 % for all bins at once, over seeds and test examples (none where the
 
 def joined(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """Accuracy, the hold of the best explainer and, where it was measured, how far predictions move when
-    attention is permuted, along confidence: a panel for each family (Jain Figure 3.8, with hold). Families
-    that score pairs have no hold here: theirs is by the probability among the candidates.
+    attention is permuted, along confidence: a panel for each family (Jain Figure 3.8, with hold).
 
     >>> about = {"by": "confidence", "bin": "0.9"}
     >>> rows = [Measurement("d", "cnn", "none", "reliability", 0.8, at=at, **about) for at in (0.7, 0.93)]
@@ -39,8 +38,7 @@ def joined(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     if len({place(row) for row in accuracy}) < 2:
         return ()  # a line needs two places
     families = list(dict.fromkeys(row.family for row in accuracy))
-    pairs = scoring_pairs(rows)
-    held = {family: _held(rows, family) for family in families if family not in pairs}
+    held = {family: _held(rows, family) for family in families}
     moved = select(rows, "permutation", "confidence", label="")  # with a label, only those of one outcome
     named = differing(families)
     points: list[Curve] = [_point(named(row.family), ACCURACY, row) for row in accuracy]
