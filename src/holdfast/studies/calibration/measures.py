@@ -19,6 +19,7 @@ from holdfast.measure.probes.base import MapProbe
 from holdfast.measure.probes.even_attention import EvenAttention
 from holdfast.measure.probes.moved import Moved, moved
 from holdfast.measure.reduce import Interval, jackknife, mean_over_members, over_pairs
+from holdfast.studies.calibration.link import effect_rows, unstable_rows
 from holdfast.studies.calibration.plan import SIGMOID
 from holdfast.study.attending import MakeRow, moved_rows
 from holdfast.study.calibration import calibrated_of
@@ -49,6 +50,7 @@ def family_rows(family: FamilyResult) -> Iterator[Measurement]:
         if family.repair == "none" and family.job.architecture != make("models", SIGMOID):
             yield from _effects(family, AdversarialAttention(), rows[:FEW], places[:FEW], row)
         yield from _tops(family, row)
+        yield from unstable_rows(family, positives(family), row)
 
 
 def watched(family: FamilyResult) -> tuple[Int[Tensor, "K"], Int[Tensor, "K"]]:
@@ -86,6 +88,8 @@ def _effects(
             yield row(f"{probe.quantity}_slope", slope, label=outcome, probe=label(probe))
         share = mean_over_members(select.double().mean(1))
         yield row("outcomes", share, label=outcome, probe=label(probe))
+    if isinstance(probe, AttentionPermutation):
+        yield from effect_rows(found, family, rows, probe, row)
 
 
 def of_member(member: Member) -> dict[str, object]:

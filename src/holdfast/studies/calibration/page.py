@@ -15,6 +15,7 @@ from holdfast.studies.calibration.charts import (
     permutations,
     planes,
 )
+from holdfast.studies.calibration.link_section import link_section
 from holdfast.study.findings import Findings
 from holdfast.study.measurement import Measurement
 from holdfast.study.published_number import Published
@@ -48,6 +49,7 @@ def page(findings: Findings, claims: Sequence[Claim], published: Sequence[Publis
             figures=[*permutations(rows), *log_odds(rows)],
             folded=[slope_table(rows)],
         ),
+        link_section(rows),
         Section(
             "Do seeds agree?",
             figures=[
