@@ -50,7 +50,7 @@ def effect_rows(
     right, weight = found.predicted == found.truth, stands_for(family, found)
     cases = {"": torch.ones_like(right)}
     if not family.dataset.task.classes:
-        cases[TAKEN] = (found.truth == found.classes - 1).expand_as(right)
+        cases[TAKEN] = (found.truth != found.classes - 2).expand_as(right)
     for name, select in cases.items():
         by_tenth = _by_tenth(found, right, weight, select)
         yield from _known(row, f"{probe.quantity}_gap", rows, len(right), by_tenth, label=name, **about)
@@ -74,7 +74,7 @@ def stands_for(family: FamilyResult, found: Moved) -> Float[Tensor, "K"]:
     if family.dataset.task.classes:
         return ones
     others = family.probabilities.shape[-1] - 1
-    return torch.where(found.truth == found.classes - 1, ones, others * ones)
+    return torch.where(found.truth == found.classes - 2, others * ones, ones)
 
 
 def _by_tenth(found: Moved, right: Tensor, weight: Tensor, select: Bool[Tensor, "M K"]) -> OfMember:

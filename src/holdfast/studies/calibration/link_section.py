@@ -82,7 +82,8 @@ def seed_table(rows: Sequence[Measurement]) -> Table:
     caption = (
         "The share of attention that lies elsewhere in another seed (total variation), against the seeds' "
         "mean prediction. By tenths: a correlation; above 0, attention differs more where they are "
-        f"miscalibrated. Wrong beside right: by which share it differs more where they are wrong and as sure. {BOTH}"
+        "miscalibrated. Wrong beside right: by which share it differs more where they are wrong and as sure. "
+        f"{BOTH}"
     )
     return _table(rows, SEEDS, "Disagreement of seeds and miscalibration", caption)
 
