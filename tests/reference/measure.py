@@ -131,3 +131,39 @@ def wilcoxon(differences):
     below = sum(s <= seen for s in sums) / len(sums)
     above = sum(s >= seen for s in sums) / len(sums)
     return min(1.0, 2 * min(below, above))
+
+
+def gap_correlation(quantity, confidence, right, weight, least):
+    """Weighted correlation of |confidence − accuracy| and the mean quantity over tenths of confidence."""
+    cells = {}
+    for q, c, hit, w in zip(quantity, confidence, right, weight, strict=True):
+        cells.setdefault(min(math.floor(c * 10 + 1e-6), 9), []).append((q, c, hit, w))
+    points = []
+    for cell in cells.values():
+        if len(cell) >= least:
+            total = sum(w for *_, w in cell)
+            gap = sum(w * (c - hit) for _, c, hit, w in cell) / total
+            points.append((abs(gap), sum(w * q for q, _, _, w in cell) / total, total))
+    if len(points) < 3:
+        return math.nan
+    total = sum(w for *_, w in points)
+    x, y = (sum(point[i] * point[2] for point in points) / total for i in (0, 1))
+    both = sum(w * (a - x) * (b - y) for a, b, w in points)
+    sizes = sum(w * (a - x) ** 2 for a, _, w in points) * sum(w * (b - y) ** 2 for _, b, w in points)
+    return both / math.sqrt(sizes)
+
+
+def wrong_beside_right(quantity, confidence, predicted, right, least, near):
+    """Σ q / Σ m − 1 over wrong predictions, m the mean of the right ones of their class next to them."""
+    cases = list(zip(quantity, confidence, predicted, right, strict=True))
+    mine = theirs = 0.0
+    for number in set(predicted):
+        good = sorted((c, q) for q, c, p, hit in cases if p == number and hit)
+        bad = [(c, q) for q, c, p, hit in cases if p == number and not hit]
+        if len(good) < least or len(bad) < least:
+            continue
+        for c, q in bad:
+            below = [one for sure, one in good if sure < c][-near:]
+            above = [one for sure, one in good if sure >= c][:near]
+            mine, theirs = mine + q, theirs + sum(below + above) / len(below + above)
+    return mine / theirs - 1 if theirs else math.nan

@@ -24,7 +24,8 @@ RANGES = {
     ),
     SIGNED: (
         "overconfidence", "correlation", "correlation_crossed", "correlation_untrained", "dynamics", "cosine",
-        "cost",
+        "cost", "permutation_gap", "permutation_gap_calibrated", "permutation_log_odds_gap",
+        "permutation_log_odds_gap_calibrated", "unstable_gap",
     ),
     SIZE: ("deviation", "nll", "brier", "entropy", "genres", "genres_mixed", "lost", "adversarial",
         "permutation_log_odds",

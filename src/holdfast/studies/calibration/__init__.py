@@ -14,6 +14,7 @@ from holdfast.studies.calibration.plan import plan as own_plan
 from holdfast.studies.calibration.plan import written as own_written
 from holdfast.studies.calibration.published_tables import published as own_published
 from holdfast.studies.calibration.ranking import change_rows, ranking_rows, size_rows
+from holdfast.studies.calibration.ratings import frequency_rows, rated_rows
 from holdfast.studies.calibration.vectors import vector_rows
 from holdfast.study.findings import Findings
 from holdfast.study.measurement import Measurement
@@ -46,7 +47,8 @@ class Calibration(Study):
         rows = [row for family in families for row in _rows(family)]
         ranked = [family for family in families if not family.dataset.task.classes]
         for name in dict.fromkeys(family.data for family in ranked):
-            rows += size_rows(next(family for family in ranked if family.data == name))
+            first = next(family for family in ranked if family.data == name)
+            rows += [*size_rows(first), *frequency_rows(first)]
         return [*rows, *change_rows(ranked)]
 
     def claims(self, findings: Findings) -> Sequence[Claim]:
@@ -63,4 +65,4 @@ def _rows(family: FamilyResult) -> list[Measurement]:
     """A family's own rows: of a recommender also how it ranks, and what its vectors know."""
     if family.dataset.task.classes:
         return list(family_rows(family))
-    return [*family_rows(family), *ranking_rows(family), *vector_rows(family)]
+    return [*family_rows(family), *ranking_rows(family), *rated_rows(family), *vector_rows(family)]

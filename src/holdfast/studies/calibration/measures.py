@@ -19,7 +19,9 @@ from holdfast.measure.probes.base import MapProbe
 from holdfast.measure.probes.even_attention import EvenAttention
 from holdfast.measure.probes.moved import Moved, moved
 from holdfast.measure.reduce import Interval, jackknife, mean_over_members, over_pairs
+from holdfast.studies.calibration.link import effect_rows, unstable_rows
 from holdfast.studies.calibration.plan import SIGMOID
+from holdfast.studies.calibration.ratings import with_ratings
 from holdfast.study.attending import MakeRow, moved_rows
 from holdfast.study.calibration import calibrated_of
 from holdfast.study.measure import Measurer
@@ -49,6 +51,7 @@ def family_rows(family: FamilyResult) -> Iterator[Measurement]:
         if family.repair == "none" and family.job.architecture != make("models", SIGMOID):
             yield from _effects(family, AdversarialAttention(), rows[:FEW], places[:FEW], row)
         yield from _tops(family, row)
+        yield from unstable_rows(family, positives(family), row)
 
 
 def watched(family: FamilyResult) -> tuple[Int[Tensor, "K"], Int[Tensor, "K"]]:
@@ -75,8 +78,9 @@ def _effects(
     """How far predictions move, by confidence and outcome, and whether that falls with confidence."""
     with one_thread():
         found = moved(family_of(family), probe, family.dataset.splits["test"], rows, places)
+    found = with_ratings(found, family, rows)
     yield from moved_rows(found, probe, row)
-    true = found.effect[:, found.truth == found.classes - 1].mean(1)
+    true = found.effect[:, _positive(found, family)].mean(1)
     yield row(f"{probe.quantity}_true", mean_over_members(true), probe=label(probe))
     for member, value in zip(family.members, true.tolist(), strict=True):
         yield row(f"{probe.quantity}_true", value, probe=label(probe), **of_member(member))
@@ -86,6 +90,15 @@ def _effects(
             yield row(f"{probe.quantity}_slope", slope, label=outcome, probe=label(probe))
         share = mean_over_members(select.double().mean(1))
         yield row("outcomes", share, label=outcome, probe=label(probe))
+    if isinstance(probe, AttentionPermutation):
+        yield from effect_rows(found, family, rows, probe, row)
+
+
+def _positive(found: Moved, family: FamilyResult) -> Bool[Tensor, "K"]:
+    """The cases of the last class; of a recommender the true items, liked or not."""
+    if family.dataset.task.classes:
+        return found.truth == found.classes - 1
+    return found.truth != found.classes - 2
 
 
 def of_member(member: Member) -> dict[str, object]:

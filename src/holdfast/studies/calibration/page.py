@@ -15,6 +15,8 @@ from holdfast.studies.calibration.charts import (
     permutations,
     planes,
 )
+from holdfast.studies.calibration.link_section import link_section
+from holdfast.studies.calibration.rating_section import rating_section
 from holdfast.study.findings import Findings
 from holdfast.study.measurement import Measurement
 from holdfast.study.published_number import Published
@@ -34,6 +36,7 @@ def page(findings: Findings, claims: Sequence[Claim], published: Sequence[Publis
             "on the test items themselves, which is optimistic: it stands beside ours.",
             tables=[ranking_table(rows)],
         ),
+        rating_section(rows),
         Section(
             "How sure, and how right?",
             "Probabilities are those of a model that saw four others for each item taken; the test has 99, "
@@ -47,7 +50,9 @@ def page(findings: Findings, claims: Sequence[Claim], published: Sequence[Publis
             "the log-odds, which cannot saturate.",
             figures=[*permutations(rows), *log_odds(rows)],
             folded=[slope_table(rows)],
+            notes=shuffled(rows),
         ),
+        link_section(rows),
         Section(
             "Do seeds agree?",
             figures=[
@@ -87,6 +92,18 @@ def _beside(published: Sequence[Published]) -> Section:
         figures=beside_figures("tables", "Table", caption, ran),
         tables=[not_run_table(published)],
     )
+
+
+def shuffled(rows: Sequence[Measurement]) -> list[str]:
+    """For which pairs of a recommender attention is shuffled."""
+    sizes = {(r.data, r.bin): int(r.value) for r in rows if (r.quantity, r.by) == ("size", "split")}
+    return [
+        f"{data}: attention is shuffled for the true item of each of {sizes[data, 'Full users']:,} users "
+        f"and, of {sizes[data, 'Test negative pairs']:,} negative pairs, for {count:,}, one drawn for each "
+        "user."
+        for (data, name), count in sizes.items()
+        if name == "Shuffled negative pairs"
+    ]
 
 
 def ranking_table(rows: Sequence[Measurement]) -> Table:

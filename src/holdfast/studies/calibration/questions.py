@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from holdfast.core.settings import label
 from holdfast.measure.reduce import Interval
+from holdfast.studies.calibration.link import TAKEN
 from holdfast.studies.calibration.measures import LOG_ODDS, PROBES, TOP
 from holdfast.studies.calibration.plan import BALANCED, EVEN, FROZEN, PRETRAINED, TWO
 from holdfast.study.measurement import Measurement
@@ -12,9 +13,12 @@ from holdfast.study.measurement import Measurement
 POINT = 0.01  # of a hit rate
 SLOPE = 0.1  # of a rank correlation
 SURE = 0.02  # of a probability
+PART = 0.1  # of an effect, or of a distance between seeds
 ABOUT = 0.1  # of a share that the document calls about a half
 OUTCOMES = ("false positive", "false negative", "true positive", "true negative")
 OURS = "not asked there"
+OPEN = "left open in §6.2.1"
+BESIDE = {"false positive": "true positive", "false negative": "true negative", "wrong": "right"}
 
 Pick = Callable[[Measurement], bool]
 Change = Callable[[float], float]
@@ -92,7 +96,7 @@ def questions() -> Iterator[Question]:
     for outcome in OUTCOMES:
         for probe in PROBES[:2]:
             log = probe is LOG_ODDS
-            what = "log-odds, which cannot saturate" if log else "probability"
+            what = "log-odds (which cannot saturate)" if log else "probability"
             yield Question(
                 f"shuffling attention changes the {what} of {outcome}s less where the model is surer",
                 OURS if log or outcome.startswith("true") else "Figure 3.8",
@@ -100,6 +104,7 @@ def questions() -> Iterator[Question]:
                 sign=-1.0,
                 least=SLOPE,
             )
+    yield from _linked()
     yield from _balanced(against)
     yield Question(
         "scores deviate over seeds most in the middle",
@@ -164,6 +169,43 @@ def _confidence(main: dict[str, str]) -> Iterator[Question]:
             of("overconfidence_beyond", label=name, **main),
             least=SURE,
         )
+
+
+def _linked() -> Iterator[Question]:
+    """Whether attention is unreliable where models are miscalibrated (§3.4.2), on any data (§6.2.1)."""
+    for probe, cases in ((PROBES[0], TAKEN), (PROBES[0], ""), (LOG_ODDS, "")):
+        what = "log-odds" if probe is LOG_ODDS else "probability"
+        yield Question(
+            f"the more miscalibrated a tenth of confidence is{', on positive cases' if cases else ''}, the "
+            f"less shuffling attention changes its {what}",
+            "Figure 3.8" if cases else OPEN,
+            of(f"{probe.quantity}_gap", label=cases, probe=label(probe), repair="none"),
+            sign=-1.0,
+            least=SLOPE,
+        )
+    for outcome, right in BESIDE.items():
+        yield Question(
+            f"shuffling attention changes the log-odds of {outcome} predictions less than those of {right} "
+            "ones that are as sure",
+            OPEN,
+            of(f"{LOG_ODDS.quantity}_wrong", label=outcome, probe=label(LOG_ODDS), repair="none"),
+            sign=-1.0,
+            least=PART,
+        )
+    for cases in (TAKEN, ""):
+        yield Question(
+            f"the more miscalibrated a tenth of confidence is{', on positive cases' if cases else ''}, the "
+            "more attention differs between seeds",
+            OPEN,
+            of("unstable_gap", label=cases, repair="none"),
+            least=SLOPE,
+        )
+    yield Question(
+        "attention differs more between seeds where they are wrong than where they are right and as sure",
+        OPEN,
+        of("unstable_wrong", repair="none"),
+        least=PART,
+    )
 
 
 def _balanced(against: dict[str, str]) -> Iterator[Question]:

@@ -8,10 +8,11 @@ from torch import Tensor
 
 from holdfast.core.catalogue import make
 from holdfast.data.interaction.dataset import InteractionDataset
+from holdfast.data.interaction.splits import HeldOut
 from holdfast.measure.pairing import over_members
 from holdfast.measure.ranking import candidate_ranks, hr, ndcg
 from holdfast.measure.reduce import as_interval, leave_out, mean_over_members, over_instances, spread
-from holdfast.studies.calibration.measures import TOP, of_member
+from holdfast.studies.calibration.measures import TOP, of_member, watched
 from holdfast.study.measure import Measurer
 from holdfast.study.measurement import Measurement
 from holdfast.study.result import FamilyResult
@@ -56,7 +57,8 @@ def _along(family: FamilyResult) -> Int[Tensor, "E M N"] | None:
 def size_rows(family: FamilyResult) -> Iterator[Measurement]:
     """The sizes of Table 3.1."""
     dataset, row = InteractionDataset.narrow(family.dataset), Measurer(family).row
-    histories = dataset.histories
+    histories, split = dataset.histories, dataset.splits["test"]
+    assert isinstance(split, HeldOut)
     last = histories.ids[histories.ends - 1]
     sizes = {
         "Full interactions": len(histories.ids),
@@ -64,6 +66,8 @@ def size_rows(family: FamilyResult) -> Iterator[Measurement]:
         "Full items": dataset.task.vocabulary - 1,
         "Train interactions": len(histories.ids) - len(histories),
         "Test items": len(set(last.tolist())),
+        "Test negative pairs": int((split.candidates[:, 1:] > 0).sum()),
+        "Shuffled negative pairs": len(watched(family)[0]) - len(histories),
     }
     for name, count in sizes.items():
         yield row("size", float(count), by="split", bin=name)
