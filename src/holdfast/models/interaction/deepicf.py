@@ -88,20 +88,23 @@ class Attending(Pooled):
     ) -> Float[Tensor, "B D T"]:
         """The attention of each candidate, or of one candidate with several masks."""
         energies = self.energies(p, q).masked_fill(~allowed, torch.finfo(p.dtype).min)
-        shares = energies.softmax(-1)
         if self.beta == 1.0:
-            return shares * allowed
-        # exp(f) / [Σ exp(f)]^β = softmax(f) [Σ exp(f)]^(1 − β), and log Σ exp(f) = f − log softmax(f)
-        total = energies.amax(-1, keepdim=True) - shares.amax(-1, keepdim=True).log()
-        return shares * allowed * ((1.0 - self.beta) * total).exp()
+            return energies.softmax(-1) * allowed
+        # exp(f − m) / [Σ exp(f − m)]^β · exp((1 − β) m) is the same for any m; where nothing is allowed, 0
+        top = energies.detach().amax(-1, keepdim=True)
+        parts = (energies - top).exp()
+        return parts * (parts.sum(-1, keepdim=True) ** -self.beta * ((1.0 - self.beta) * top).exp())
 
     def energies(self, p: Float[Tensor, "B T d"], q: Float[Tensor, "B C d"]) -> Float[Tensor, "B C T"]:
         """``f``; for all candidates it is one product with the history, ``W (p ⊙ q) = (W diag q) p``."""
-        # h ReLU(x) = sign(h) ReLU(|h| x): nothing as large as the hidden layer is needed for the slope of h
-        size, sign = self.energy.abs()[:, None], self.energy.detach().sign()[:, None]
-        keys = (q[..., None, :] * (size * self.attend.weight)).flatten(1, 2)
-        hidden = torch.unflatten(keys @ p.mT, 1, (-1, self.numbers)) + size * self.attend.bias[:, None]
-        return (hidden.relu_() * sign).sum(2)
+        # h ReLU(x) = sign(h) ReLU(|h| x): the slope of h needs nothing as large as the hidden layer, which is
+        # made once and never copied: fresh memory of that size costs more than the product
+        size, sign = self.energy.abs()[:, None], self.energy.detach().sign()
+        keys = (q[:, None] * (size * self.attend.weight)[:, None]).flatten(1, 2)
+        bias = (size * self.attend.bias[:, None]).expand(-1, q.shape[1]).reshape(1, -1, 1)
+        hidden = torch.baddbmm(bias, keys, p.mT).relu_()
+        flat = torch.unflatten(hidden, 1, (self.numbers, -1)).flatten(2)
+        return torch.unflatten(sign @ flat, 1, (q.shape[1], p.shape[1]))
 
     def score(self, pooled: Float[Tensor, "B C d"]) -> Float[Tensor, "B C o"]:
         """The tower's outputs."""

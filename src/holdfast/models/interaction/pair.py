@@ -128,8 +128,7 @@ class PairModel(ItemModel):
         items = torch.cat([batch.following[..., None], batch.negatives], -1)
         embedded = self.embed(batch) if edit.embedded is None else edit.embedded
         outputs, _ = self.pairs(embedded, batch, items.flatten(1), edit)
-        logits, classes = self.tempered(self.logits(outputs)), self._classes(batch, items)
-        each = F.cross_entropy(logits.flatten(0, 1), classes.flatten(), weights, reduction="none")
+        each = self._cross_entropies(self.tempered(outputs), self._classes(batch, items), weights)
         counts = (batch.following > 0)[..., None]
         return torch.where(counts, each.view(items.shape), 0.0).sum((1, 2)) / items.shape[1]
 
@@ -143,6 +142,19 @@ class PairModel(ItemModel):
     def probabilities(self, logits: Float[Tensor, "*M N C"]) -> Float[Tensor, "*M N C"]:
         """That each candidate is taken, whatever becomes of the others."""
         return logits.sigmoid()
+
+    def _cross_entropies(
+        self,
+        outputs: Float[Tensor, "B C o"],
+        classes: Int[Tensor, "B S k"],
+        weights: Float[Tensor, "c"] | None,
+    ) -> Float[Tensor, "N"]:
+        """Of each pair; two classes with one output z have logits (0, z)."""
+        if self.outputs > 1:
+            return F.cross_entropy(outputs.flatten(0, 1), classes.flatten(), weights, reduction="none")
+        flat, taken = outputs.flatten(), classes.flatten()
+        each = F.binary_cross_entropy_with_logits(flat, taken.to(flat.dtype), reduction="none")
+        return each if weights is None else each * weights[taken]
 
     def _classes(self, batch: Batch, items: Int[Tensor, "B S k"]) -> Int[Tensor, "B S k"]:
         """Negatives are not taken, the first of each column is taken, or as it was rated."""

@@ -84,4 +84,4 @@ class Pooled(PairModel):
 
     def _biased(self, outputs: Float[Tensor, "B C o"], items: Int[Tensor, "B C"]) -> Float[Tensor, "B C o"]:
         bias = F.embedding(items, self.embedding_bias.weight)
-        return outputs + F.pad(bias, (self.outputs - 1, 0))
+        return outputs + (bias if self.outputs == 1 else F.pad(bias, (self.outputs - 1, 0)))
