@@ -21,14 +21,17 @@ RANGES = {
         "ndcg@10", "mrr", "ece", "ece_calibrated", "mce", "ace", "reliability", "reliability_by_class",
         "truth", "layer", "histogram", "against", "reasons", "time", "ink",
         "permutation", "even_attention",
+        "hr@10_best", "ndcg@10_best", "top_shared",
     ),
     SIGNED: (
         "overconfidence", "correlation", "correlation_crossed", "correlation_untrained", "dynamics", "cosine",
         "cost", "permutation_gap", "permutation_gap_calibrated", "permutation_log_odds_gap",
-        "permutation_log_odds_gap_calibrated", "unstable_gap",
+        "permutation_log_odds_gap_calibrated", "unstable_gap", "permutation_slope",
+        "permutation_log_odds_slope",
+        "even_attention_slope", "adversarial_slope", "hr@10_liked", "ndcg@10_liked",
     ),
     SIZE: ("deviation", "nll", "brier", "entropy", "genres", "genres_mixed", "lost", "adversarial",
-        "permutation_log_odds",
+        "permutation_log_odds", "prediction_deviation",
     ),
 }
 # fmt: on

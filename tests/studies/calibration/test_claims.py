@@ -2,6 +2,7 @@ import pytest
 
 from holdfast.measure.claims import CAME, NOT, OPEN
 from holdfast.studies.calibration.claims import own_claims
+from holdfast.studies.calibration.page import short_names
 from holdfast.studies.calibration.plan import TWO
 from holdfast.study.measurement import Measurement
 from tests.studies.calibration.runs import reproduced
@@ -61,3 +62,15 @@ def test_a_run_has_claims_published_numbers_and_a_page():
         "Do seeds agree?",
     ):
         assert title in html
+
+
+def test_data_are_named_without_their_settings_where_that_tells_them_apart():
+    rows = [Measurement(data, TWO, "none", "ece", 0.1) for data in ("a:x=1", "b", "a:x=1")]
+    assert short_names(rows) == {"a:x=1": "a", "b": "b"}
+    assert short_names([*rows, Measurement("a", TWO, "none", "ece", 0.1)])["a:x=1"] == "a:x=1"
+
+
+def test_the_page_counts_the_pairs_from_the_data():
+    html = (reproduced().run / "report.html").read_text()
+    assert "the true item of each of 60 users and, of 1,200 negative pairs, for 60, one drawn" in html
+    assert "the test has 20, so that" in html

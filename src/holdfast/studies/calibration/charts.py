@@ -6,19 +6,36 @@ from holdfast.report.charts.base import Figure, table
 from holdfast.report.charts.curves import Curve, curves
 from holdfast.report.charts.select import key, select
 from holdfast.studies.calibration.measures import LOG_ODDS
-from holdfast.studies.calibration.plan import BALANCED, TWO
+from holdfast.studies.calibration.plan import (
+    BALANCED,
+    EVEN,
+    FROZEN,
+    PRETRAINED,
+    SIGMOID,
+    THREE,
+    TWO,
+)
 from holdfast.study.calibration import BY_CLASS
 from holdfast.study.measurement import Measurement
 
 OVER = "Shaded: 95 % interval over seeds."
-CALLED = {TWO: "DeepICF", "deepicf": "DeepICF, sigmoid", "gmf:dim=8": "GMF", "ncf": "NCF", "neumf": "NeuMF"}
+CALLED = {
+    TWO: "DeepICF",
+    THREE: "DeepICF, three",
+    SIGMOID: "DeepICF, sigmoid",
+    "fism": "FISM",
+    "gmf": "GMF",
+    "ncf": "NCF",
+    "neumf": "NeuMF",
+}
+REPAIRED = {BALANCED: "balanced", EVEN: "even", FROZEN: "frozen", PRETRAINED: "pretrained"}
 WATCHED = {"attention_permutation": "change of probability"}
 
 
 def family_name(row: Measurement) -> str:
     """A family as a reader knows it."""
     model = CALLED.get(row.model, row.model)
-    return model if row.repair == "none" else f"{model}, {row.repair.replace('_', ' ')}"
+    return model if row.repair == "none" else f"{model}, {REPAIRED.get(row.repair, row.repair)}"
 
 
 def by_class(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
@@ -59,7 +76,7 @@ def permutations(rows: Sequence[Measurement], probe: str = "attention_permutatio
                 f"Mean change of the {what} of the predicted class over 100 shuffles, by each model's own "
                 f"confidence. {OVER}",
                 points,
-                ("confidence", f"mean change of {what}"),
+                ("confidence", "mean change"),
             )
         )
     return tuple(figures)

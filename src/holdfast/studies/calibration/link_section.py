@@ -59,7 +59,6 @@ def beside(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
                 ],
             ),
             x="share of the effect",
-            series="effect on the",
             marks=(0.0,),
         )
         for data in dict.fromkeys(row.data for row in kept)

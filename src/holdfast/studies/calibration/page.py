@@ -1,6 +1,7 @@
 """The report of the calibration study: the claims first, then every table and figure."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from holdfast.measure.claims import Claim
 from holdfast.report.charts.curves import published as beside_figures
@@ -26,7 +27,9 @@ ABOVE = "Each number must be above 0. Where several families were asked, the wea
 
 def page(findings: Findings, claims: Sequence[Claim], published: Sequence[Published]) -> Page:
     """What came out and how it is judged, then every part of the page that has something to show."""
-    rows = findings.rows
+    names = short_names(findings.rows)
+    rows = [replace(row, data=names[row.data]) for row in findings.rows]
+    claims = [replace(claim, where=names.get(claim.where, claim.where)) for claim in claims]
     every = [
         claims_section(claims, "Each family by itself", ABOVE),
         _beside(published),
@@ -39,8 +42,7 @@ def page(findings: Findings, claims: Sequence[Claim], published: Sequence[Publis
         rating_section(rows),
         Section(
             "How sure, and how right?",
-            "Probabilities are those of a model that saw four others for each item taken; the test has 99, "
-            "so that even a model that fits its training is too sure here.",
+            candidates(rows),
             figures=by_class(rows),
             tables=[class_table(rows)],
         ),
@@ -74,10 +76,18 @@ def page(findings: Findings, claims: Sequence[Claim], published: Sequence[Publis
     return Page(_intro(claims), [section for section in every if not section.empty])
 
 
+def short_names(rows: Sequence[Measurement]) -> dict[str, str]:
+    """Data sets without their settings, which stand at the foot of the page, where that tells them apart."""
+    every = list(dict.fromkeys(row.data for row in rows))
+    short = {data: data.split(":")[0] for data in every}
+    return short if len(set(short.values())) == len(every) else {data: data for data in every}
+
+
 def _intro(claims: Sequence[Claim]) -> list[str]:
     return [
         counted(claims),
-        "Intervals are 95 %, over seeds (for neighbours over seeds and users or items). p is corrected by "
+        "Intervals are 95 %, over seeds (for neighbours over seeds and users or items, "
+        "for links with miscalibration over seeds and test examples). p is corrected by "
         "Holm for the claims of a data set. A claim came out when it is above 0 beyond chance and large "
         "enough to matter; it did not when so large an effect is excluded.",
     ]
@@ -91,6 +101,18 @@ def _beside(published: Sequence[Published]) -> Section:
         "Rows marked as quoted are of other papers, copied by the document.",
         figures=beside_figures("tables", "Table", caption, ran),
         tables=[not_run_table(published)],
+    )
+
+
+def candidates(rows: Sequence[Measurement]) -> str:
+    """Why a recommender that fits its training is too sure here; nothing of texts."""
+    sizes = {r.bin: r.value for r in rows if (r.quantity, r.by) == ("size", "split")}
+    if "Test negative pairs" not in sizes:
+        return ""
+    return (
+        "Probabilities are those of a model that saw four others for each item taken; the test has "
+        f"{sizes['Test negative pairs'] / sizes['Full users']:.0f}, so that even a model that fits its "
+        "training is too sure here."
     )
 
 
