@@ -21,7 +21,7 @@ from holdfast.study.measurement import Measurement
 OVER = "Shaded: 95 % interval over seeds."
 CALLED = {
     TWO: "DeepICF",
-    THREE: "DeepICF, three",
+    THREE: "DeepICF, 3 classes",
     SIGMOID: "DeepICF, sigmoid",
     "fism": "FISM",
     "gmf": "GMF",
@@ -148,7 +148,7 @@ def neighbours(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
                     if (r.data, r.comparison) == (data, what)
                 ],
             ),
-            x="share above chance",
+            x="above chance",
             marks=(0.0,),
         )
         for data, what in dict.fromkeys((row.data, row.comparison) for row in kept)

@@ -2,7 +2,9 @@
 
 "The perturbations especially have barely any effect on the miscalibrated cases" (Jain §3.4.2) is asked in two
 ways. ``…_gap`` takes the sentence as the document's figure has it, by tenths of confidence; as both gap and
-effect follow confidence there, a model can have it without any link. ``…_wrong`` holds wrong predictions
+effect follow confidence there, a model can have it without any link, and even a calibrated one, as tenths with
+few predictions have a gap by chance: ``…_gap_beyond`` is less what the same predictions show with answers that
+are right as often as they say. ``…_wrong`` holds wrong predictions
 against right ones that are as sure of the same class, so that confidence explains nothing of it. Attention
 that is trained to be even has no effect to compare; with weights frozen as they start, what is seen comes
 from the inputs (their length, say) and not from what attention learned.
@@ -36,7 +38,7 @@ from holdfast.study.result import FamilyResult
 
 DRAWS = 5  # of labels that are as often right as the model says
 DISTANCE = "tvd"  # the share of attention that lies elsewhere in another seed
-WRONG = ("false positive", "false negative", "wrong")
+BESIDE = {"false positive": "true positive", "false negative": "true negative", "wrong": "right"}
 TAKEN = "taken"
 OfMember = Callable[[int, Bool[Tensor, "K"]], float]
 
@@ -59,8 +61,17 @@ def effect_rows(
     calibrated = torch.tensor([[one(m, everything) for one in drawn] for m in range(len(right))]).nanmean(1)
     if bool(calibrated.isfinite().all()):
         yield row(f"{probe.quantity}_gap_calibrated", mean_over_members(calibrated), **about)
+        by_tenth, chance = _by_tenth(found, right, weight, cases[""]), calibrated.tolist()
+        yield from _known(
+            row,
+            f"{probe.quantity}_gap_beyond",
+            rows,
+            len(right),
+            lambda m, keep: by_tenth(m, keep) - chance[m],
+            **about,
+        )
     for outcome, select in found.outcomes().items():
-        if outcome in WRONG:
+        if outcome in BESIDE:
             beside = _beside(found, right, select | right)
             yield from _known(
                 row, f"{probe.quantity}_wrong", rows, len(right), beside, label=outcome, **about

@@ -6,7 +6,7 @@ from holdfast.report.charts.base import Figure, table
 from holdfast.report.charts.select import key
 from holdfast.report.page import Entry, Section, Span, Table
 from holdfast.studies.calibration.charts import family_name
-from holdfast.studies.calibration.link import TAKEN, WRONG
+from holdfast.studies.calibration.link import BESIDE, TAKEN
 from holdfast.study.measurement import Measurement
 
 Column = tuple[str, str]  # quantity and cases
@@ -15,6 +15,7 @@ EFFECTS: Mapping[str, Column] = {
     "probability, positive cases": ("permutation_gap", TAKEN),
     "log-odds": ("permutation_log_odds_gap", ""),
     "log-odds, if it were calibrated": ("permutation_log_odds_gap_calibrated", ""),
+    "log-odds, beyond that": ("permutation_log_odds_gap_beyond", ""),
 }
 SEEDS: Mapping[str, Column] = {
     "by tenths": ("unstable_gap", ""),
@@ -45,23 +46,24 @@ def beside(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     kept = [row for row in rows if row.quantity in names]
     return tuple(
         Figure(
-            key("wrong-beside-right", data),
-            f"How much more shuffled attention moves wrong predictions than right ones as sure: {data}",
+            key("wrong-beside-right", data, outcome),
+            f"How much more shuffled attention moves {outcome} predictions than {BESIDE[outcome]} ones as "
+            f"sure: {data}",
             "The change of the mean effect, as a share of it. Each wrong prediction is held against the ten "
             f"right ones of its class that are nearest in confidence. {BOTH}",
             "dots",
             table(
                 "dots",
                 [
-                    (_cases(r.label), family_name(r), names[r.quantity], r.value, r.low, r.high)
+                    ("", family_name(r), names[r.quantity], r.value, r.low, r.high)
                     for r in kept
-                    if r.data == data
+                    if (r.data, r.label) == (data, outcome)
                 ],
             ),
             x="share of the effect",
             marks=(0.0,),
         )
-        for data in dict.fromkeys(row.data for row in kept)
+        for data, outcome in dict.fromkeys((row.data, row.label) for row in kept)
     )
 
 
@@ -97,10 +99,6 @@ def _table(rows: Sequence[Measurement], columns: Mapping[str, Column], title: st
         (*named[family], *(_span(lookup.get((family, *one))) for one in shown.values())) for family in kept
     ]
     return Table(("data", "model", *shown), tuple(lines), title, caption)
-
-
-def _cases(outcome: str) -> str:
-    return outcome if outcome == WRONG[-1] else f"{outcome}s"
 
 
 def _span(row: Measurement | None) -> Span:

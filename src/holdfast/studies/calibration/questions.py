@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from holdfast.core.settings import label
 from holdfast.measure.reduce import Interval
-from holdfast.studies.calibration.link import TAKEN
+from holdfast.studies.calibration.link import BESIDE, TAKEN
 from holdfast.studies.calibration.measures import LOG_ODDS, PROBES, TOP
 from holdfast.studies.calibration.plan import BALANCED, EVEN, FROZEN, PRETRAINED, TWO
 from holdfast.study.measurement import Measurement
@@ -18,7 +18,7 @@ ABOUT = 0.1  # of a share that the document calls about a half
 OUTCOMES = ("false positive", "false negative", "true positive", "true negative")
 OURS = "not asked there"
 OPEN = "left open in §6.2.1"
-BESIDE = {"false positive": "true positive", "false negative": "true negative", "wrong": "right"}
+BEYOND = ", beyond a calibrated model with the same predictions"
 
 Pick = Callable[[Measurement], bool]
 Change = Callable[[float], float]
@@ -177,9 +177,14 @@ def _linked() -> Iterator[Question]:
         what = "log-odds" if probe is LOG_ODDS else "probability"
         yield Question(
             f"the more miscalibrated a tenth of confidence is{', on positive cases' if cases else ''}, the "
-            f"less shuffling attention changes its {what}",
+            f"less shuffling attention changes its {what}{'' if cases else BEYOND}",
             "Figure 3.8" if cases else OPEN,
-            of(f"{probe.quantity}_gap", label=cases, probe=label(probe), repair="none"),
+            of(
+                f"{probe.quantity}_gap{'' if cases else '_beyond'}",
+                label=cases,
+                probe=label(probe),
+                repair="none",
+            ),
             sign=-1.0,
             least=SLOPE,
         )

@@ -72,7 +72,7 @@ def said(rows: Sequence[Measurement]) -> list[str]:
     for data in dict.fromkeys(data for data, _ in sizes):
         low, high = sizes[data, BELOW], sizes[data, ABOVE]
         apart = [r for r in rows if (r.quantity, r.data, r.repair) == (APART, data, "none")]
-        models = ", ".join(f"{family_name(r)} by {100 * r.value:.1f} points of HR@10" for r in apart)
-        ranked = f" Items rated {ABOVE} rank above the others with {models}." if models else ""
+        models = "; ".join(f"{family_name(r)}: {100 * r.value:.1f}" for r in apart)
+        ranked = f" HR@10 is higher for the others, by so many points ({models})." if models else ""
         notes.append(f"{data}: {low:,} of {low + high:,} users rated their test item {BELOW}.{ranked}")
     return notes
