@@ -40,6 +40,7 @@ def test_each_members_own_predictions_are_matched():
     assert set(rows) == {
         ("gap", ""),
         ("gap_calibrated", ""),
+        ("gap_beyond", ""),
         ("wrong", "false positive"),
         ("wrong", "false negative"),
     }
@@ -49,6 +50,16 @@ def test_each_members_own_predictions_are_matched():
         for m in range(3)
     ]
     assert rows["wrong", "false positive"].value == pytest.approx(sum(each) / 3)
+
+
+def test_a_calibrated_model_is_taken_off():
+    rows = {r.quantity.removeprefix("permutation_log_odds_"): r.value for r in link(moved()) if not r.label}
+    assert rows["gap_beyond"] == pytest.approx(rows["gap"] - rows["gap_calibrated"])
+
+
+def test_even_attention_has_nothing_but_rounding_to_compare():
+    found = moved(link=0.4)
+    assert link(found._replace(effect=1e-6 * found.effect)) == []
 
 
 def test_a_link_on_texts_comes_out_as_a_claim():
@@ -75,7 +86,11 @@ def test_an_item_that_was_not_taken_stands_for_all_of_them():
 def test_the_page_shows_both_readings_and_only_what_was_measured():
     section = link_section(link(moved()))
     (line,) = section.tables[0].rows
-    assert section.tables[0].columns[2:] == ("log-odds", "log-odds, if it were calibrated")
+    assert section.tables[0].columns[2:] == (
+        "log-odds",
+        "log-odds, if it were calibrated",
+        "log-odds, beyond that",
+    )
     assert line[:2] == ("d", "cnn")
     assert ["false positive" in figure.title for figure in section.figures] == [True, False]
     assert link_section([]).empty

@@ -2,9 +2,9 @@
 
 "The perturbations especially have barely any effect on the miscalibrated cases" (Jain §3.4.2) is asked in two
 ways. ``…_gap`` takes the sentence as the document's figure has it, by tenths of confidence; as both gap and
-effect follow confidence there, a model can have it without any link, and even a calibrated one, as tenths with
-few predictions have a gap by chance: ``…_gap_beyond`` is less what the same predictions show with answers that
-are right as often as they say. ``…_wrong`` holds wrong predictions
+effect follow confidence there, a model can have it without any link, and even a calibrated one, as tenths
+with few predictions have a gap by chance: ``…_gap_beyond`` is less what the same predictions show with
+answers that are right as often as they say. ``…_wrong`` holds wrong predictions
 against right ones that are as sure of the same class, so that confidence explains nothing of it. Attention
 that is trained to be even has no effect to compare; with weights frozen as they start, what is seen comes
 from the inputs (their length, say) and not from what attention learned.
@@ -37,6 +37,7 @@ from holdfast.study.measurement import Measurement
 from holdfast.study.result import FamilyResult
 
 DRAWS = 5  # of labels that are as often right as the model says
+ROUNDING = 1e-6  # the mean effect of shuffling weights that are all alike
 DISTANCE = "tvd"  # the share of attention that lies elsewhere in another seed
 BESIDE = {"false positive": "true positive", "false negative": "true negative", "wrong": "right"}
 TAKEN = "taken"
@@ -48,6 +49,8 @@ def effect_rows(
 ) -> Iterator[Measurement]:
     """Whether a change of attention moves miscalibrated predictions less: by tenths, of all cases (and of a
     recommender's true items, as the document has it), then wrong beside right."""
+    if float(found.effect.mean()) < ROUNDING:
+        return
     about = {"probe": label(probe)}
     right, weight = found.predicted == found.truth, stands_for(family, found)
     cases = {"": torch.ones_like(right)}
