@@ -79,6 +79,13 @@ class InteractionDataset(Dataset):
         task = Task(count + 1, (), length=length, sizes=sizes, users=len(histories), rated=rated)
         return cls(name, task, splits, histories, users, items, titles, genres, notes, ages)
 
+    @property
+    def test(self) -> HeldOut:
+        """The item that each user is tested on, and what it is ranked among."""
+        split = self.splits["test"]
+        assert isinstance(split, HeldOut)
+        return split
+
     def item_name(self, item: int) -> str:
         """The title where it is known, else the name as it is written."""
         return (self.titles[item - 1] if self.titles is not None else "") or self.items[item - 1]

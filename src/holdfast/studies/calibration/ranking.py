@@ -8,7 +8,6 @@ from torch import Tensor
 
 from holdfast.core.catalogue import make
 from holdfast.data.interaction.dataset import InteractionDataset
-from holdfast.data.interaction.splits import HeldOut
 from holdfast.measure.pairing import over_members
 from holdfast.measure.ranking import candidate_ranks, hr, ndcg
 from holdfast.measure.reduce import as_interval, leave_out, mean_over_members, over_instances, spread
@@ -57,8 +56,7 @@ def _along(family: FamilyResult) -> Int[Tensor, "E M N"] | None:
 def size_rows(family: FamilyResult) -> Iterator[Measurement]:
     """The sizes of Table 3.1."""
     dataset, row = InteractionDataset.narrow(family.dataset), Measurer(family).row
-    histories, split = dataset.histories, dataset.splits["test"]
-    assert isinstance(split, HeldOut)
+    histories, split = dataset.histories, dataset.test
     last = histories.ids[histories.ends - 1]
     sizes = {
         "Full interactions": len(histories.ids),

@@ -9,7 +9,6 @@ from torch import Tensor
 
 from holdfast.data.interaction.dataset import InteractionDataset
 from holdfast.data.interaction.ratings import DISLIKES, LIKED
-from holdfast.data.interaction.splits import HeldOut
 from holdfast.measure.linked import examples_left, mean_over_both
 from holdfast.measure.probes.moved import Moved
 from holdfast.measure.ranking import candidate_ranks, hr, ndcg
@@ -44,11 +43,11 @@ def groups(family: FamilyResult) -> dict[str, Bool[Tensor, "N"]] | None:
 
 def test_ratings(family: FamilyResult) -> Float[Tensor, "N"] | None:
     """What each user gave for the test item; None where not all interactions are rated."""
-    histories, split = InteractionDataset.narrow(family.dataset).histories, family.dataset.splits["test"]
+    dataset = InteractionDataset.narrow(family.dataset)
+    histories = dataset.histories
     if histories.ratings is None or not histories.rated:
         return None
-    assert isinstance(split, HeldOut)
-    return histories.ratings[histories.ends - split.back]
+    return histories.ratings[histories.ends - dataset.test.back]
 
 
 def rated_rows(family: FamilyResult) -> Iterator[Measurement]:
