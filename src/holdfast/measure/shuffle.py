@@ -73,13 +73,13 @@ def rotated(
     there = torch.where(mask, mask.cumsum(-1) - 1, count + (~mask).cumsum(-1) - 1)
     place = torch.zeros_like(there).scatter(-1, there, here.expand_as(there))  # faster than to sort
     values, exists, count = values.gather(-1, place), here < count, count.clamp(min=1)
-    twice = torch.arange(width + ROTATIONS - 1, device=mask.device) % count
-    parts = []
-    for number, start in enumerate(range(0, copies, ROTATIONS)):
-        drawn = uniform_of(rows + (number + 1) * APART, width)
-        order = torch.where(exists, drawn, 2.0).argsort(-1).gather(-1, twice)
-        parts.append(values.gather(-1, order).unfold(-1, width, 1)[:, : copies - start])
-    return torch.cat(parts, 1), place
+    turns, orders = min(ROTATIONS, copies), -(-copies // ROTATIONS)
+    numbers = torch.arange(1, orders + 1, device=mask.device)[:, None] * APART
+    drawn = uniform_of((rows + numbers).flatten(), width).view(orders, -1, width)
+    twice = torch.arange(width + turns - 1, device=mask.device) % count
+    order = torch.where(exists, drawn, 2.0).argsort(-1).gather(-1, twice.expand(orders, -1, -1))
+    windows = values.expand(orders, -1, -1).gather(-1, order).unfold(-1, width, 1)
+    return windows.transpose(0, 1).flatten(1, 2)[:, :copies], place
 
 
 def uniform_of(rows: Int[Tensor, "B"], length: int) -> Float[Tensor, "B T"]:

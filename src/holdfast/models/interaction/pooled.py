@@ -71,10 +71,9 @@ class Pooled(PairModel):
         if batch.query is None:
             raise BadData(ASK)
         q = F.embedding(batch.query, self.embedding_target.weight)
-        items = batch.query.expand(-1, len(maps))
-        pooled = (maps.transpose(0, 1) @ states) * q
+        pooled = maps.transpose(0, 1) @ (states * q)
         pieces = pooled.split(len(pooled) if pooled.is_cuda else max(1, FEW // len(maps)))
-        outputs = self._biased(torch.cat([self.score(piece) for piece in pieces]), items)
+        outputs = self._biased(torch.cat([self.score(piece) for piece in pieces]), batch.query)
         return self.tempered(self.logits(outputs)).transpose(0, 1)
 
     def subsets(self, batch: Batch, kept: Bool[Tensor, "S T"], stays: bool = False) -> Float[Tensor, "S C"]:
