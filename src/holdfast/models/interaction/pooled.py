@@ -72,7 +72,7 @@ class Pooled(PairModel):
             raise BadData(ASK)
         q = F.embedding(batch.query, self.embedding_target.weight)
         pooled = maps.transpose(0, 1) @ (states * q)
-        pieces = pooled.split(len(pooled) if pooled.is_cuda else max(1, FEW // len(maps)))
+        pieces = torch.split(pooled, len(pooled) if pooled.is_cuda else max(1, FEW // len(maps)))
         outputs = self._biased(torch.cat([self.score(piece) for piece in pieces]), batch.query)
         return self.tempered(self.logits(outputs)).transpose(0, 1)
 
