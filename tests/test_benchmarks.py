@@ -15,7 +15,7 @@ RATIOS = {
         7,
     ),
     "comparing": (["--rows", "6"], r"ratio \d+\.\d\d", 6),
-    "deepicf": (["--users", "40", "--epochs", "1", "--repeats", "1"], r"ours/plain \d+\.\d\d", 2),
+    "deepicf": (["--users", "40", "--epochs", "1", "--repeats", "1"], r"ours/plain \d+\.\d\d", 3),
     "explaining": (["--rows", "3", "--repeats", "1", "--models", "cnn"], r"captum/ours \d+\.\d\d", 4),
     "recommending": (
         ["--users", "40", "--epochs", "1", "--repeats", "1", "--device", "cpu"],
@@ -42,6 +42,7 @@ RATIOS = {
         r"/ours(?: at equal error)? \d+\.\d\d",
         5,
     ),
+    "shuffling": (["--rows", "40", "--repeats", "1"], r"shuffles/pass \d+\.\d\d", 2),
     "training": (
         ["--rows", "64", "--epochs", "1", "--models", "cnn", "--device", "cpu"],
         r"\d+\.\d\d times faster",
@@ -67,6 +68,7 @@ def test_every_benchmark_is_here():
         pytest.param("explaining", marks=pytest.mark.slow),  # shap and captum are slow to wake
         pytest.param("shapley", marks=pytest.mark.slow),
         pytest.param("relevance", marks=pytest.mark.slow),
+        pytest.param("shuffling", marks=pytest.mark.slow),
         pytest.param("training", marks=pytest.mark.slow),
         pytest.param("verdict", marks=pytest.mark.slow),
     ],

@@ -81,6 +81,10 @@ class Batch:
         """The examples at ``index``; an index of shape (M, B) gives every tensor a leading member axis."""
         return self.map(lambda tensor: tensor[index])
 
+    def moved(self, place: Int[Tensor, "B T"]) -> Self:
+        """The same examples, whose positions come from ``place``."""
+        return replace(self, inputs=self.inputs.gather(1, place), mask=self.mask.gather(1, place))
+
     def to(self, device: torch.device | str) -> Self:
         """The same batch on another device."""
         return self.map(lambda tensor: tensor.to(device))

@@ -55,6 +55,33 @@ def sources(mask: Bool[Tensor, "B T"], rows: Int[Tensor, "B"], copies: int) -> I
     return torch.where(mask, torch.cat(moves), here)
 
 
+def rotated(
+    values: Float[Tensor, "B T"], mask: Bool[Tensor, "B T"], rows: Int[Tensor, "B"], copies: int
+) -> tuple[Float[Tensor, "B S T"], Int[Tensor, "B T"]]:
+    """The values in the shuffles of :func:`sources`, positions that exist first, and where these were.
+
+    Copies that are rotations of one order are windows over that order laid out twice, so nothing is looked up
+    for each copy; behind the positions that exist a window says nothing.
+
+    >>> mask = torch.tensor([[True, False, True, True]])
+    >>> copies, place = rotated(torch.tensor([[1.0, 0.0, 2.0, 3.0]]), mask, torch.tensor([5]), 2)
+    >>> [sorted(one[:3].tolist()) for one in copies[0]], place[0, :3].tolist()
+    ([[1.0, 2.0, 3.0], [1.0, 2.0, 3.0]], [0, 2, 3])
+    """
+    width, count = mask.shape[-1], mask.sum(-1, keepdim=True)
+    here = torch.arange(width, device=mask.device)
+    there = torch.where(mask, mask.cumsum(-1) - 1, count + (~mask).cumsum(-1) - 1)
+    place = torch.zeros_like(there).scatter(-1, there, here.expand_as(there))  # faster than to sort
+    values, exists, count = values.gather(-1, place), here < count, count.clamp(min=1)
+    turns, orders = min(ROTATIONS, copies), -(-copies // ROTATIONS)
+    numbers = torch.arange(1, orders + 1, device=mask.device)[:, None] * APART
+    drawn = uniform_of((rows + numbers).flatten(), width).view(orders, -1, width)
+    twice = torch.arange(width + turns - 1, device=mask.device) % count
+    order = torch.where(exists, drawn, 2.0).argsort(-1).gather(-1, twice.expand(orders, -1, -1))
+    windows = values.expand(orders, -1, -1).gather(-1, order).unfold(-1, width, 1)
+    return windows.transpose(0, 1).flatten(1, 2)[:, :copies], place
+
+
 def uniform_of(rows: Int[Tensor, "B"], length: int) -> Float[Tensor, "B T"]:
     """Numbers in [0, 1), a function of row and position."""
     seed = torch.tensor(seed_of(None, "shuffle"), device=rows.device)

@@ -2,12 +2,14 @@ import itertools
 
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Edit
 from holdfast.data.base import Task
 from holdfast.measure.probes.attention_permutation import AttentionPermutation
-from holdfast.measure.shuffle import sources
+from holdfast.measure.shuffle import rotated, sources
 from holdfast.models.run import Run
 from tests.measure.probes.attentive import attentive
 
@@ -21,6 +23,24 @@ def test_every_order_is_equally_likely_in_every_copy():
             assert count.sum() == 6_000
             # six cells of 1,000: chi-squared with 5 degrees of freedom is below 20.5 with probability 0.999
             assert ((count - 1000.0) ** 2 / 1000).sum() < 20.5
+
+
+@given(
+    mask=st.lists(st.lists(st.booleans(), min_size=5, max_size=5), min_size=1, max_size=3),
+    copies=st.integers(1, 70),
+)
+def test_windows_are_the_shuffles_one_by_one(mask, copies):
+    exists = torch.tensor(mask)
+    weights, rows = torch.rand(exists.shape, dtype=torch.double) * exists, torch.arange(len(mask)) * 7
+    maps, place = rotated(weights, exists, rows, copies)
+    moves = sources(exists, rows, copies)
+    assert maps.shape == (len(mask), copies, 5)
+    for row, positions in enumerate(mask):
+        count = sum(positions)
+        assert sorted(place[row].tolist()) == list(range(5))
+        for copy in range(copies):
+            naive = weights[row][moves[copy, row]]
+            assert torch.equal(maps[row, copy, :count], naive[place[row, :count]])
 
 
 def test_the_mean_over_all_orders_naively():

@@ -202,5 +202,5 @@ def tower(widths: tuple[int, ...]) -> nn.Sequential:
     >>> [tuple(layer.weight.shape) for layer in tower((4, 3, 2)) if isinstance(layer, nn.Linear)]
     [(3, 4), (2, 3)]
     """
-    layers = [(nn.Linear(a, b), nn.ReLU()) for a, b in pairwise(widths)]
+    layers = [(nn.Linear(a, b), nn.ReLU(inplace=True)) for a, b in pairwise(widths)]
     return nn.Sequential(*(layer for pair in layers for layer in pair))

@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from typing import ClassVar
 
+import torch
 import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
@@ -12,6 +13,8 @@ from holdfast.core.records import Batch, Edit, Site
 from holdfast.data.base import Task
 from holdfast.models.interaction.pair import ASK, Head, PairModel
 from holdfast.models.vectors import look_up
+
+FEW = 4096  # maps at once behind the pooling, so that what is wide there stays in a core's own memory
 
 
 class Pooled(PairModel):
@@ -68,8 +71,9 @@ class Pooled(PairModel):
         if batch.query is None:
             raise BadData(ASK)
         q = F.embedding(batch.query, self.embedding_target.weight)
-        items = batch.query.expand(-1, len(maps))
-        outputs = self._biased(self.score((maps.transpose(0, 1) @ states) * q), items)
+        pooled = maps.transpose(0, 1) @ (states * q)
+        pieces = torch.split(pooled, len(pooled) if pooled.is_cuda else max(1, FEW // len(maps)))
+        outputs = self._biased(torch.cat([self.score(piece) for piece in pieces]), batch.query)
         return self.tempered(self.logits(outputs)).transpose(0, 1)
 
     def subsets(self, batch: Batch, kept: Bool[Tensor, "S T"], stays: bool = False) -> Float[Tensor, "S C"]:
