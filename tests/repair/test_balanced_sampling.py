@@ -29,7 +29,9 @@ def lopsided(tmp_path_factory):
     rng, lines = random.Random(0), ["text,label"]
     for _ in range(400):
         good = rng.random() < 0.1
-        words = [rng.choice(["the", "film", "plot", "cast", "scene"]) for _ in range(6)]
+        words = [
+            rng.choice(["the", "a", "film", "plot", "cast", "scene", "story", "music"]) for _ in range(6)
+        ]
         words[rng.randrange(6)] = rng.choice(["grand", "superb"] if good else ["awful", "dull"])
         lines.append(" ".join(words) + (",good" if good else ",bad"))
     path = tmp_path_factory.mktemp("lopsided") / "reviews.csv"
