@@ -79,7 +79,7 @@ def test_the_test_is_the_authors(tmp_path: Path) -> None:
         (
             "(3,3)",
             "3,3",
-            r"expected '\(user,item\)' and items, with tabs between them, in line 4, but got '3,3 5 6 7 8 9 10 11 12 13'$",
+            r"expected '\(user,item\)' and items, with tabs between them, in line 4, but got '3,3 5 6 .*'$",
         ),
         (
             "(3,3)",
