@@ -21,3 +21,13 @@ def roc_auc(scores, targets):
     pairs = [(p, n) for p, y in zip(scores, targets, strict=True) if y == 1
              for n, x in zip(scores, targets, strict=True) if x == 0]  # fmt: skip
     return sum(1.0 if p > n else 0.5 if p == n else 0.0 for p, n in pairs) / len(pairs)
+
+
+def drawn_row(chances, u):
+    """Where a wheel with fields of these sizes stops, turned by the share ``u``."""
+    total, reached = sum(chances), 0.0
+    for row, chance in enumerate(chances):
+        reached += chance / total
+        if u < reached:
+            return row
+    return len(chances) - 1

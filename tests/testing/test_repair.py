@@ -111,6 +111,41 @@ class Perhaps(Nothing):
         return None
 
 
+class Unsaid(Nothing):
+    balances = None
+
+
+class Claims(Nothing):
+    balances = True
+
+
+class Tilts(Nothing):
+    balances = True
+
+    def chances(self, task):
+        return (1.0, 1.0)
+
+
+class Single(Nothing):
+    def chances(self, task):
+        return (1.0,)
+
+
+class Negative(Nothing):
+    def chances(self, task):
+        return (1.0, -1.0)
+
+
+class NoRow(Nothing):
+    def chances(self, task):
+        return (0.0, 0.0)
+
+
+class NoNegatives(Nothing):
+    def negatives(self, count):
+        return 0
+
+
 class Erases(Nothing):
     def first(self, parameters, model):
         return {name: tensor.zero_() for name, tensor in parameters.items()}
@@ -128,6 +163,13 @@ class Lowers(Nothing):
         (Lowers(), AssertionError, r"first changes the dtype of .* to torch\.float32"),
         (Undecided(), AssertionError, "stops is None, not True or False"),
         (Perhaps(), AssertionError, r"trains\('matrix'\) is not True or False"),
+        (Unsaid(), AssertionError, "balances is None, not True or False"),
+        (Claims(), AssertionError, r"classes have the shares \[30\.0, 10\.0\]"),
+        (Tilts(), AssertionError, r"classes have the shares \[30\.0, 10\.0\]"),
+        (Single(), AssertionError, "there are 1 chances, not one for each class"),
+        (Negative(), AssertionError, r"chances are \(1\.0, -1\.0\)"),
+        (NoRow(), AssertionError, "no class has a chance to be drawn"),
+        (NoNegatives(), AssertionError, "of 1 negatives, 0 are drawn"),
         (Still(), AssertionError, r"the rate of epoch 1 is 0\.0"),
         (Careless(), AssertionError, "step changed its input"),
         (Grows(), AssertionError, "the memory's names change"),

@@ -23,7 +23,9 @@ MODELS = (
     ("bilstm:hidden=4,dim=8", "sgd"),
     ("average", "adagrad"),
 )
-KNOWN = tuple(make("repairs", text) for text in ("none", "swa:start=0.3", "aswa", "naswa"))
+KNOWN = tuple(
+    make("repairs", text) for text in ("none", "swa:start=0.3", "aswa", "naswa", "balanced_sampling")
+)
 JOINED = tuple(Composed((toy, Aswa())) for toy in (Jitter(), Student(), Clipped()))
 REPAIRS = (*KNOWN, *TOYS, Trades(), *JOINED)
 

@@ -28,8 +28,8 @@ FIT = fit_of("adam:lr=0.01,weight_decay=0.1", epochs=3, batch=32)
 
 def test_the_catalogue_has_them():
     assert list(catalogue("repairs")) == [
-        "aswa", "class_balanced", "even_attention", "frozen_attention", "naswa", "none", "pretrained", "swa",
-        "temperature"
+        "aswa", "balanced_sampling", "class_balanced", "even_attention", "frozen_attention", "naswa", "none",
+        "pretrained", "swa", "temperature"
     ]  # fmt: skip
     assert make("repairs", "none") == Nothing()
 
@@ -46,6 +46,9 @@ def test_a_plain_subclass_changes_nothing():
     assert repair.rate(1, 2) == 1.0
     assert repair.stops
     assert repair.trains("w")
+    assert not repair.balances
+    assert repair.chances(Task(0, ("no", "yes"), counts=(3, 1))) == ()
+    assert repair.negatives(4) == 4
     assert repair.draws(tiny().split.batch(torch.arange(2))) == {}
     assert repair.finish(Run(Bag(), weights), tiny().split) is weights
 

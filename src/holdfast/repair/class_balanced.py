@@ -1,6 +1,7 @@
 """A loss that counts all classes alike, however rare."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import torch
 from jaxtyping import Float
@@ -27,6 +28,8 @@ class ClassBalanced(Repair):
     >>> repair.begin({"w": torch.zeros(1)}, Task(0, ("no", "yes"), counts=(30, 10)))
     {'weights': tensor([0.6667, 2.0000])}
     """
+
+    balances: ClassVar[bool] = True
 
     def begin(self, parameters: Tensors, task: Task) -> Tensors:
         """The weight of each class."""

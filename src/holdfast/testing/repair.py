@@ -13,6 +13,7 @@ from holdfast.testing.training import (
     MEMBERS,
     STEPS,
     TASK,
+    check_balance,
     check_draws,
     check_finish,
     check_first,
@@ -37,14 +38,18 @@ def check_repair(repair: Repair) -> None:
     for check in (check_untouched, check_hooks, check_memory, check_averages, check_mapping):
         check(repair, torch.float64)
     check_hooks(repair, torch.float32)
-    for check_on_network in (check_first, check_draws, check_losses, check_training, check_finish):
+    check_sampling(repair)
+    for check_on_network in (
+        check_first, check_draws, check_losses, check_balance, check_training, check_finish
+    ):  # fmt: skip
         check_on_network(repair)
 
 
 def check_promises(repair: Repair) -> None:
-    """``stops`` and ``trains`` are booleans; the factor of the learning rate is finite and above 0; the
-    repair that ``needs`` names exists."""
+    """``stops``, ``balances`` and ``trains`` are booleans; the factor of the learning rate is finite and
+    above 0; the repair that ``needs`` names exists."""
     assert isinstance(repair.stops, bool), f"stops is {repair.stops!r}, not True or False"
+    assert isinstance(repair.balances, bool), f"balances is {repair.balances!r}, not True or False"
     assert repair.needs is None or make("repairs", repair.needs) != repair, "the repair needs itself"
     for name in SHAPES:
         assert isinstance(repair.trains(name), bool), f"trains({name!r}) is not True or False"
@@ -52,6 +57,18 @@ def check_promises(repair: Repair) -> None:
         rate = repair.rate(epoch, EPOCHS)
         assert rate > 0, f"the rate of epoch {epoch} is {rate}"
         assert math.isfinite(rate), f"the rate of epoch {epoch} is {rate}"
+
+
+def check_sampling(repair: Repair) -> None:
+    """``chances`` are none, or one for each class, finite, not negative, and not all 0; of negatives there
+    are as many as the model wants or fewer, but some where it wants some."""
+    chances = repair.chances(TASK)
+    assert len(chances) in (0, len(TASK.classes)), f"there are {len(chances)} chances, not one for each class"
+    assert all(math.isfinite(chance) and chance >= 0 for chance in chances), f"chances are {chances}"
+    assert not chances or any(chances), "no class has a chance to be drawn"
+    for count in (0, 1, 4):
+        drawn = repair.negatives(count)
+        assert min(count, 1) <= drawn <= count, f"of {count} negatives, {drawn} are drawn"
 
 
 def check_untouched(repair: Repair, dtype: torch.dtype) -> None:

@@ -115,6 +115,22 @@ def check_losses(repair: Repair) -> None:
         assert not near(losses(start, other), mapped[0]), f"the teacher, {repair.needs}, is not read"
 
 
+def check_balance(repair: Repair) -> None:
+    """With ``balances``, every class has the same share: of the rows that are drawn or, where each is taken
+    once, of the weights of the losses."""
+    if not repair.balances:
+        return
+    weights, (model, *_), batch = repair.chances(TASK), _models(), example(TASK)
+    if not weights:
+        run, start = Run(model, model.tensors()), model.tensors()
+        memory = repair.begin({name: t for name, t in start.items() if name != TEMPERATURE}, TASK)
+        factors = repair.losses(run, batch, {}, memory) / run.losses(batch)
+        assert batch.targets is not None
+        weights = tuple(float(factors[batch.targets == c].mean()) for c in range(len(TASK.classes)))
+    shares = [count * weight for count, weight in zip(TASK.counts, weights, strict=True)]
+    assert near(torch.tensor(shares), torch.tensor(shares[:1])), f"classes have the shares {shares}"
+
+
 def check_training(repair: Repair) -> None:
     """Members trained together go the way that each goes alone; what does not train stays as it is."""
     models, batch = _models(), example(TASK)

@@ -20,7 +20,8 @@ from holdfast.train.teacher import of_teacher
 class Composed(Repair):
     """The losses of the one that changes them, the averaging of the one that averages, and what else each
     does, in the order written; each has a memory of its own. Two that both change the losses, both average,
-    or need two different members first are refused: it would not be clear what they mean together.
+    both balance the classes, or need two different members first are refused: it would not be clear what they
+    mean together.
     """
 
     parts: tuple[Repair, ...]
@@ -30,6 +31,7 @@ class Composed(Repair):
             raise BadSetting(f"{label(self)}: expected repairs that do something, but got none: leave it out")
         self._one_at_most("changes the losses", [part for part in self.parts if part.changes_losses])
         self._one_at_most("averages", [part for part in self.parts if part.averages])
+        self._one_at_most("balances the classes", [part for part in self.parts if part.balances])
         if len({part.needs for part in self.parts if part.needs is not None}) > 1:
             self._one_at_most("needs another", [part for part in self.parts if part.needs is not None])
 
@@ -47,6 +49,11 @@ class Composed(Repair):
     def freezes_attention(self) -> bool:  # type: ignore[override]
         """If one of them does."""
         return any(part.freezes_attention for part in self.parts)
+
+    @property
+    def balances(self) -> bool:  # type: ignore[override]
+        """If one of them does."""
+        return any(part.balances for part in self.parts)
 
     @property
     def needs(self) -> str | None:  # type: ignore[override]
@@ -75,6 +82,17 @@ class Composed(Repair):
         for part in self.parts:
             parameters = part.first(parameters, model)
         return parameters
+
+    def chances(self, task: Task) -> tuple[float, ...]:
+        """All of them multiplied, class by class."""
+        each = [chances for part in self.parts if (chances := part.chances(task))]
+        return tuple(map(math.prod, zip(*each, strict=True)))
+
+    def negatives(self, count: int) -> int:
+        """One after the other."""
+        for part in self.parts:
+            count = part.negatives(count)
+        return count
 
     def draws(self, batch: Batch) -> dict[str, tuple[int, ...]]:
         """The draws that the losses need."""

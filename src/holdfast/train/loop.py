@@ -23,7 +23,8 @@ from holdfast.train.objective import margin
 from holdfast.train.precision import exact_float32
 from holdfast.train.repair import Repair, Tensors, first_weights
 from holdfast.train.rows import TrainingRows
-from holdfast.train.schedule import Step, buckets, schedule
+from holdfast.train.sampling import row_chances
+from holdfast.train.schedule import Step, buckets, sampled, schedule
 
 PROBED = 256
 
@@ -101,9 +102,11 @@ class Loop:
         self.chunk = Chunk(model, start, fit.optimiser, repair, tasks, fit.decay_embeddings)
         self.device = self.chunk.t.device
         lengths = split.lengths if self.rows is None else split.lengths[self.rows[0]]
-        self.parts = buckets(lengths, fit.batch, split.padded, split.widest)
+        chances = row_chances(repair, tasks, split.targets, self.rows)
+        self.parts = sampled(buckets(lengths, fit.batch, split.padded, split.widest), chances)
         like = next(iter(start.values()))
-        self.data = TrainingRows(split, self.parts, self.rows, fit.batch, members, model.negatives, like)
+        negatives = repair.negatives(model.negatives)
+        self.data = TrainingRows(split, self.parts, self.rows, fit.batch, members, negatives, like)
         self.noise = Noise(model, repair, members, self.device)
         self.graphs = Graphs(self.chunk, self.data) if self.device.type == "cuda" else None
         n = len(members)

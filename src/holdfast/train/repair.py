@@ -29,9 +29,10 @@ class Repair(ABC):  # noqa: B024 - every method has a default: a plain subclass 
     ``memory`` is the repair's own state; ``t`` counts all optimiser steps from 1, as a tensor. ``stops`` says
     that the best epoch counts and training may stop early; without it every epoch runs and the last counts.
     ``averages`` says that ``turn`` or ``outcome`` gives other weights than it is given;
-    ``freezes_attention`` that what makes attention maps (``Model.attention_names``) does not train. ``needs``
-    names the repair whose finished member of the same seed (and fold) must be there first: a student's
-    teacher. Members of other models, or of several, are what ``teachers`` is for.
+    ``freezes_attention`` that what makes attention maps (``Model.attention_names``) does not train;
+    ``balances`` that it gives every class the same share of training, however rare. ``needs`` names the
+    repair whose finished member of the same seed (and fold) must be there first: a student's teacher. Members
+    of other models, or of several, are what ``teachers`` is for.
     ``begin``, ``step``, ``turn`` and ``outcome`` are given the tensors that train, and no others. ``begin``
     and ``finish`` are called for one member after another and may be any code that draws nothing.
 
@@ -42,6 +43,7 @@ class Repair(ABC):  # noqa: B024 - every method has a default: a plain subclass 
     stops: ClassVar[bool] = True
     averages: ClassVar[bool] = False
     freezes_attention: ClassVar[bool] = False
+    balances: ClassVar[bool] = False
     needs: ClassVar[str | None] = None
 
     @property
@@ -62,6 +64,15 @@ class Repair(ABC):  # noqa: B024 - every method has a default: a plain subclass 
     def first(self, parameters: Tensors, model: Model) -> Tensors:
         """The weights that training begins with, given a new member's and, beside them, its teachers'."""
         return parameters
+
+    def chances(self, task: Task) -> tuple[float, ...]:
+        """How likely a row of each class is to be drawn for an epoch, in proportion: as many rows as there
+        are, with replacement. Nothing: every row is taken once."""
+        return ()
+
+    def negatives(self, count: int) -> int:
+        """How many negatives are drawn for each item where the model's settings say ``count``."""
+        return count
 
     def draws(self, batch: Batch) -> dict[str, tuple[int, ...]]:
         """The shapes of the uniform numbers that the losses want for this batch, examples first.

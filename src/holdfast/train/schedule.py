@@ -6,7 +6,7 @@ so that members can be stacked and captured; which rows fill it is each member's
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from jaxtyping import Float, Int
@@ -14,16 +14,30 @@ from torch import Tensor
 
 from holdfast.core.draws import permutation
 from holdfast.core.records import Member
+from holdfast.train.sampling import Sampling
 
 EDGES = (4, 8, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 128, 160, 192, 256, 320, 384, 512)
 
 
 @dataclass(frozen=True)
 class Bucket:
-    """Rows of about the same length, padded to ``length``."""
+    """Rows of about the same length, padded to ``length``; each is taken once an epoch, or they are drawn."""
 
     length: int
     rows: Int[Tensor, "N"]
+    sampling: Sampling | None = None
+
+    @property
+    def size(self) -> int:
+        """How many rows an epoch takes."""
+        return len(self.rows) if self.sampling is None else self.sampling.size
+
+    def order(self, number: int, members: tuple[Member, ...], epoch: int) -> Int[Tensor, "M size"]:
+        """The rows of an epoch, in each member's own order; ``number`` is that of the bucket."""
+        if self.sampling is not None:
+            return self.sampling.draw(number, members, epoch)
+        n = len(self.rows)
+        return torch.stack([permutation(n, member, "rows", epoch, number) for member in members])
 
 
 @dataclass(frozen=True)
@@ -71,9 +85,23 @@ def buckets(
     return tuple(parts)
 
 
+def sampled(parts: tuple[Bucket, ...], chances: Float[Tensor, "K N"] | None) -> tuple[Bucket, ...]:
+    """Buckets whose rows are drawn with these chances (they add up to 1; one row of them for each member, or
+    one for all): each bucket gives its share of as many rows as there are, rounded, but at least one where
+    it has a chance.
+
+    >>> chances = torch.tensor([[0.25, 0.25, 0.5, 0.0]])
+    >>> [part.size for part in sampled(buckets(torch.tensor([3, 4, 9, 10]), 2), chances)]
+    [2, 2]
+    """
+    if chances is None:
+        return parts
+    return tuple(replace(part, sampling=Sampling.of(chances, part.rows)) for part in parts)
+
+
 def steps_in(parts: tuple[Bucket, ...], batch: int) -> int:
     """How many steps an epoch has."""
-    return sum(-(-len(part.rows) // batch) for part in parts)
+    return sum(-(-part.size // batch) for part in parts)
 
 
 def schedule(
@@ -106,12 +134,10 @@ def _filled(
     epoch: int,
     device: torch.device | str,
 ) -> tuple[Int[Tensor, "M K B"], Float[Tensor, "M K B"]]:
-    n = len(part.rows)
-    steps = -(-n // batch)
+    steps = -(-part.size // batch)
     index = torch.zeros(len(members), steps * batch, dtype=torch.long)
     weight = torch.zeros(len(members), steps * batch)
-    for m, member in enumerate(members):
-        index[m, :n] = permutation(n, member, "rows", epoch, number)
-    weight[:, :n] = 1.0
+    index[:, : part.size] = part.order(number, members, epoch)
+    weight[:, : part.size] = 1.0
     shape = (len(members), steps, batch)
     return index.reshape(shape).to(device), weight.reshape(shape).to(device)

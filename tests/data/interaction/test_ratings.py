@@ -62,6 +62,15 @@ def test_a_missing_rating_is_counted_and_leaves_no_classes(tmp_path: Path) -> No
     assert int(data.histories.ratings.isnan().sum()) == 1
 
 
+@pytest.mark.parametrize("scale", [20, 0.2])
+def test_what_is_no_scale_of_stars_leaves_no_classes(tmp_path: Path, scale: float) -> None:
+    given = [(*row, scale * (1 + place % 5)) for place, row in enumerate(rows())]
+    path = put_csv(tmp_path / "plays.csv", given, "user,item,time,stars")
+    data = load(Source(str(path), rating="stars", filter="none"))
+    assert not data.task.rated
+    assert data.splits["pairs"].batch(torch.tensor([0])).labels is None
+
+
 def test_words_are_refused_where_the_column_is_named_and_else_left_out(tmp_path: Path) -> None:
     path = str(put(tmp_path / "plays.csv", "good"))
     with pytest.raises(BadData, match="column 'stars': the rating 'good' in row 4 is no number"):

@@ -133,8 +133,12 @@ def test_bad_input():
         BadData, match=r"^expected a batch to train on, with following and negatives, but got"
     ):
         model.losses(replace(batch, negatives=None))
-    with pytest.raises(BadSetting, match=r"^deepicf: expected a rating of every interaction for head=three"):
+    with pytest.raises(BadSetting) as unrated:
         Deepicf(head="three").build(TASK)
+    assert str(unrated.value) == (
+        "deepicf: expected every interaction to be rated from 1 to 5 for head=three, but some or all are "
+        "not: name the column of stars with --rating, leave out rows without, or choose head=two"
+    )
     three = build(Deepicf(dim=4, head="three"), RATED)
     with pytest.raises(
         BadData, match=r"^expected ratings \(labels\) to train three classes on, but got none$"

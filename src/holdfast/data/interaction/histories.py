@@ -8,6 +8,8 @@ import torch
 from jaxtyping import Bool, Float, Int, Shaped
 from torch import Tensor
 
+from holdfast.data.interaction.ratings import LIKED, STARS
+
 
 @dataclass(frozen=True, eq=False)
 class Histories:
@@ -46,8 +48,10 @@ class Histories:
 
     @property
     def rated(self) -> bool:
-        """Whether there is a rating of every interaction."""
-        return self.ratings is not None and not bool(self.ratings.isnan().any())
+        """Whether every interaction is rated in stars: on another scale, what is liked is not known."""
+        if self.ratings is None or bool(self.ratings.isnan().any()):
+            return False
+        return LIKED <= float(self.ratings.max()) <= STARS
 
     def keep(self, users: Bool[Tensor, "N"]) -> "Histories":
         """Those of some users only."""

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 LIKED = 3.0  # the least rating of something liked, of five stars
+STARS = 5.0  # at most
 DISLIKES, LIKES = 0, 2  # classes; 1 is what was not taken
 
 

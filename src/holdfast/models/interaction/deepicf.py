@@ -48,8 +48,8 @@ class Deepicf(PairArchitecture):
         super().check(task)
         if self.head == "three" and not task.rated:
             raise BadSetting(
-                "deepicf: expected a rating of every interaction for head=three, but the data have none: "
-                "name their column with --rating, or choose head=two"
+                "deepicf: expected every interaction to be rated from 1 to 5 for head=three, but some or all "
+                "are not: name the column of stars with --rating, leave out rows without, or choose head=two"
             )
 
     def build(self, task: Task) -> "Attending":

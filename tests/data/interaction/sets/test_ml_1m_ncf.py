@@ -71,6 +71,21 @@ def test_the_test_is_the_authors(tmp_path: Path) -> None:
             None,
             r"expected a line of as many items for each of 7 users, but got 6 users with 9 items$",
         ),
+        (
+            "(3,3)\t",
+            "(3,3) ",
+            r"expected '\(user,item\)' and items, with tabs between them, in line 4, but got '\(3,3\) .*'$",
+        ),
+        (
+            "(3,3)",
+            "3,3",
+            r"expected '\(user,item\)' and items, with tabs between them, in line 4, but got '3,3 5 6 .*'$",
+        ),
+        (
+            "(3,3)",
+            "(3,3)\t3",
+            r"expected every user and his item once, but got '3' again in its line, line 4$",
+        ),
         ("\t28\t29", "\t28", r"for each of 7 users, but got 7 users with 8 or 9 items$"),
     ],
 )

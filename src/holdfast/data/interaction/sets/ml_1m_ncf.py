@@ -1,5 +1,6 @@
 """MovieLens-1M as the authors of NCF divided it."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -68,8 +69,7 @@ def _others(path: Path, named: NamedHistories) -> Int[Tensor, "N C"]:
     """Lines ``(user,item)`` and items, with tabs: one for every user, about the last item."""
     rows: dict[int, list[int]] = {}
     for number, line in enumerate(read_lines(path), 1):
-        pair, *items = line.split("\t")
-        user, _, item = pair.strip("()").partition(",")
+        user, item, items = _parsed(path, number, line)
         row = named.users.number(user)
         if row is None:
             raise BadData(f"{path}: line {number:,} is of user {shown(user)}, who is not in the other files")
@@ -79,6 +79,11 @@ def _others(path: Path, named: NamedHistories) -> Int[Tensor, "N C"]:
                 f"{path}: expected the latest item of user {shown(user)}, {shown(last)}, in line {number:,}, "
                 f"but got {shown(item)}"
             )
+        if row in rows or item in items:
+            twice = (
+                f"a second line of user {shown(user)}" if row in rows else f"{shown(item)} again in its line"
+            )
+            raise BadData(f"{path}: expected every user and his item once, but got {twice}, line {number:,}")
         rows[row] = [_number(path, number, named, one) for one in items]
     counts = {len(items) for items in rows.values()}
     if len(rows) < len(named.users) or len(counts) != 1:
@@ -87,6 +92,18 @@ def _others(path: Path, named: NamedHistories) -> Int[Tensor, "N C"]:
             f"{len(rows):,} users with {' or '.join(map(str, sorted(counts))) or 'no'} items"
         )
     return torch.tensor([rows[row] for row in range(len(rows))], dtype=torch.int32)
+
+
+def _parsed(path: Path, number: int, line: str) -> tuple[str, str, list[str]]:
+    """The user, the item and the others of a line."""
+    pair, *items = line.split("\t")
+    parts = re.fullmatch(r"\(([^(),]+),([^(),]+)\)", pair)
+    if parts is None or not all(items):
+        raise BadData(
+            f"{path}: expected '(user,item)' and items, with tabs between them, in line {number:,}, but got "
+            f"{shown(line)}"
+        )
+    return parts[1], parts[2], items
 
 
 def _number(path: Path, line: int, named: NamedHistories, item: str) -> int:
