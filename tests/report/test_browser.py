@@ -272,7 +272,8 @@ def test_nothing_is_cut_on_paper(look, name):
 # Texts of a figure that reach beyond its drawing: there paper and a saved file cut them.
 BEYOND = """() => [...document.querySelectorAll('.drawing svg')].flatMap(svg => {
   const box = svg.getBoundingClientRect();
-  return [...svg.querySelectorAll('text')].filter(t => !/rotate\\((?!0)/.test(t.getAttribute('transform'))).filter(
+  return [...svg.querySelectorAll('text')].filter(
+    t => !/rotate\\((?!0)/.test(t.getAttribute('transform'))).filter(
     t => { const r = t.getBoundingClientRect(); return r.left < box.left - 1 || r.right > box.right + 1 }
   ).map(t => t.textContent) })"""
 

@@ -153,10 +153,8 @@ def share(consensus: Sequence[float], tokens: Sequence[str]) -> str:
         return ""
     most, even = max(known) / total, 1 / len(known)
     little = ": little stands out" if most < LITTLE * even else ""
-    return (
-        f"In the consensus “{short(tokens[_argmax(consensus)])}” is strongest, with {percent(most, 0)} of the "
-        f"weight; {percent(even, 0)} would be even{little}."
-    )
+    named = f"In the consensus “{short(tokens[_argmax(consensus)])}” is strongest"
+    return f"{named}, with {percent(most, 0)} of the weight; {percent(even, 0)} would be even{little}."
 
 
 def window(scores: Sequence[float], width: int = WINDOW) -> tuple[int, int]:
