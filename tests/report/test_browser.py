@@ -269,6 +269,31 @@ def test_nothing_is_cut_on_paper(look, name):
     assert wide == []
 
 
+# Texts of a figure that reach beyond its drawing: there paper and a saved file cut them.
+BEYOND = """() => [...document.querySelectorAll('.drawing svg')].flatMap(svg => {
+  const box = svg.getBoundingClientRect();
+  return [...svg.querySelectorAll('text')].filter(
+    t => !/rotate\\((?!0)/.test(t.getAttribute('transform'))).filter(
+    t => { const r = t.getBoundingClientRect(); return r.left < box.left - 1 || r.right > box.right + 1 }
+  ).map(t => t.textContent) })"""
+
+
+@pytest.mark.parametrize("name", ["report", "images"])
+def test_no_text_of_a_figure_reaches_beyond_its_drawing(look, name):
+    view = look(name)
+    view.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+    assert view.evaluate(BEYOND) == []
+
+
+def test_why_each_verdict_is_printed(look):
+    view = look("report", width=690)
+    reasons = view.locator("#explainers details li")
+    assert not reasons.first.is_visible()
+    view.emulate_media(media="print")
+    assert reasons.count() > 1
+    assert reasons.first.is_visible()
+
+
 def test_figures_can_be_saved_under_the_policy(look, tmp_path):
     view = look("page")
     for kind, start in (("svg", "<svg"), ("csv", "facet,series")):

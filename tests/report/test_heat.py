@@ -48,7 +48,7 @@ def test_a_long_text_is_shown_where_its_scores_are():
     assert not block.right
     [block] = of_one_family([long_example(300, 30)], unit=modality("interaction").unit)
     assert block.maps[0].cut.startswith("Items 237–300 of 300, where most of the score is.")
-    assert block.maps[0].share.startswith("In the consensus the strongest item has 100 % of the weight")
+    assert block.maps[0].share.endswith("is strongest, with 100 % of the weight; 0 % would be even.")
 
 
 def test_underlined_tokens_are_the_rationale():
@@ -87,13 +87,13 @@ def test_first_how_many_seeds_agree_then_a_word_only_where_it_is_decided():
 
 
 def test_it_is_said_how_little_stands_out_where_it_is_little():
-    assert share([0.05] * 19 + [0.08], "word") == (
-        "In the consensus the strongest word has 8 % of the weight, 5 % would be even: little stands out."
+    assert share([0.05] * 19 + [0.08], ["thin"] * 19 + ["plot"]) == (
+        "In the consensus “plot” is strongest, with 8 % of the weight; 5 % would be even: little stands out."
     )
-    assert share([0.9, 0.05, 0.05], "item") == (
-        "In the consensus the strongest item has 90 % of the weight, 33 % would be even."
+    assert share([0.05, -0.9, 0.05], ["a", "b", "c"]) == (
+        "In the consensus “b” is strongest, with 90 % of the weight; 33 % would be even."
     )
-    assert (share([0.0, 0.0], "word"), share([1.0], "word"), share([], "word")) == ("", "", "")
+    assert (share([0.0, 0.0], ["a", "b"]), share([1.0], ["a"]), share([], [])) == ("", "", "")
 
 
 @given(st.lists(st.floats(allow_nan=True, allow_infinity=True), max_size=8), st.booleans())

@@ -237,3 +237,14 @@ def test_large_images_stay_within_a_megabyte_and_what_is_missing_is_said():
     huge = render(dataclasses.replace(make_findings(), examples=(), pictures=(image, image), kind="image"))
     assert len(huge.encode()) <= MOST_BYTES
     assert "too large to be shown" in huge
+
+
+def test_only_a_table_that_may_be_wider_than_a_phone_says_that_it_scrolls():
+    def page(columns, *cells):
+        return render_page("t", [], [Section("s", tables=[Table(columns, (cells,))])])
+
+    assert "scrolls sideways" not in page(("class", "F1"), "negative", "84 %")
+    assert "scrolls sideways" in page(
+        ("name", "what it is"), "kl", "a sentence that is wider than half a phone"
+    )
+    assert "scrolls sideways" in page(("a", "b", "c", "d"), "1", "2", "3", "4")

@@ -45,7 +45,7 @@ def test_failed_and_undecided_have_marks_of_their_own_and_more_than_all_of_the_g
     assert [one.mark for one in (learned, survives, matters, calibrated)] == ["–", "?", "✗", "!"]
     assert (calibrated.span.text, calibrated.span.interval, calibrated.tone) == (
         "−0.09",
-        "[−0.12, −0.07]",
+        "[−0.12, −0.06]",
         "fair",
     )
     assert survives.span.interval == "[0.00, 0.90]"

@@ -14,5 +14,5 @@ def test_every_number_is_explained_where_it_stands_with_its_direction():
 def test_every_axis_says_which_way_is_better():
     section = models(ROWS)
     [accuracy], [deviation] = section.figures, section.hidden
-    assert accuracy.x == "accuracy on the test split (higher is better)"
+    assert accuracy.x == "accuracy (higher is better)"
     assert deviation.y == "standard deviation over seeds (lower is better)"

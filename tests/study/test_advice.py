@@ -168,3 +168,11 @@ def heard(monkeypatch: pytest.MonkeyPatch) -> list[Plan]:
 
     monkeypatch.setattr("holdfast.commands.audit.carry_out", take)
     return plans
+
+
+@pytest.mark.parametrize(("value", "more_seeds"), [(0.69, False), (0.71, True)])
+def test_more_seeds_are_no_advice_for_models_at_chance(value, more_seeds):
+    about = asked("undecided", undecided="learned")
+    first, *others = about.questions
+    about = replace(about, questions=(replace(first, value=value), *others))
+    assert (advice(about, PLAN, 200, False) == WORKED) is not more_seeds

@@ -8,7 +8,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from holdfast.measure.bins import confidence_bin
-from holdfast.measure.question import Question, ends, places
+from holdfast.measure.question import Question, places
 from holdfast.measure.reduce import Interval, jackknife_variance, t_quantile
 
 BINS, LEAST = 10, 100
@@ -126,7 +126,7 @@ _FEW = f"no confidence bin has {LEAST} test examples"
 def _apart(one: ConfidenceBin) -> str:
     """Where, which way and how far."""
     least, most = sorted(abs(end or 0.0) for end in (one.gap.low, one.gap.high))
-    apart = f"{places(abs(one.gap.value))}{ends(least, most)}"
+    apart = f"{abs(one.gap.value):.2f} [{least:.2f}, {most:.2f}]"
     way = "over-confident" if one.gap.value > 0 else "under-confident"
     return (
         f"at confidences of {one.low:.1f} to {one.high:.1f} the models are {way}: {one.confidence:.2f} sure "

@@ -141,11 +141,11 @@ def _called(tokens: Sequence[str], place: int, strongest: int) -> str:
     return "the same elsewhere" if same else f"“{short(tokens[place])}”"
 
 
-def share(consensus: Sequence[float], name: str) -> str:
+def share(consensus: Sequence[float], tokens: Sequence[str]) -> str:
     """How much of the weight the strongest position has, and what it would have if all were alike.
 
-    >>> share((0.08, 0.05, -0.07), "word")
-    'In the consensus the strongest word has 40 % of the weight, 33 % would be even: little stands out.'
+    >>> share((0.08, 0.05, -0.07), ["good", "thin", "plot"])
+    'In the consensus “good” is strongest, with 40 % of the weight; 33 % would be even: little stands out.'
     """
     known = [abs(score) if math.isfinite(score) else 0.0 for score in consensus]
     total = sum(known)
@@ -153,10 +153,8 @@ def share(consensus: Sequence[float], name: str) -> str:
         return ""
     most, even = max(known) / total, 1 / len(known)
     little = ": little stands out" if most < LITTLE * even else ""
-    return (
-        f"In the consensus the strongest {name} has {percent(most, 0)} of the weight, "
-        f"{percent(even, 0)} would be even{little}."
-    )
+    named = f"In the consensus “{short(tokens[_argmax(consensus)])}” is strongest"
+    return f"{named}, with {percent(most, 0)} of the weight; {percent(even, 0)} would be even{little}."
 
 
 def window(scores: Sequence[float], width: int = WINDOW) -> tuple[int, int]:
@@ -227,7 +225,7 @@ def _map(example: Example, heat: Heat, bars: bool, nearest: str | None, unit: Un
         word=short(example.tokens[heat.strongest]) if heat.strongest < len(example.tokens) else "",
         against=heat.signed and any(score < 0 for score in heat.consensus[heat.strongest :][:1]),
         others=others(example.tokens, heat),
-        share=share(heat.consensus, unit.name),
+        share=share(heat.consensus, example.tokens),
         nearest=nearest or "",
         although=although(heat.agree, len(heat.scores), heat.verdict, nearest, unit),
         cut=_cut(example, heat, (start, end), len(rows), unit.lengths),

@@ -17,6 +17,7 @@ from holdfast.report.texts import Badge, badge, percent
 from holdfast.study.answer import Answer, ExplainerVerdict
 from holdfast.study.headline import family_name
 
+ROUNDED_DOWN: tuple[Name, ...] = ("says", "survives", "matters")  # as the verdict compares them with limits
 TONES = {"passed": "good", "failed": "poor", "undecided": "fair", "not asked": "none", "warning": "fair"}
 TITLES: dict[Name, str] = {
     "learned": "learned",
@@ -159,6 +160,6 @@ def _answered(question: Question | None) -> Answered:
         return _answered(not_asked("matters", ""))
     share = question.name == "learned"
     ends = (question.value, question.low, question.high)
-    about = {"scaled": question.name == "survives", "share": share, "down": not share}
+    about = {"scaled": question.name == "survives", "share": share, "down": question.name in ROUNDED_DOWN}
     answer = question.answer
     return Answered(MARKS[answer], TONES[answer], answer, Span(*ends, **about))

@@ -19,8 +19,9 @@ def advice(row: ExplainerVerdict, plan: Plan, instances: int, best_was_last: boo
     if row.verdict == "not learned":
         return _learn(plan, best_was_last)
     if row.verdict == "undecided":
-        unlearned = row.deciding is not None and row.deciding.name == "learned"
-        return _learn(plan, True) if unlearned and best_was_last else _settle(row, plan, instances)
+        if _unlearned(row) and (best_was_last or _at_chance(row)):
+            return _learn(plan, best_was_last)
+        return _settle(row, plan, instances)
     if row.verdict in ("says nothing", "does not matter"):
         return another_explainer(plan) or _repair(plan)
     return _repair(plan)
@@ -33,6 +34,16 @@ def another_explainer(plan: Plan) -> str:
     if not others:
         return ""
     return f"Try other explainers ({SAME}): {audit_command(replace(plan, explainers=others))}"
+
+
+def _unlearned(row: ExplainerVerdict) -> bool:
+    return row.deciding is not None and row.deciding.name == "learned"
+
+
+def _at_chance(row: ExplainerVerdict) -> bool:
+    """Whether the models are no better than chance on average: more seeds of them would explain nothing."""
+    value, limit = (row.deciding.value, row.deciding.limit) if row.deciding else (None, None)
+    return value is not None and limit is not None and value <= limit
 
 
 def _learn(plan: Plan, best_was_last: bool) -> str:

@@ -33,10 +33,10 @@ def accuracy(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
         Figure(
             key(name, *setting),
             f"{heading(name)} of each seed{suffix(setting, several)}",
-            "A dot per seed; the bar is the mean, the shade its 95 % interval.",
+            "A dot per seed, on the test split; the bar is the mean, the shade its 95 % interval over seeds.",
             "strip",
             table("strip", _members(within(chosen, setting))),
-            x=f"{words(name)} on the test split (higher is better)",
+            x=f"{words(name)} (higher is better)",
         )
         for setting in several
     )

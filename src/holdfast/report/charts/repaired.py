@@ -44,7 +44,7 @@ def cost(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
             "Accuracy without the repair minus accuracy with it; right of 0 it costs. 95 % intervals.",
             "dots",
             table("dots", [("", r.repair, "", r.value, r.low, r.high) for r in within(chosen, setting)]),
-            x="cost in accuracy (lower is better)",
+            x="accuracy lost (lower is better)",
             marks=(0.0,),
         )
         for setting in several
