@@ -38,7 +38,7 @@ def example(
 def test_a_text_as_every_seed_sees_it() -> None:
     lines = shown(heat_table(example())).splitlines()
     assert lines[0].startswith("positive: 60 % (50 to 70 over seeds)")
-    said = "gradient_input: 2 of 2 seeds: good; hold 0.30 [0.25, 0.37]"
+    said = "gradient input: 2 of 2 seeds: good; hold 0.30 [0.25, 0.37]"
     assert f"{said}: does not hold" in lines
     assert f"{said}: does not hold; lost: 3.1 %" in shown(heat_table(example(lost=0.031))).splitlines()
     assert said in shown(heat_table(example(verdict="undecided"))).splitlines()
@@ -60,7 +60,7 @@ def test_unknown_words_are_marked() -> None:
 
 def test_there_is_a_word_only_where_it_is_decided() -> None:
     lines = shown(heat_table(example(verdict="undecided", strongest=1, agree=1))).splitlines()
-    assert "gradient_input: 1 of 2 seeds: film; hold 0.30 [0.25, 0.37]" in lines
+    assert "gradient input: 1 of 2 seeds: film; hold 0.30 [0.25, 0.37]" in lines
 
 
 def test_scores_that_miss_too_much_come_with_a_warning() -> None:
@@ -111,10 +111,10 @@ def test_an_image_as_every_seed_sees_it() -> None:
     ]
     text, first = " ".join(lines), "2 of 2 seeds: the pixel in row 1, column 1"
     hold = "hold 0.30 [0.20, 0.38]: does not hold"
-    assert f"lrp: {first}; {hold}, 83 % on the right blocks (66 to 100); lost: 2.5 %" in text
+    assert f"LRP: {first}; {hold}, 83 % on the right blocks (66 to 100); lost: 2.5 %" in text
     assert f"sensitivity: {first}; no hold can be measured, 50 % on the right blocks (50 to 50)" in text
     assert [line.split() for line in lines[-5:]] == [
-        ["strip", "lrp", "sensitivity"],
+        ["strip", "LRP", "sensitivity"],
         ["1", "62", "%", "██████", "25", "%", "██████"],
         ["2", "0", "%", "25", "%", "██████"],
         ["3", "12", "%", "█", "25", "%", "██████"],
@@ -153,9 +153,11 @@ def test_nothing_about_an_image_steers_the_terminal(colour: bool) -> None:
 
 def test_what_changed() -> None:
     changes = compare_runs(finished(), finished("aswa"))
-    text = shown(change_table(changes))
+    text = shown(change_table(changes), width=80)
     assert "before: cnn:dim=8,filters=4, none" in text
-    assert "same seed moved" in text
+    rows = [line for line in text.splitlines() if line.startswith(("explainer", "gradient input"))]
+    assert [len(row.split("  ")[0]) for row in rows] == [len("explainer"), len("gradient input")]
+    assert "-0." not in text
     assert changes.sentence in " ".join(text.split())
 
 

@@ -21,8 +21,8 @@ def test_it_is_worse_where_the_whole_interval_lies_below_0(
     assert found.worse == worse
     assert found.sentence == (
         f"The hold of gradient input {word}: 0.35 before, 0.50 after "
-        f"(95 % interval {ends[0]:+.2f} to {ends[1]:+.2f}); "
-        "accuracy changed by -1.0 points (95 % interval -2.00 to +0.00)."
+        f"(95 % interval {ends[0]:+.2f} to {ends[1]:+.2f}); ".replace("-", "−")
+        + "accuracy changed by −1.0 points (95 % interval −2.00 to +0.00)."
     )
 
 

@@ -18,6 +18,9 @@ from tests.study.majority import majority
 from tests.study.tiny import copied, dataset, finished, flip, plan, weights
 
 
+SAME = "Both sides are the same family of the same run: nothing can have changed."
+
+
 def test_a_run_beside_itself_did_not_change() -> None:
     same = compare_runs(finished(), finished())
     assert (same.seeds, same.instances) == (3, 20)
@@ -30,7 +33,7 @@ def test_a_run_beside_itself_did_not_change() -> None:
     assert (same.metric, same.quality.difference.value, same.worse) == ("accuracy", 0, False)
     expected = "cannot be compared" if "says nothing" in same.rows[0].verdicts else "did not change beyond"
     assert expected in same.sentence
-    assert same.notes == ()
+    assert same.notes == (SAME,)
 
 
 def test_a_repair_beside_none() -> None:
@@ -59,6 +62,7 @@ def test_families_of_one_run_are_chosen_by_name() -> None:
     assert first.notes == (
         f"{majority()} has 2 families; compared is shallow with repair none: "
         "choose another with --model and --repair.",
+        SAME,
     )
     both = compare_runs(majority(), majority(), ("shallow", "rlstm"), ("none",))
     assert (both.before.model, both.after.model, both.notes) == ("shallow", "rlstm", ())
@@ -161,7 +165,7 @@ def test_an_impostor_that_one_run_lacks_is_left_out_on_both_sides(monkeypatch: p
         assert (row.hold.difference.value, row.hold.p) == (0, 1)
         assert row.lacking == {"untrained order": "after"}
     first = said(found.rows[0].explainer)
-    assert found.notes[0] == (
+    assert found.notes[1] == (
         f"Hold of {first}: the impostor “untrained order” is left out on both sides, as too few of these "
         "examples have one after."
     )

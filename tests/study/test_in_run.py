@@ -4,7 +4,7 @@ import pytest
 
 from holdfast.study.answer import ExplainerVerdict
 from holdfast.study.findings_file import read_findings
-from holdfast.study.in_run import in_run, sentence
+from holdfast.study.in_run import best_first, in_run, sentence
 from tests.study.tiny import copied, finished
 
 
@@ -35,6 +35,16 @@ def test_it_is_the_row_of_this_family_and_explainer() -> None:
     assert in_run(finished(), answer.rows[0].model, "aswa", "attention").startswith(
         "This run's audit did not"
     )
+
+
+def test_the_explainer_to_show_comes_first_and_what_is_not_judged_last() -> None:
+    answer = read_findings(finished()).answer
+    family = answer.rows[0].model, answer.rows[0].repair
+    judged = [row.explainer for row in answer.rows if (row.model, row.repair) == family]
+    assert len(judged) > 1
+    asked = ["random", *reversed(judged), "lrp"]
+    assert best_first(finished(), *family, asked) == (*judged, "random", "lrp")
+    assert best_first(finished(), family[0], "aswa", asked) == tuple(asked)
 
 
 @pytest.mark.parametrize("content", [None, "{", '{"schema": 1}'])

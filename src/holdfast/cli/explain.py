@@ -40,8 +40,8 @@ def explain(
     explainer: Annotated[
         list[str] | None,
         typer.Option(
-            help="Explainers (default: the run's first; for images, all but random); for a user, one "
-            "(default: the run's first with a sign)."
+            help="Explainers (default: the one that the run's audit found best; for images, all but random); "
+            "for a user, one (default: the best that has a sign)."
         ),
     ] = None,
     out: Annotated[Path | None, typer.Option(help="File for the page (default: RUN/explain.html).")] = None,

@@ -77,9 +77,9 @@ def _questions(answer: Answer, wide: bool) -> Table:
     table.padding = (0, 1)
     if several:
         names = ["family", *map(family_name, answer.rows)]
-        table.add_column("family", overflow="fold", min_width=_longest_word(names))
+        table.add_column("family", overflow="fold", min_width=longest_word(names))
     names = ["explainer", *(said(row.explainer) for row in answer.rows)]
-    table.add_column("explainer", overflow="fold", min_width=_longest_word(names))
+    table.add_column("explainer", overflow="fold", min_width=longest_word(names))
     shown = [name for name in COLUMNS if name not in OF_MODELS]
     for column in (*(COLUMNS[name] if wide or name != "says" else name for name in shown), "verdict"):
         table.add_column(column, no_wrap=True)
@@ -90,7 +90,7 @@ def _questions(answer: Answer, wide: bool) -> Table:
     return table
 
 
-def _longest_word(names: Iterable[str]) -> int:
+def longest_word(names: Iterable[str]) -> int:
     """So many columns break no word, where a terminal has them."""
     return min(max(len(word) for name in names for word in name.split()), BREAKS)
 

@@ -14,13 +14,15 @@ from holdfast.core.plugins import Plugin, plugins
 from holdfast.core.prose import first_sentence
 from holdfast.core.settings import defaults
 from holdfast.measure.question import places
-from holdfast.report.answer_table import plain_table, styled
+from holdfast.report.answer_table import longest_word, plain_table, styled
 from holdfast.report.compared import signed
 from holdfast.report.standing import agreed, held, notes, strongest_pixel, strongest_word
 from holdfast.report.texts import missed, percent
+from holdfast.study.answer import fraction
 from holdfast.study.changes import Changes
 from holdfast.study.explain_image import ImageExample, ImageHeat
 from holdfast.study.findings import Example, Heat
+from holdfast.study.headline import said
 
 SHADES = " ░▒▓█"
 UNDECIDED = "undecided"
@@ -41,7 +43,7 @@ def image_table(example: ImageExample) -> RenderableType:
     strips = Table(box=None, padding=(0, 1), pad_edge=False)
     strips.add_column("strip", justify="right")
     for image in example.heats:
-        strips.add_column(Text(image.heat.explainer.replace("_", " ")), overflow="fold", max_width=LONGEST)
+        strips.add_column(Text(said(image.heat.explainer)), overflow="fold", max_width=LONGEST)
     for place in range(len(example.heats[0].strips)):
         strips.add_row(str(place + 1), *(_strip(image, place) for image in example.heats))
     left = [Text(f"{printable(name)} is left out: {printable(why)}.") for name, why in example.left_out]
@@ -54,12 +56,16 @@ def image_table(example: ImageExample) -> RenderableType:
 
 def change_table(changes: Changes) -> RenderableType:
     """What changed between two families."""
-    table = plain_table("explainer", "hold before", "", "after", "", "change", "p", "same seed moved")
-    for row in changes.rows:
+    table = plain_table()
+    table.padding = (0, 1)
+    names = ["explainer", *(said(row.explainer) for row in changes.rows)]
+    table.add_column("explainer", overflow="fold", min_width=longest_word(names))
+    for column in ("before", "after", "change of hold", "p"):
+        table.add_column(column, no_wrap=True)
+    for row, name in zip(changes.rows, names[1:], strict=True):
         sides = zip((row.before, row.after), row.verdicts, strict=True)
-        cells = [cell for hold, word in sides for cell in (places(hold.value), styled(word))]
-        moved = "" if row.moved is None else f"{row.moved.value:.2g}"
-        table.add_row(Text(row.explainer), *cells, signed(row.hold.difference), f"{row.hold.p:.3g}", moved)
+        cells = [Text(f"{places(fraction(hold.value) or 0.0)} ").append(styled(word)) for hold, word in sides]
+        table.add_row(Text(printable(name)), *cells, signed(row.hold.difference), f"{row.hold.p:.3g}")
     runs = Text(f"before: {printable(str(changes.before))}\nafter:  {printable(str(changes.after))}")
     notes = [Text(printable(note)) for note in changes.notes]
     return Group(runs, *notes, Text(changes.sentence), table)
@@ -186,7 +192,7 @@ def _held(heat: Heat, strongest: str, right: str = "") -> Text:
     hold = held(heat.hold, heat.low, heat.high, heat.standing)
     agree = agreed(heat.agree, len(heat.scores), printable(strongest))
     word = () if heat.verdict == UNDECIDED else (": ", styled(heat.verdict))
-    line = Text.assemble(f"{heat.explainer}: {agree}; {hold}", *word, right, lost, care)
+    line = Text.assemble(f"{said(heat.explainer)}: {agree}; {hold}", *word, right, lost, care)
     for note in notes(heat.standing):
         line.append(f"\n  {printable(note)}", style="dim")
     return line

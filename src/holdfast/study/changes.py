@@ -118,20 +118,21 @@ class Changes:
         sure = gain.low is not None and gain.high is not None and (gain.low > 0 or gain.high < 0)
         word = ("rose" if gain.value > 0 else "fell") if sure else "did not change beyond chance"
         cost = self.quality.difference
-        paid = f"{self.metric} changed by {100 * cost.value:+.1f} points ({ends(cost, 100)})"
+        points = f"{100 * cost.value:+.1f}".replace("-", "−")
+        paid = f"{self.metric} changed by {points} points ({ends(cost, 100)})"
         when = zip(("before", "after"), row.verdicts, strict=True)
         empty = [time for time, verdict in when if verdict == NOTHING]
         if empty:
             return f"{name} says nothing {' and '.join(empty)}, so its hold cannot be compared; {paid}."
-        return (
-            f"The hold of {name} {word}: {places(row.hold.before)} before, {places(row.hold.after)} after "
-            f"({ends(gain)}); {paid}."
-        )
+        before, after = (places(max(hold, 0.0)) for hold in (row.hold.before, row.hold.after))
+        return f"The hold of {name} {word}: {before} before, {after} after ({ends(gain)}); {paid}."
 
     @property
     def notes(self) -> tuple[str, ...]:
         """Which families are compared, where there was a choice, and against which impostors they are not."""
         sides = [side.note for side in (self.before, self.after) if side.note]
+        if self.before == self.after:
+            sides.append("Both sides are the same family of the same run: nothing can have changed.")
         return tuple(dict.fromkeys([*sides, *(note for row in self.rows for note in row.notes)]))
 
     def to_json(self) -> dict[str, Any]:
@@ -158,7 +159,7 @@ def ends(interval: Interval, scale: float = 1) -> str:
     """The ends of a change, in words."""
     if interval.low is None or interval.high is None:
         return "no interval from two seeds"
-    return f"95 % interval {scale * interval.low:+.2f} to {scale * interval.high:+.2f}"
+    return f"95 % interval {scale * interval.low:+.2f} to {scale * interval.high:+.2f}".replace("-", "−")
 
 
 def _held(hold: Interval) -> dict[str, float | None]:

@@ -29,7 +29,7 @@ def audit_command(plan: Plan) -> str:
     >>> audit_command(Plan((Source("reviews.csv", text="review", vectors="glove-100d"),), seeds=5))
     'holdfast audit reviews.csv --text review --vectors glove-100d --seeds 5 --device cpu'
     """
-    typed = _said(plan, _audit(plan.portable), defaults_for(plan.data[0]).fit, plan.seeds != 10)
+    typed = _said(plan, _audit(plan.portable), defaults_for(plan.data[0], plan.models).fit, plan.seeds != 10)
     return typed if plan.data[0].frame is None else f"{typed}  # {FROM_PYTHON}"
 
 

@@ -26,7 +26,7 @@ from holdfast.data.text.dataset import TextDataset
 from holdfast.explain.base import exists
 from holdfast.study import result as results
 from holdfast.study.findings import Example, Heat
-from holdfast.study.in_run import in_run
+from holdfast.study.in_run import best_first, in_run
 from holdfast.study.modality import modality
 from holdfast.study.new_example import NewHold, measure_new, new_heat
 from holdfast.study.result import FamilyResult, trained
@@ -48,6 +48,11 @@ class LoadedFamily:
     family: Family
     dataset: Dataset
     job: Job
+
+    @property
+    def explainers(self) -> tuple[str, ...]:
+        """The run's explainers, the one that its audit would show first."""
+        return best_first(self.run, self.job.model, self.job.repair, self.job.explainers)
 
     def probabilities(self, batch: Batch) -> Float[Tensor, "M B C"]:
         """Every member's probability of every class."""
@@ -168,7 +173,7 @@ def _example(
         target=dataset.task.classes[int(target)],
         probabilities=tuple(probabilities[:, 0, int(target)].tolist()),
         seeds=tuple(member.seed for member in loaded.family.members),
-        heats=tuple(_heat(loaded, written, batch, target) for written in explainers or job.explainers[:1]),
+        heats=tuple(_heat(loaded, written, batch, target) for written in explainers or loaded.explainers[:1]),
         unknown=dataset.unknown(tokens),
         query="" if query is None else " ".join(dataset.tokenise(query)),
     )

@@ -189,7 +189,7 @@ def _heats(
     explainers: tuple[str, ...] | None,
 ) -> tuple[tuple[ImageHeat, ...], tuple[tuple[str, str], ...]]:
     """Every explainer's maps; of the run's own, one that fails is named and the rest goes on."""
-    names = tuple(name for name in loaded.job.explainers if name != FLOOR) or loaded.job.explainers
+    names = tuple(name for name in loaded.explainers if name != FLOOR) or loaded.explainers
     heats, left_out = [], []
     for written in explainers or names:
         try:

@@ -43,7 +43,7 @@ def explain_user(
     batch = replace(batch, user=torch.tensor([row]))
     items = batch.inputs[0][batch.mask[0]]
     favoured, wanted = _favoured(loaded, batch, known, count)
-    written = (explainer or _default_explainer(loaded.job.explainers)) if reads else ""
+    written = (explainer or _default_explainer(loaded.explainers)) if reads else ""
     if written:
         found = _explained(loaded, dataset, written, replace(batch, candidates=favoured[None]), row)
     else:
@@ -86,7 +86,7 @@ def _unexplained(dataset: InteractionDataset, item: int) -> Recommendation:
 
 
 def _default_explainer(explainers: tuple[str, ...]) -> str:
-    """The run's first explainer that tells for from against, else its first; of those that are loaded."""
+    """The best of the run that tells for from against, else the best; of those that are loaded."""
     known = [text for text in explainers if is_known("explainers", text)] or explainers
     return next((text for text in known if make("explainers", text).signed), known[0])
 

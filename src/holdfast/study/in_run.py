@@ -1,7 +1,10 @@
 """What a run's audit said of an explainer, to stand beside one example: a good-looking one may mislead."""
 
+from collections.abc import Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
+from holdfast.core.catalogue import canonical
 from holdfast.core.errors import BadInput
 from holdfast.core.files import read_json
 from holdfast.measure.question import ends, places
@@ -15,16 +18,45 @@ VERDICT = "verdict.json"
 
 def in_run(run: Path, model: str, repair: str, explainer: str) -> str:
     """The run's verdict on an explainer of one family, in a sentence."""
-    try:
-        Store(run).check(VERDICT)
-        rows = Answer.from_json(read_json(run / VERDICT)).rows
-    except BadInput:
+    rows = _rows(run)
+    if rows is None:
         return "What the audit of this run said cannot be read: run its command again."
     key = (model, repair, explainer)
     row = next((row for row in rows if (row.model, row.repair, row.explainer) == key), None)
     if row is None:
         return f"This run's audit did not ask about {said(explainer)}: how it does elsewhere is not known."
     return sentence(row)
+
+
+def best_first(run: Path, model: str, repair: str, explainers: Sequence[str]) -> tuple[str, ...]:
+    """These explainers in the order of the run's answer for one family, the one to show first; what was not
+    asked about, or all where there is no answer, follows as it came."""
+    answered = [row.explainer for row in _rows(run) or () if (row.model, row.repair) == (model, repair)]
+    order = {name: place for place, name in enumerate(answered)}
+    return tuple(sorted(explainers, key=lambda one: order.get(canonical("explainers", one), len(order))))
+
+
+def _rows(run: Path) -> Sequence[ExplainerVerdict] | None:
+    try:
+        Store(run).check(VERDICT)
+        return Answer.from_json(read_json(run / VERDICT)).rows
+    except BadInput:
+        return None
+
+
+def best_first(run: Path, model: str, repair: str, explainers: Sequence[str]) -> tuple[str, ...]:
+    """A run's explainers in the order of its answer for one family, the one to show first; those that it does
+    not judge follow as they came."""
+    rows = [row.explainer for row in _rows(run) or () if (row.model, row.repair) == (model, repair)]
+    return tuple(sorted(explainers, key=lambda one: rows.index(one) if one in rows else len(rows)))
+
+
+def _rows(run: Path) -> Sequence[ExplainerVerdict] | None:
+    try:
+        Store(run).check(VERDICT)
+        return Answer.from_json(read_json(run / VERDICT)).rows
+    except BadInput:
+        return None
 
 
 def sentence(row: ExplainerVerdict) -> str:
