@@ -49,14 +49,7 @@ def page(findings: Findings, claims: Sequence[Claim], published: Sequence[Publis
             figures=by_class(rows),
             tables=[class_table(rows)],
         ),
-        Section(
-            "Does attention matter where the model is sure?",
-            "A probability near 0 or 1 hardly moves whatever is done to the model. So the same is asked of "
-            "the log-odds, which cannot saturate.",
-            figures=[*permutations(rows), *log_odds(rows)],
-            folded=[slope_table(rows)],
-            notes=shuffled(rows),
-        ),
+        shuffled_section(rows),
         link_section(rows),
         Section(
             "Do seeds agree?",
@@ -73,6 +66,18 @@ def page(findings: Findings, claims: Sequence[Claim], published: Sequence[Publis
         vector_section(rows),
     ]
     return Page(_intro(claims), [section for section in every if not section.empty])
+
+
+def shuffled_section(rows: Sequence[Measurement]) -> Section:
+    """The effect of shuffling by confidence (Figures 3.8 and 3.9); empty where no model attends."""
+    return Section(
+        "Does attention matter where the model is sure?",
+        "A probability near 0 or 1 hardly moves whatever is done to the model. So the same is asked of the "
+        "log-odds, which cannot saturate.",
+        figures=[*permutations(rows), *log_odds(rows)],
+        folded=[slope_table(rows)],
+        notes=shuffled(rows),
+    )
 
 
 def short_names(rows: Sequence[Measurement]) -> dict[str, str]:
@@ -116,14 +121,15 @@ def candidates(rows: Sequence[Measurement]) -> str:
 
 
 def shuffled(rows: Sequence[Measurement]) -> list[str]:
-    """For which pairs of a recommender attention is shuffled."""
+    """For which pairs of a recommender attention is shuffled, where any attends."""
+    attends = {row.data for row in rows if row.quantity == "permutation"}
     sizes = {(r.data, r.bin): int(r.value) for r in rows if (r.quantity, r.by) == ("size", "split")}
     return [
         f"{data}: attention is shuffled for the true item of each of {sizes[data, 'Full users']:,} users "
         f"and, of {sizes[data, 'Test negative pairs']:,} negative pairs, for {count:,}, one drawn for each "
         "user."
         for (data, name), count in sizes.items()
-        if name == "Shuffled negative pairs"
+        if name == "Shuffled negative pairs" and data in attends
     ]
 
 
