@@ -43,9 +43,18 @@ def test_ten_and_three_nearest_stand_beside_chance():
             ("purity", 0.35, "3"), ("purity_gain", 0.15, "3"),
         )
     ]  # fmt: skip
+    assert not vector_section(rows).notes
     (table,) = vector_section(rows).tables
     assert [line[:4] for line in table.rows] == [("ml-1m", "GMF", "age", "10"), ("ml-1m", "GMF", "age", "3")]
     share, chance, gain, untrained = table.rows[0][4:]
     assert (share.value, round(chance.value, 9), chance.low) == (0.3, 0.2, None)
     assert (round(gain.low, 9), untrained.value) == (0.09, 0.0)
     assert table.rows[1][-1] == Span(None)
+
+
+def test_ages_that_are_not_known_are_said_to_be_so():
+    genre = row("purity", 0.4, by="all", bin="10", comparison="genre")
+    (note,) = vector_section([genre]).notes
+    assert note.startswith("ml-1m: nothing is said of ages, which are not known")
+    items_only = row("purity", 0.4, model="deepicf:head=two", by="all", bin="10", comparison="genre")
+    assert not vector_section([items_only]).notes

@@ -8,6 +8,7 @@ from holdfast.report.charts.base import Figure, table
 from holdfast.report.charts.select import key
 from holdfast.report.page import Entry, Section, Span, Table
 from holdfast.studies.calibration.charts import family_name
+from holdfast.studies.calibration.vectors import FACTORS
 from holdfast.study.measurement import Measurement
 
 OLDEST, YOUNGER = age_name(GROUPS[-1]), "younger"
@@ -21,7 +22,20 @@ def vector_section(rows: Sequence[Measurement]) -> Section:
         "Nobody told the models. Untrained vectors show what is there before anything is learned.",
         figures=[*planes(rows), *neighbours(rows)],
         tables=[purity_table(rows)],
+        notes=unknown(rows),
     )
+
+
+def unknown(rows: Sequence[Measurement]) -> list[str]:
+    """Which data have users' vectors but not their ages."""
+    looked = dict.fromkeys(r.data for r in rows if r.quantity == "purity" and r.model.startswith(FACTORS))
+    known = {r.data for r in rows if r.comparison == "age"}
+    return [
+        f"{data}: nothing is said of ages, which are not known: they are read from users.dat or u.user "
+        "beside the ratings."
+        for data in looked
+        if data not in known
+    ]
 
 
 def planes(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
