@@ -61,12 +61,17 @@ class WordIat(Repair):
             raise BadSetting(
                 "word_iat: expected word vectors that train, but this model has none: choose word_at"
             )
-        towards = directions(run.parameters[TABLE].detach(), batch.inputs, memory[NEAREST])
+        table, words = run.parameters[TABLE].detach(), batch.inputs
+        others = F.embedding(F.embedding(words, memory[NEAREST]), table)
+        towards = others - F.embedding(words, table)[..., None, :]
+        far = towards.norm(dim=-1)
+        # d = towards / far, which is never made: it would be the largest tensor here; 0 between equal vectors
+        inverse = torch.where(far > 0, 1 / torch.where(far > 0, far, 1.0), 0.0)
 
         def shift(slope: Tensor) -> Tensor:
-            slopes = (towards @ slope[..., None]).squeeze(-1)
+            slopes = (towards @ slope[..., None]).squeeze(-1) * inverse
             alpha = scaled(slopes.flatten(1), self.strength).view(slopes.shape)
-            return (alpha[..., None, :] @ towards).squeeze(-2)
+            return ((alpha * inverse)[..., None, :] @ towards).squeeze(-2)
 
         return against_input(run, batch, noise, shift)
 
@@ -88,11 +93,3 @@ def nearest(table: Float[Tensor, "V D"], count: int) -> Int[Tensor, "V K"]:
         far = far.masked_fill(never, torch.inf)
         parts.append(far.topk(min(count, len(table) - 2), largest=False).indices)
     return torch.cat(parts)
-
-
-def directions(
-    table: Float[Tensor, "V D"], words: Int[Tensor, "B T"], near: Int[Tensor, "V K"]
-) -> Float[Tensor, "B T K D"]:
-    """``d_tk``: from each word to its neighbours, of length 1; 0 between equal vectors."""
-    others = F.embedding(F.embedding(words, near), table)
-    return scaled(others - F.embedding(words, table)[..., None, :], 1.0)
