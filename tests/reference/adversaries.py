@@ -27,7 +27,9 @@ def expanded(first, second, count, turn=0):
 def normal(first, second, count, turn=0):
     """Box and Muller's."""
     u = expanded(first, second, 2 * count, turn)
-    return [math.sqrt(-2 * math.log(1 - u[i])) * math.cos(2 * math.pi * u[count + i]) for i in range(count)]
+    return [
+        math.sqrt(-2 * math.log(1 - u[2 * i])) * math.cos(2 * math.pi * u[2 * i + 1]) for i in range(count)
+    ]
 
 
 def scaled(numbers, length):
@@ -155,7 +157,7 @@ def inside(first, second, exists, radius, norm, turn=0):
             for u, e in zip(expanded(first, second, width, turn), exists, strict=True)
         ]
     direction = [x * e for x, e in zip(normal(first, second, width, turn), exists, strict=True)]
-    share = expanded(first, second, 4 * width + 1, turn)[-1]
+    (share,) = expanded(first, second, 1, -1 - turn)
     return [x * share ** (1 / max(count, 1)) for x in scaled(direction, radius)]
 
 

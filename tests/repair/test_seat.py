@@ -1,6 +1,8 @@
 """SEAT: the objective beside its twin, what it does to attention, and its teacher."""
 
+import json
 import math
+import re
 
 import pytest
 import torch
@@ -15,14 +17,17 @@ from holdfast.models.run import Run
 from holdfast.models.text.cnn import Cnn
 from holdfast.repair.seat import Seat, cross_entropy, surrogate
 from holdfast.study.compare import compare_runs
+from holdfast.study.engine import in_order
 from holdfast.study.jobs import job_of
 from holdfast.study.store import Store
 from holdfast.testing.repair import check_repair
 from holdfast.train.family import Family
 from holdfast.train.fit import Fit
+from holdfast.train.job import Job
 from holdfast.train.optimise import Adam
 from holdfast.train.repair import Teacher
 from holdfast.train.teacher import left_out
+from holdfast.train.worker import fit_member
 from tests.reference import adversaries
 from tests.repair.attacked import CLASSES, WORDS, attacked
 from tests.study.tiny import here, plan
@@ -156,7 +161,7 @@ def test_members_train_together_as_each_does_alone(planted):
     assert_same(*both("cnn:filters=4,dim=8", planted, Fit(epochs=2), make("repairs", "seat:steps=2+aswa")))
 
 
-FIT = Fit(epochs=4, optimiser=Adam(lr=0.01))
+FIT = Fit(epochs=8, optimiser=Adam(lr=0.01))
 NETWORK = Cnn(filters=4, dim=8)
 
 
@@ -178,13 +183,12 @@ def moved_most(family, m, batch):
 
 
 def test_predictions_stay_and_move_less_when_attention_is_moved(planted, vanilla):
-    seat = Family.fit(NETWORK, planted, SEEDS, FIT, Seat(lambda1=5.0, radius=0.5, steps=3))
-    batch = planted.splits["test"].batch(torch.arange(40))
+    seat, split = Family.fit(NETWORK, planted, SEEDS, FIT, Seat(radius=0.5, steps=3)), planted.splits["test"]
+    batch = split.batch(torch.arange(40))
     for m in range(len(SEEDS)):
-        assert moved_most(seat, m, batch) < 0.9 * moved_most(vanilla, m, batch)
-    split = planted.splits["test"]
+        assert moved_most(seat, m, batch) < 0.8 * moved_most(vanilla, m, batch)
     far = (seat.logits(split).softmax(-1) - vanilla.logits(split).softmax(-1)).abs().sum(-1) / 2
-    assert float(far.mean()) < 0.2
+    assert float(far.mean()) < 0.1
 
 
 def test_the_attention_alone(planted, vanilla):
@@ -208,14 +212,16 @@ def test_a_shared_teacher_is_the_member_of_seed_0(planted, vanilla):
     assert not torch.allclose(own.parameters["head.weight"][1], first.parameters["head.weight"][0])
 
 
-def test_a_run_trains_a_shared_teacher_once_and_students_of_its_seed_alone(tmp_path):
+def test_a_run_trains_a_shared_teacher_once_and_students_of_its_seed_alone(tmp_path, planted):
     text = "seat:steps=1,teacher=shared"
-    mine = plan(repairs=(text,), seeds=2, fit=Fit(epochs=1), instances=5, explainers=("attention",))
-    with here():
-        carry_out(mine, tmp_path / "run")
+    mine = plan(repairs=(text,), fit=Fit(epochs=1))
     own = job_of(mine, Store(tmp_path / "run"), 0, "planted", mine.models[0], text)
     ((_, teacher),) = own.teachers
-    assert teacher.seed == 0
+    planted.save(own.data)
+    stages = in_order([(own, member) for member in SEEDS])
+    assert stages == [[(teacher, SEEDS[0])], [(own, SEEDS[0]), (own, SEEDS[1])]]
+    for job, member in [*stages[0], *stages[1]]:
+        fit_member(Job.from_json(json.loads(json.dumps(job.to_json()))), member, lambda said: None)
     assert [path.stem for path in sorted(teacher.folder.glob("seed-*.json"))] == ["seed-0"]
     assert all(own.about(member)["teacher"] == teacher.weights(SEEDS[0]) for member in SEEDS)
     teacher.keep(SEEDS[0], {}, {"best": 0, "history": [], "why": "diverged in epoch 1"})
@@ -233,11 +239,12 @@ def test_a_student_of_a_shared_teacher_that_diverged_says_whose_it_is(tmp_path, 
 
 def test_an_audit_and_a_comparison_in_one_sentence(tmp_path):
     run = tmp_path / "run"
+    two = ("none", "seat:steps=2")
     with here():
-        carry_out(plan(repairs=("none", "seat:steps=2"), instances=20), run)
-    said = compare_runs(run, run, repair=("none", "seat:steps=2")).sentence
-    assert "seat" in (run / "report.html").read_text()
-    assert said
+        carry_out(plan(repairs=two, seeds=2, instances=5, explainers=("attention",)), run)
+    assert "seat:steps=2" in (run / "report.html").read_text()
+    sentence = compare_runs(run, run, repairs=two).sentence
+    assert re.search(r"attention", sentence), sentence
 
 
 @pytest.mark.parametrize("model", ["sasrec", "shallow", "deepicf"])

@@ -67,7 +67,8 @@ def expanded(drawn: Float[Tensor, "B 2"], count: int, turn: int = 0) -> Float[Te
 
 def normal(drawn: Float[Tensor, "B 2"], count: int, turn: int = 0) -> Float[Tensor, "B count"]:
     """The same, of the standard normal distribution (Box & Muller 1958)."""
-    first, second = expanded(drawn, 2 * count, turn).chunk(2, -1)
+    both = expanded(drawn, 2 * count, turn)
+    first, second = both[..., ::2], both[..., 1::2]
     return (-2 * (1 - first).log()).sqrt() * (2 * torch.pi * second).cos()
 
 

@@ -72,35 +72,49 @@ class Definition:
         at_most("certificate: expected trials", self.trials, 100_000)
 
 
-def certificate(run: Run, teacher: Run, batch: Batch, settings: Definition | None = None) -> Certificate:
-    """The certificate of one member, safe under ``vmap``; the text is encoded once.
-
-    ``batch.rows`` name the examples, so that the points tried for one depend on no other.
-    """
+def certificate(
+    run: Run, teacher: Run, batch: Batch, drawn: Float[Tensor, "B 2"], settings: Definition | None = None
+) -> Certificate:
+    """The certificate of one member, safe under ``vmap``; the text is encoded once. What is ``drawn`` for an
+    example says which points are tried for it (:func:`points`)."""
     asked, run = settings or Definition(), frozen(run)
     states = run.encode(run.embed(batch), batch)
     own, vanilla = run.decide(states, batch), teacher(batch)
 
-    def harm(delta: Tensor) -> Tensor:
-        return cross_entropy(own.logits, displaced(run, states, batch, delta, asked.renormalised).logits)
+    mine, theirs = own.logits.double(), vanilla.logits.double()  # the entropy is taken off again
 
-    drawn = _drawn(batch, states)
+    def harm(delta: Tensor) -> Tensor:
+        return cross_entropy(mine, displaced(run, states, batch, delta, asked.renormalised).logits.double())
+
+    drawn = drawn.to(states)
     way = asked.ball.way(harm, asked.ball.inside(drawn, batch.mask), batch.mask)
     ascent = torch.stack([harm(delta) for delta in way]).amax(0)
     tries = (asked.ball.inside(drawn, batch.mask, turn) for turn in range(1, asked.trials + 1))
     chance = torch.stack([harm(delta) for delta in tries]).amax(0)
     overlap = TopkOverlap(asked.k)
     maps = [overlap.prepare(pooled(trace, batch), batch.mask, False) for trace in (own, vanilla)]
-    gamma, sure = cross_entropy(vanilla.logits, own.logits), cross_entropy(own.logits, own.logits)
+    gamma, sure = cross_entropy(theirs, mine), cross_entropy(mine, mine)
     return Certificate(
         gamma,
-        gamma - cross_entropy(vanilla.logits, vanilla.logits),
+        gamma - cross_entropy(theirs, theirs),
         overlap.between(maps[0], maps[1], batch.mask),
         ascent,
         ascent - sure,
         chance,
         chance - sure,
     )
+
+
+def points(batch: Batch) -> Float[Tensor, "B 2"]:
+    """Two numbers for each example, by its row, on which the points hang that are tried for it: neighbours
+    and padding change none.
+
+    >>> points(Batch(torch.ones(1, 3), torch.ones(1, 3, dtype=torch.bool), rows=torch.tensor([7]))).shape
+    torch.Size([1, 2])
+    """
+    if batch.rows is None:
+        raise BadSetting("certificate: expected a batch whose rows are named (rows), but got none")
+    return torch.stack([uniform((2,), None, "certificate", row) for row in batch.rows.tolist()])
 
 
 def certified(
@@ -115,11 +129,11 @@ def certified(
     own, device = family.model, next(iter(family.parameters.values())).device
 
     def one(weights: Tensors, given: Tensors) -> Certificate:
-        return certificate(Run(own, weights), Run(own, given), batch, settings)
+        return certificate(Run(own, weights), Run(own, given), batch, drawn, settings)
 
     values = Certificate(*torch.zeros(len(Certificate._fields), len(family), len(rows), dtype=torch.float64))
     for place, plain in batches(split, rows, POSITIONS[device.type]):
-        batch = plain.to(device)
+        batch, drawn = plain.to(device), points(plain).to(device)
         if device.type == "cuda":
             found = vmap(one, randomness="error")(family.parameters, teachers.parameters)
         else:
@@ -153,10 +167,3 @@ def stable_radius(worst: Float[Tensor, "R B"], radii: Float[Tensor, "R"], limit:
     """
     within: Bool[Tensor, "R B"] = (worst <= limit).long().cumprod(0).bool()
     return (within * radii[:, None]).amax(0)
-
-
-def _drawn(batch: Batch, like: Tensor) -> Float[Tensor, "B 2"]:
-    """Two numbers for each row, on which all others hang."""
-    if batch.rows is None:
-        raise BadSetting("certificate: expected a batch whose rows are named (rows), but got none")
-    return torch.stack([uniform((2,), None, "certificate", row) for row in batch.rows.tolist()]).to(like)

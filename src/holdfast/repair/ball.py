@@ -54,7 +54,7 @@ class Ball:
         if self.norm == "linf":
             return (2 * expanded(drawn, width, turn) - 1) * self.radius * exists
         # of n dimensions the share u has the radius u^(1/n)
-        share = expanded(drawn, 4 * width + 1, turn)[:, -1:]
+        share = expanded(drawn, 1, -1 - turn)
         length = share ** (1 / exists.sum(-1, keepdim=True).clamp(min=1))
         return scaled(normal(drawn, width, turn) * exists, self.radius) * length
 

@@ -32,13 +32,14 @@ class Seat(Repair):
     ``D(y(x, w̃), y(x, w)) + λ₂ L_topk(w, w̃) + λ₁ max_{‖δ‖ ≤ R} D(y(x, w̃), y(x, w̃ + δ))``.
 
     D is binary cross-entropy, or of more classes cross-entropy, and its target is what is known: w's
-    prediction in the first, w̃'s own in the second (``detached``: without gradient). ``L_topk`` is
-    :func:`surrogate`. The vanilla member is trained first, the student starts from it, and no label is seen
-    again. δ is found by ``steps`` of ascent from a random point of the ball, each example's own; ``w̃ + δ``
-    is used as it is, or ``renormalised`` to a distribution. ``teacher=shared`` is seed 0's vanilla member for
-    all, which makes seeds agree by construction; ``trained=attention`` leaves all else as the teacher has it.
-    λ = 0 switches a penalty off. Every epoch runs and the last one counts: the best on validation would be
-    the one nearest to the teacher.
+    prediction in the first, w̃'s own in the second, which is held (with ``detached=false`` it may move too,
+    and then the cheapest way to a small D is to be surer). ``L_topk`` is :func:`surrogate`. The vanilla
+    member is trained first, the student starts from it, and no label is seen again. δ is found by ``steps``
+    of ascent from a random point of the ball, each example's own; ``w̃ + δ`` is used as it is, or
+    ``renormalised`` to a distribution. ``teacher=shared`` is seed 0's vanilla member for all, which makes
+    seeds agree by construction; ``trained=attention`` leaves all else as the teacher has it. λ = 0 switches a
+    penalty off. Every epoch runs and the last one counts: the best on validation would be the one nearest to
+    the teacher.
 
     >>> import torch
     >>> Seat(lambda1=0.0).draws(Batch(torch.ones(2, 3), torch.ones(2, 3, dtype=torch.bool)))
@@ -56,7 +57,7 @@ class Seat(Repair):
     steps: int = 10
     size: float | None = None
     renormalised: bool = False
-    detached: bool = False
+    detached: bool = True
     teacher: Whose = "own"
     trained: Trained = "all"
 

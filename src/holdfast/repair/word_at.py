@@ -25,7 +25,7 @@ class WordAt(Repair):
     WordAt(strength=0.5)
     """
 
-    strength: float = 1.0
+    strength: float = 0.3
 
     def __post_init__(self) -> None:
         check_strength(self, self.strength)

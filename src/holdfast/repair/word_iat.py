@@ -30,10 +30,10 @@ class WordIat(Repair):
     there are; the vectors themselves are those of the present step. ``strength`` is ε.
 
     >>> WordIat(neighbours=5)
-    WordIat(strength=1.0, neighbours=5)
+    WordIat(strength=0.3, neighbours=5)
     """
 
-    strength: float = 1.0
+    strength: float = 0.3
     neighbours: int = 15
 
     def __post_init__(self) -> None:
