@@ -13,6 +13,8 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch, Edit, Site, Trace
 from holdfast.core.settings import name_of
 from holdfast.models.base import Architecture, Model
+from holdfast.models.interaction.pair import PairArchitecture
+from holdfast.models.interaction.recommender import RecommendArchitecture
 from holdfast.models.run import Run
 from holdfast.repair.adversary import frozen
 from holdfast.repair.ball import Ball, Norm
@@ -83,8 +85,9 @@ class Seat(Repair):
         return self.trained == "attention"
 
     def teachers(self, model: Architecture) -> dict[str, Teacher]:
-        """The vanilla member; a model without one attention over a text is refused."""
-        if "text" not in model.reads or not model.attends:
+        """The vanilla member; a model of items, or without attention, is refused: its training has other
+        predictions than one for each example."""
+        if isinstance(model, RecommendArchitecture | PairArchitecture) or not model.attends:
             raise BadSetting(
                 "seat: expected a text classifier with attention, such as bilstm, but got "
                 f"{name_of(type(model))}: choose another --repair"
