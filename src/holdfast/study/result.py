@@ -109,8 +109,10 @@ class FamilyResult:
         return replace(self, rows=rows, target=target, explanations=explanations, untrained=untrained)
 
     def only(self, members: Sequence[Member]) -> "FamilyResult":
-        """The same family with some of its members."""
+        """The same family with some of its members; itself, not a copy, where these are all."""
         kept = tuple(member for member in self.members if member in members)
+        if kept == self.members:
+            return self
         index = torch.tensor([self.members.index(member) for member in kept])
         explanations = {
             name: replace(

@@ -187,6 +187,7 @@ def _tops(family: FamilyResult, row: MakeRow) -> Iterator[Measurement]:
     if attention is None or len(family.members) < 3:
         return
     p = positives(family)[:, family.rows].mean(0)
+    attention = attention.to(family.device)
     for text in TOP:
         pairs = over_members(attention, make("comparisons", text)).cpu()
         about = {"explainer": "attention", "comparison": text}
