@@ -121,10 +121,8 @@ class FamilyResult:
             for name, e in self.explanations.items()
         }
         logits = None if self.logits is None else self.logits[index]
-        probabilities = self.probabilities[index]
-        return replace(
-            self, members=kept, probabilities=probabilities, explanations=explanations, logits=logits
-        )
+        own = replace(self, members=kept, probabilities=self.probabilities[index])
+        return replace(own, explanations=explanations, logits=logits)
 
     @property
     def mask(self) -> Bool[Tensor, "K T"]:
