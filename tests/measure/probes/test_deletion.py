@@ -140,6 +140,8 @@ def test_each_part_alone_naively_and_all_together(kind, request, monkeypatch):
         for place, fall in twin.items():
             assert float(by_example[row, place]) == pytest.approx(fall, abs=1e-6)
     assert by_example[5].max() == 0.0
+    one = batch.take(torch.tensor([5]))
+    assert not alone_together(run, one, target[5:6], "probability").any()
 
 
 def test_orders_of_one_example_are_those_of_all_together(pair_family, plays):

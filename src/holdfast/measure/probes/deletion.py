@@ -154,8 +154,9 @@ def alone_together(run: Run, batch: Batch, target: Int[Tensor, "B"], of: Watched
     whole = watch(run, run(batch).logits, target, of)
     falls = whole.new_zeros(batch.mask.shape)
     several = batch.mask & (batch.mask.sum(-1, keepdim=True) > 1)
-    for some in torch.split(several.nonzero(), max(1, AT_ONCE // batch.mask.shape[-1])):
-        row, place = some.unbind(1)
+    places, most = several.nonzero(), max(1, AT_ONCE // batch.mask.shape[-1])
+    for start in range(0, len(places), most):
+        row, place = places[start : start + most].unbind(1)
         many = batch.take(row)
         here = torch.arange(batch.mask.shape[-1], device=place.device) == place[:, None]
         left = replace(many, mask=many.mask & ~here)
