@@ -29,8 +29,8 @@ def attend(
     else:
         several = zip(*(torch.split(each, rows) for each in (p, q, allowed)), strict=True)
         energies = torch.cat([_seen(few, some, seen, parameters, block) for few, some, seen in several])
-    spread = energies.expand(allowed.shape)
-    weights: Tensor = Weights.apply(spread, allowed, beta)  # type: ignore[no-untyped-call]
+    function: Any = Weights.apply if torch.is_grad_enabled() else Weights.forward
+    weights: Tensor = function(energies.expand(allowed.shape), allowed, beta)
     return weights
 
 
@@ -62,7 +62,9 @@ def _energies(
 
 
 def _block(p: Tensor, q: Tensor, parameters: Parameters, kept: bool) -> Tensor:
-    energies: Tensor = Energies.apply(p, q, *parameters, kept)[0]  # type: ignore[no-untyped-call]
+    # where no slope is wanted, the plain function, which is called faster
+    function: Any = Energies.apply if torch.is_grad_enabled() else Energies.forward
+    energies: Tensor = function(p, q, *parameters, kept)[0]
     return energies
 
 
