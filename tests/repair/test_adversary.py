@@ -7,9 +7,9 @@ from holdfast.core.catalogue import make
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Member
 from holdfast.repair.adversary import scaled
-from holdfast.train.family import Family
 from holdfast.train.fit import Fit
 from tests.reference import adversaries
+from tests.train.cases import assert_same, both
 
 RIVALS = ("word_at", "word_iat", "attention_rp", "attention_at", "attention_iat")
 
@@ -63,10 +63,10 @@ def test_a_model_that_reads_nothing_is_refused(rival):
         ("bert4rec:dim=4", "attention_rp"),
     ],
 )
-def test_recommenders_train_against_them(plays, model, rival):
-    few, fit = (Member(0),), Fit(epochs=1, batch=64)
-    plain = Family.fit(make("models", model), plays, few, fit).parameters
-    moved = Family.fit(make("models", model), plays, few, fit, make("repairs", rival)).parameters
-    name = "embedding.weight"
-    assert moved[name].isfinite().all()
-    assert not torch.equal(moved[name], plain[name])
+def test_recommenders_train_against_them_together_as_each_does_alone(plays, model, rival):
+    members, fit = (Member(0), Member(1)), Fit(epochs=1, batch=64)
+    together, alone = both(model, plays, fit, make("repairs", rival), members=members)
+    assert_same(together, alone)
+    plain = both(model, plays, fit, members=members)[0]
+    for moved, other in zip(together, plain, strict=True):
+        assert not torch.equal(moved.parameters["embedding.weight"], other.parameters["embedding.weight"])

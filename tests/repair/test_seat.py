@@ -196,6 +196,7 @@ def test_the_attention_alone(planted, vanilla):
         NETWORK, planted, SEEDS, Fit(epochs=1), Seat(trained="attention", steps=1, radius=0.5)
     )
     teachers = Family.fit(NETWORK, planted, SEEDS, Fit(epochs=1))
+    assert make("repairs", "seat:trained=attention+aswa").attention_alone
     for name, tensor in family.parameters.items():
         assert torch.equal(tensor, teachers.parameters[name]) == (name not in family.model.attention_names)
 
