@@ -106,18 +106,20 @@ def _of_examples(
 
 
 def ask_calibrated(bins: list[ConfidenceBin], of: str = "seed") -> Question:
-    """A warning where the whole interval of a bin lies more than 0.05 from the diagonal, else passed;
-    undecided where no bin has an interval. It never gives the verdict its word."""
+    """A warning where the whole interval of a bin lies more than 0.05 from the diagonal; undecided where a
+    bin lies so far from it but its interval does not, or where no bin has one; else passed. It never gives
+    the verdict its word."""
     known = [one for one in bins if one.gap.low is not None]
     if not known:
         few = f"two {of}s give no margin of error" if bins and bins[0].gap.n < 3 else _FEW
         return Question("calibrated", "undecided", limit=TOLERANCE, because=few)
     worst = max(known, key=lambda one: (one.beyond > 0, one.beyond if one.beyond > 0 else abs(one.gap.value)))
-    failed = worst.beyond > 0
-    gap = worst.gap
-    numbers = (gap.value, gap.low, gap.high, TOLERANCE)
-    because = _apart(worst) if failed else _near(known)
-    return Question("calibrated", "warning" if failed else "passed", *numbers, because=because)
+    numbers = (worst.gap.value, worst.gap.low, worst.gap.high, TOLERANCE)
+    if worst.beyond > 0:
+        return Question("calibrated", "warning", *numbers, because=_apart(worst))
+    if abs(worst.gap.value) > TOLERANCE:
+        return Question("calibrated", "undecided", *numbers, because=_perhaps(worst))
+    return Question("calibrated", "passed", *numbers, because=_near(known))
 
 
 _FEW = f"no confidence bin has {LEAST} test examples"
@@ -125,12 +127,21 @@ _FEW = f"no confidence bin has {LEAST} test examples"
 
 def _apart(one: ConfidenceBin) -> str:
     """Where, which way and how far."""
-    least, most = sorted(abs(end or 0.0) for end in (one.gap.low, one.gap.high))
-    apart = f"{abs(one.gap.value):.2f} [{least:.2f}, {most:.2f}]"
+    return f"{_where(one, 'are')}; {TOLERANCE} is the most"
+
+
+def _perhaps(one: ConfidenceBin) -> str:
+    """The same, where it may be chance."""
+    return f"{_where(one, 'look')}, which may be chance; {TOLERANCE} is the most"
+
+
+def _where(one: ConfidenceBin, are: str) -> str:
+    sign = 1.0 if one.gap.value > 0 else -1.0
+    low, high = sorted(sign * (end or 0.0) for end in (one.gap.low, one.gap.high))
     way = "over-confident" if one.gap.value > 0 else "under-confident"
     return (
-        f"at confidences of {one.low:.1f} to {one.high:.1f} the models are {way}: {one.confidence:.2f} sure "
-        f"and {one.accuracy:.2f} right, {apart} apart; {TOLERANCE} is the most"
+        f"at confidences of {one.low:.1f} to {one.high:.1f} the models {are} {way}: {one.confidence:.2f} "
+        f"sure and {one.accuracy:.2f} right, {abs(one.gap.value):.2f} [{low:.2f}, {high:.2f}] apart"
     )
 
 

@@ -167,7 +167,7 @@ def _measure(
         listen("measuring", number, len(families))
         evidences.append(evidence_of(family, matters_of(family)))
         rows += measure_family(family, evidences[-1], plan.comparisons)
-        rows += attention_rows(family, Measurer(family).row)
+        rows += attention_rows(family, Measurer(family).row, plan.probes)
     for plain, before in zip(families, evidences, strict=True):
         for repaired, after in zip(families, evidences, strict=True):
             beside = (plain.data, plain.model) == (repaired.data, repaired.model)

@@ -198,9 +198,12 @@ def _clear(folder: Path) -> None:
 
 
 def _take_back(folder: Path, traces: list[Path]) -> None:
-    """Bad data show only when they are read: a run in which nothing was begun leaves no trace."""
-    if folder / PLAN in traces and {path.name for path in folder.iterdir()} <= {LOCK, PLAN, MANIFEST}:
-        for path in traces:
+    """Bad data show only when they are read, and what does not suit them later still: a run that has no more
+    than its data leaves no trace."""
+    data = list(folder.glob("data-*.safetensors"))
+    kept = {path.name for path in folder.iterdir()} - {path.name for path in data}
+    if folder / PLAN in traces and kept <= {LOCK, PLAN, MANIFEST}:
+        for path in (*data, *traces):
             path.rmdir() if path.is_dir() else path.unlink(missing_ok=True)
 
 
