@@ -1,7 +1,7 @@
 """What the verdicts on one family rest on: scales, contrasts, deletions, whether its models learned, and
 whether they are as right as they are sure."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from jaxtyping import Int
@@ -17,6 +17,7 @@ from holdfast.measure.question import Question
 from holdfast.measure.reduce import Interval
 from holdfast.measure.scale import Scale, scale_of
 from holdfast.measure.strongest import same_strongest
+from holdfast.measure.survival import Survival
 from holdfast.study.calibration import bins_of
 from holdfast.study.modality import modality
 from holdfast.study.result import FamilyResult
@@ -27,7 +28,8 @@ from holdfast.train.untrained import EACH
 
 @dataclass(frozen=True)
 class Evidence:
-    """Of each explainer by its name; ``matters`` lacks those that no deletion was measured of."""
+    """Of each explainer by its name; ``matters`` lacks those that no deletion was measured of, ``survivals``
+    has what becomes of them under each perturbation that was asked for."""
 
     scales: Mapping[str, Scale]
     contrasts: Mapping[str, Contrast | None]
@@ -35,9 +37,14 @@ class Evidence:
     learned: Question
     calibrated: Question
     matters: Mapping[str, Matters | None] = field(default_factory=dict)
+    survivals: Mapping[str, Sequence[Survival]] = field(default_factory=dict)
 
 
-def evidence_of(family: FamilyResult, matters: Mapping[str, Matters | None] | None = None) -> Evidence:
+def evidence_of(
+    family: FamilyResult,
+    matters: Mapping[str, Matters | None] | None = None,
+    survivals: Mapping[str, Sequence[Survival]] | None = None,
+) -> Evidence:
     """Everything that is measured of a family's explanations before it is judged."""
     there = {name: one.to(family.device) for name, one in family.explanations.items()}
     return Evidence(
@@ -47,6 +54,7 @@ def evidence_of(family: FamilyResult, matters: Mapping[str, Matters | None] | No
         learned=learned_of(family),
         calibrated=ask_calibrated(bins_of(family)),
         matters=matters or {},
+        survivals=survivals or {},
     )
 
 
