@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import ClassVar, NamedTuple, Self
 
@@ -16,6 +17,7 @@ from holdfast.core.records import Batch
 from holdfast.core.settings import at_most, label, name_of
 from holdfast.data.base import Dataset, Kind
 from holdfast.data.reading import listed
+from holdfast.data.text.dataset import TextDataset
 
 
 class Perturbed(NamedTuple):
@@ -84,14 +86,19 @@ def in_random_order(batch: Batch, name: str) -> Iterator[tuple[int, list[int], t
         yield at, there[torch.randperm(len(there), generator=rng)].tolist(), rng
 
 
-def replaced(batch: Batch, name: str, count: int, others: Callable[[int], Sequence[int]]) -> Perturbed:
-    """``count`` words of every text replaced by one of its ``others`` each; a text in which fewer have any
-    stays as it is."""
-    changed = Perturbed.none(batch)
+def replaced(
+    batch: Batch, dataset: Dataset, name: str, count: int, others: Callable[[str], Sequence[int]]
+) -> Perturbed:
+    """``count`` words of every text replaced by one of the ``others`` that each has; a text in which fewer
+    have any stays as it is. What is no word is never replaced, nor is an entity of a cloze question."""
+    changed, known = Perturbed.none(batch), TextDataset.narrow(dataset).vocabulary.words
+    kept = set(dataset.task.classes) if dataset.task.cloze else set()
+    offers = cache(others)
     for at, places, rng in in_random_order(batch, name):
         chosen: dict[int, int] = {}
         for place in places:
-            offered = others(int(batch.inputs[at, place]))
+            word = known[int(batch.inputs[at, place])]
+            offered = offers(word) if word.isalpha() and word not in kept else ()
             if offered:
                 chosen[place] = offered[int(torch.randint(len(offered), (1,), generator=rng))]
             if len(chosen) == count:
