@@ -33,7 +33,8 @@ class Survival:
     ``far`` that to an unrelated input, by total variation on the positions that all have.
 
     ``known`` says which examples were changed and have both; ``flipped`` where the member's prediction is
-    another one for the changed example. ``enough`` is whether examples suffice to say anything.
+    another one for the changed example. ``enough`` is whether examples suffice to say anything: 30 of them,
+    or half of those that could be changed where that is fewer.
     """
 
     perturbation: str
@@ -87,7 +88,7 @@ def survival_of(
         count += copy.known
     comparable = (before.mask.sum(-1) > 1) & touched.any(-1).to(count.device)
     known = (count > 0) & comparable
-    enough = int(known.sum()) >= max(1, min(FEWEST, int(comparable.sum())))
+    enough = int(known.sum()) >= max(1, min(FEWEST, -(-int(comparable.sum()) // 2)))
     far = total / count.clamp(min=1)
     return Survival(perturbation, near.cpu(), far.cpu(), known.cpu(), flipped.cpu(), impostor.name, enough)
 

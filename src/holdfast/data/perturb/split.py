@@ -105,7 +105,7 @@ class PerturbedSplit(Split):
         return torch.where(common.to(scores.device), moved, 0.0), common
 
     def _at(self, rows: Int[Tensor, "B"]) -> Int[Tensor, "B"]:
-        at = torch.searchsorted(self.rows, rows).clamp(max=len(self.rows) - 1)
+        at = torch.searchsorted(self.rows, rows.contiguous()).clamp(max=len(self.rows) - 1)
         if not torch.equal(self.rows[at], rows):
             raise BadRun("expected rows that were perturbed, but got others: run the command again")
         return at

@@ -13,11 +13,11 @@ from holdfast.data.text.wordnet import locate, read_wordnet
 
 ENGLISH = (
     "a about above after again against all am an and any are as at be because been before being below "
-    "between both but by can could did do does down during each few for from further had has have he her here hers "
-    "him his how i if in into is it its may me might more most must my no nor not of off on once only or "
-    "other our out over own same shall she should so some such than that the their them then there these "
-    "they this those through to too under until up us very was we were what when where which while who whom "
-    "why will with would you your"
+    "between both but by can could did do does down during each few for from further had has have he her "
+    "here hers him his how i if in into is it its may me might more most must my no nor not of off on "
+    "once only or other our out over own same shall she should so some such than that the their them then "
+    "there these they this those through to too under until up us very was we were what when where which "
+    "while who whom why will with would you your"
 )
 FUNCTION_WORDS = frozenset(ENGLISH.split())
 """WordNet has senses of these that nobody means: "a" the vitamin, "in" the metal indium."""
