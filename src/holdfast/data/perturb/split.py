@@ -88,7 +88,7 @@ class PerturbedSplit(Split):
     def scored(self, rows: Int[Tensor, "B"]) -> Bool[Tensor, "B P"]:
         """Without what was dropped."""
         there = self.base.scored(rows)
-        if self.inputs.dim() > self.mask.dim():
+        if self._of_pixels:
             return there
         return self.fitted(self.mask[self._at(rows)], there.shape[1])
 
@@ -98,11 +98,16 @@ class PerturbedSplit(Split):
 
     def laid_over(self, scores: Float[Tensor, "M K T"]) -> tuple[Float[Tensor, "M K T"], Bool[Tensor, "K T"]]:
         """Scores of all these rows where the original has its positions, and which of them both have."""
-        if self.inputs.dim() > self.mask.dim():
+        if self._of_pixels:
             return scores, self.base.scored(self.rows)
         common = self.place >= 0
         moved = scores.gather(-1, self.place.clamp(min=0).to(scores.device).expand_as(scores))
         return torch.where(common.to(scores.device), moved, 0.0), common
+
+    @property
+    def _of_pixels(self) -> bool:
+        """Whether a position has many scores: noise leaves all of them where they are."""
+        return bool(self.base.batch(self.rows[:1]).pixels)
 
     def _at(self, rows: Int[Tensor, "B"]) -> Int[Tensor, "B"]:
         at = torch.searchsorted(self.rows, rows.contiguous()).clamp(max=len(self.rows) - 1)
