@@ -108,8 +108,10 @@ class FamilyResult:
         return replace(changed, explanations=explanations)
 
     def only(self, members: Sequence[Member]) -> "FamilyResult":
-        """The same family with some of its members."""
+        """The same family with some of its members; itself, not a copy, where these are all."""
         kept = tuple(member for member in self.members if member in members)
+        if kept == self.members:
+            return self
         index = torch.tensor([self.members.index(member) for member in kept])
         explanations = {
             name: replace(e, scores=e.scores[index], members=kept, lost=lost)
@@ -117,10 +119,9 @@ class FamilyResult:
             for lost in (None if e.lost is None else e.lost[index],)
         }
         logits = None if self.logits is None else self.logits[index]
-        probabilities = self.probabilities[index]
         changed = {text: one.only(index) for text, one in self.changed.items()}
-        some = replace(self, members=kept, probabilities=probabilities, logits=logits, changed=changed)
-        return replace(some, explanations=explanations)
+        own = replace(self, members=kept, probabilities=self.probabilities[index], changed=changed)
+        return replace(own, explanations=explanations, logits=logits)
 
     @property
     def mask(self) -> Bool[Tensor, "K T"]:

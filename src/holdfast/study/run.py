@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from holdfast.core.errors import Failed
+from holdfast.core.errors import BadSetting, Failed
 from holdfast.core.files import sha256
 from holdfast.core.records import Member
 from holdfast.data.base import Dataset
@@ -30,6 +30,7 @@ from holdfast.study.preflight import preflight
 from holdfast.study.probing import Probed, matters_of, probe_rows
 from holdfast.study.result import FamilyResult
 from holdfast.study.store import Store
+from holdfast.train.device import NO_GPU, at_hand
 from holdfast.train.job import Job
 from holdfast.train.pool import cores
 from holdfast.train.untrained import UNTRAINED
@@ -45,9 +46,12 @@ def run_study(
     """Train and explain everything the plan says that is not done yet.
 
     Before long work on the CPU ``listen`` hears of a stage ``estimate``: between how many seconds it will
-    take.
+    take. On a machine without the plan's GPU, a run whose members are all trained is explained and measured
+    on the CPU.
     """
     store.forget_damaged()
+    if at_hand(plan.device) != plan.device and not store.trained:
+        raise BadSetting(NO_GPU)
     listen("reading", 0, len(plan.data))
     datasets = [_dataset(plan, store, number, data_dir, listen) for number in range(len(plan.data))]
     listen("reading", len(plan.data), len(plan.data))
@@ -77,7 +81,7 @@ def run_study(
         engine.explain(units, dict(by_path))
     families = []
     for job, trained in zip(jobs, kept, strict=True):
-        family = results.load(job, members[job.data], trained, by_path[job.data], plan.device)
+        family = results.load(job, members[job.data], trained, by_path[job.data], at_hand(plan.device))
         families.append(with_changes(family, plan))
         if not set(families[-1].explanations) - {"random"} and families[-1].failed:
             raise Failed(f"no explainer could be run on {job.model}: {_whys(families[-1].failed)}")
