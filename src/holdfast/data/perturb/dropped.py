@@ -10,7 +10,7 @@ from holdfast.data.perturb.base import Perturbation, Perturbed, check_count, in_
 
 @dataclass(frozen=True)
 class Dropped(Perturbation):
-    """``count`` random words of a text, or items of a history, are left out.
+    """Random words of a text, or items of a history, are left out, ``count`` of them.
 
     They become holes in the mask: no other position moves. At least one position stays.
 

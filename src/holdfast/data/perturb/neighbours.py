@@ -15,11 +15,11 @@ from holdfast.data.text.dataset import TextDataset
 
 @dataclass(frozen=True)
 class Neighbours(Perturbation):
-    """``count`` random words of a text are replaced, each by one of its nearest neighbours in vector space.
+    """Random words of a text, ``count`` of them, become near neighbours in vector space, antonyms among them.
 
     Nearest is by the cosine of the data's pre-trained vectors, among all words that have one; ``among`` is
-    from how many of them one is drawn (SEAT, word perturbation, takes the nearest: 1). Antonyms are near:
-    "good" may become "bad", and then the explanation should change.
+    from how many of them one is drawn (SEAT, word perturbation, takes the nearest: 1). Where "good" becomes
+    "bad", the explanation should change.
 
     >>> from dataclasses import replace
     >>> from holdfast.data.source import Source, load

@@ -10,7 +10,7 @@ from holdfast.data.perturb.base import Perturbation, Perturbed, check_count, in_
 
 @dataclass(frozen=True)
 class Repeated(Perturbation):
-    """``count`` random items of a history are there twice, one right after the other.
+    """Random items of a history, ``count`` of them, are there twice, one right after the other.
 
     The window keeps its length, as a full one does: the oldest items leave it, one for each copy. The later
     of the two is compared with the original.

@@ -11,7 +11,7 @@ from holdfast.data.perturb.base import Perturbation, Perturbed, check_count, in_
 
 @dataclass(frozen=True)
 class Swapped(Perturbation):
-    """``count`` random items of a history each change places with the item after them.
+    """Random items of a history, ``count`` of them, change places with the item after them.
 
     An item moves once at most; explanations are compared item by item, wherever the items lie. A recommender
     that reads its history as a set cannot tell the difference.

@@ -25,7 +25,7 @@ FUNCTION_WORDS = frozenset(ENGLISH.split())
 
 @dataclass(frozen=True)
 class Synonyms(Perturbation):
-    """``count`` random words of a text are replaced by synonyms of WordNet 3.0 that the models know.
+    """Random words of a text, ``count`` of them, become synonyms of WordNet 3.0 that the models know.
 
     A synonym shares one of the word's ``senses`` most frequent senses, of the part of speech that the word
     most often has: which one it has in the sentence is not looked at. Only words as a dictionary lists them

@@ -13,7 +13,7 @@ SHORTEST = 4
 
 @dataclass(frozen=True)
 class Typos(Perturbation):
-    """``count`` random words of a text are misspelt: two letters swapped, one left out, or one doubled.
+    """Random words of a text, ``count`` of them, are misspelt: letters swapped, left out or doubled.
 
     Only words of four letters or more are. To a model of whole words nearly every misspelling is the unknown
     word, so that all look alike.
