@@ -24,7 +24,7 @@ def test_help_is_true_of_interactions_too() -> None:
     for ending in (*tables.ENDINGS, image_file.ENDING, *play_file.ENDINGS):
         assert ending in told("audit", "data"), ending
     assert "users" in told("audit", "limit")
-    assert "for a user, one (default: the run's first with a sign)" in told("explain", "explainer")
+    assert "for a user, one (default: the best that has a sign)" in told("explain", "explainer")
 
 
 def test_every_command_and_option_says_what_it_is() -> None:

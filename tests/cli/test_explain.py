@@ -62,7 +62,7 @@ def test_a_test_image(typed: Typed, tmp_path: Path) -> None:
         out,
     )
     assert re.search(
-        r"^lrp: \d of 3 seeds: the pixel in row \d, column \d+; hold "
+        r"^LRP: \d of 3 seeds: the pixel in row \d, column \d+; hold "
         r".* % on the right\s+blocks \(\d+ to\s+\d+\);",
         out,
         re.MULTILINE | re.DOTALL,

@@ -12,7 +12,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from holdfast.core.admit import admit
-from holdfast.core.catalogue import canonical, make
+from holdfast.core.catalogue import canonical, is_known, make
 from holdfast.core.draws import uniform
 from holdfast.core.errors import BadRun, BadSetting, Failed, UnknownName
 from holdfast.core.records import Batch, Explanation, Member
@@ -51,8 +51,9 @@ class LoadedFamily:
 
     @property
     def explainers(self) -> tuple[str, ...]:
-        """The run's explainers, the one that its audit would show first."""
-        return best_first(self.run, self.job.model, self.job.repair, self.job.explainers)
+        """The run's explainers, the one that its audit would show first; last those whose code is not loaded."""
+        ordered = best_first(self.run, self.job.model, self.job.repair, self.job.explainers)
+        return tuple(sorted(ordered, key=lambda one: not is_known("explainers", one)))
 
     def probabilities(self, batch: Batch) -> Float[Tensor, "M B C"]:
         """Every member's probability of every class."""

@@ -87,8 +87,8 @@ def _unexplained(dataset: InteractionDataset, item: int) -> Recommendation:
 
 def _default_explainer(explainers: tuple[str, ...]) -> str:
     """The best of the run that tells for from against, else the best; of those that are loaded."""
-    known = [text for text in explainers if is_known("explainers", text)] or explainers
-    return next((text for text in known if make("explainers", text).signed), known[0])
+    known = [text for text in explainers if is_known("explainers", text)]
+    return next((text for text in known if make("explainers", text).signed), explainers[0])
 
 
 def history_batch(items: Int[Tensor, "L"], length: int) -> Batch:
