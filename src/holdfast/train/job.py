@@ -33,13 +33,9 @@ RERUN = "run its command again to repair it"
 class Job:
     """What to train, and what to explain it with; methods in their written form, ``data`` is a file.
 
-<<<<<<< HEAD
-    ``teachers`` are the jobs of the members that the repair needs first, by name. Of a teacher, ``seed`` is
-    that of the one member that all learn from, where it is not each one's own.
-=======
-    ``teachers`` are the jobs of the members that the repair needs first, by name. ``change`` is the
-    perturbation of the inputs that are explained, where there is one.
->>>>>>> main
+    ``teachers`` are the jobs of the members that the repair needs first, by name; of a teacher, ``seed`` is
+    that of the one member that all learn from, where there is one. ``change`` is the perturbation of the
+    inputs that are explained, where there is one.
     """
 
     folder: Path
@@ -49,9 +45,7 @@ class Job:
     fit: Fit
     explainers: tuple[str, ...] = ()
     teachers: "tuple[tuple[str, Job], ...]" = ()
-<<<<<<< HEAD
     seed: int | None = None
-=======
     change: str = ""
 
     @property
@@ -62,7 +56,6 @@ class Job:
         PosixPath('data-0-typos.safetensors')
         """
         return self.data.with_name(f"{self.data.stem}-{folder_of(self.change)}{self.data.suffix}")
->>>>>>> main
 
     @property
     def architecture(self) -> Architecture:
@@ -104,14 +97,10 @@ class Job:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, for a worker."""
-        written = {"folder": str(self.folder), "data": str(self.data), "model": self.model}
-        made = {"fit": fit_to_json(self.fit), "explainers": list(self.explainers)}
+        named = ("folder", "data", "model", "repair", "change")
+        made = {"seed": self.seed, "fit": fit_to_json(self.fit), "explainers": list(self.explainers)}
         teachers = [[name, teacher.to_json()] for name, teacher in self.teachers]
-<<<<<<< HEAD
-        return written | {"repair": self.repair} | made | {"teachers": teachers, "seed": self.seed}
-=======
-        return written | {"repair": self.repair, "change": self.change} | made | {"teachers": teachers}
->>>>>>> main
+        return {name: str(getattr(self, name)) for name in named} | made | {"teachers": teachers}
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> "Job":
