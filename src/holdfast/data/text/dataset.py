@@ -132,7 +132,7 @@ class TextDataset(Dataset):
         except (KeyError, ValueError, TypeError) as error:
             raise BadRun(f"{path} is not a data set that Holdfast saved: start over with --fresh") from error
         about_task = len(vocabulary), tuple(about["classes"]), about["pair"], tensors.get("vectors")
-        task = Task(*about_task, cloze=about.get("cloze", False))
+        task = Task(*about_task, cloze=about.get("cloze", False), words=vocabulary.words)
         return cls(about["name"], task, splits, vocabulary, tuple(about["notes"]), about["max_length"])
 
     def _encode(self, texts: Sequence[str]) -> Sequences:
