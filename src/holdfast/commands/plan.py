@@ -139,13 +139,7 @@ def _audit(overrides: Overrides, vectors: str | None, data_dir: Path | None) -> 
     models = None if overrides.models is None else tuple(overrides.models)
     source = infer_modality(overrides.source or Source(), models)
     defaults = defaults_for(source, models)
-    source = _spelt(source, defaults.models)
-    if (
-        vectors == AUTO
-        and source.vectors is None
-        and source.every_word
-        and all(map(_spells, defaults.models))
-    ):
+    if vectors == AUTO and all(make("models", model).spells for model in defaults.models):
         vectors = NONE
     source = replace(source, vectors=vectors_of(source.vectors or vectors, source, data_dir))
     check_explains(defaults.models)
@@ -161,12 +155,3 @@ def _audit(overrides: Overrides, vectors: str | None, data_dir: Path | None) -> 
         instances=200 if overrides.instances == "default" else overrides.instances,
         device=overrides.device,
     )
-
-
-def _spelt(source: Source, models: Sequence[str]) -> Source:
-    """With a number for every word, where one of the models knows words by their letters."""
-    return replace(source, every_word=True) if any(map(_spells, models)) else source
-
-
-def _spells(model: str) -> bool:
-    return bool(make("models", model).spells)

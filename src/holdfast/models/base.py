@@ -37,8 +37,8 @@ class Model(nn.Module, ABC):
     (``positive``) or signed, as under tanh. ``temperature`` is a scalar that divides the logits, 1 in every
     new member; no training changes it, a repair's ``finish`` may. ``pools`` says that its one attention map
     pools the states, which :meth:`attended` can do in other ways. ``stacks`` False says that members cannot
-    be stacked under ``vmap`` or captured in a graph: they run one at a time, on a GPU too. Of its maps the first
-    ``unedited`` can be read, but no edit reaches them: they are made where it encodes.
+    be stacked under ``vmap`` or captured in a graph: they run one at a time, on a GPU too. Of its maps the
+    first ``unedited`` can be read, but no edit reaches them: they are made where it encodes.
     """
 
     trains_on: ClassVar[str] = "train"

@@ -145,6 +145,9 @@ def explain_texts(
             if dataset.task.pair
             else f"the texts of {dataset.name} are not pairs: leave --query out"
         )
+    if loaded.family.architecture.spells:
+        dataset = dataset.with_words([token for text in texts for token in dataset.tokenise(text)])
+        loaded = replace(loaded, dataset=dataset, family=replace(loaded.family, task=dataset.task))
     return [_example(loaded, dataset, text, query, explainers) for text in texts]
 
 

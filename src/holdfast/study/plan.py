@@ -48,13 +48,15 @@ def defaults_for(source: Source, models: tuple[str, ...] | None = None) -> Defau
 
 def infer_modality(source: Source, models: tuple[str, ...] | None) -> Source:
     """The source as these models read it: for recommenders a table whose columns nobody named holds
-    interactions, and its columns are known by their names.
+    interactions, and its columns are known by their names. Models that spell have a number for every word.
 
     >>> infer_modality(Source("plays.csv"), ("sasrec",)).filter
     'once'
     """
-    kinds = {kind for model in models or () for kind in make("models", model).reads}
-    return taken_for(source, kinds.pop()) if len(kinds) == 1 else source
+    architectures = [make("models", model) for model in models or ()]
+    kinds = {kind for one in architectures for kind in one.reads}
+    known = taken_for(source, kinds.pop()) if len(kinds) == 1 else source
+    return replace(known, every_word=True) if any(one.spells for one in architectures) else known
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Self
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -87,6 +88,13 @@ class TextDataset(Dataset):
     def unknown(self, tokens: Sequence[str]) -> tuple[bool, ...]:
         """Which tokens are not in the vocabulary: all of them look alike to a model."""
         return tuple(token not in self.vocabulary.index for token in tokens)
+
+    def with_words(self, tokens: Sequence[str]) -> Self:
+        """The same texts, with new numbers after all others for those of these tokens that have none."""
+        new = tuple(sorted(set(tokens) - set(self.vocabulary.words)))
+        vocabulary = Vocabulary((*self.vocabulary.words, *new))
+        task = replace(self.task, vocabulary=len(vocabulary), words=vocabulary.words)
+        return replace(self, vocabulary=vocabulary, task=task)
 
     def tokenise(self, text: str) -> list[str]:
         """The tokens of a new text, cut as this data set's own were."""

@@ -43,6 +43,7 @@ def pieces_of(tokenizer: Any, words: tuple[str, ...]) -> Pieces:
     rows = [[], unknown, *((own or unknown)[:MOST] for own in cut)]
     assert (PADDING, UNKNOWN) == (0, 1)
     width = max(map(len, rows))
-    ids = torch.tensor([own + [0] * (width - len(own)) for own in rows])
-    counts = torch.tensor([len(own) for own in rows])
+    with torch.device("cpu"):  # kept for others, whatever this one is built on
+        ids = torch.tensor([own + [0] * (width - len(own)) for own in rows])
+        counts = torch.tensor([len(own) for own in rows])
     return Pieces(ids, counts, tokenizer.cls_token_id, tokenizer.sep_token_id)
