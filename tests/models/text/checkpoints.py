@@ -19,6 +19,7 @@ PIECES = [
 WORDS = ("<pad>", "<unk>", "good", "bad", "film", "films", "cab", "x", "bade")
 TWO = Task(len(WORDS), ("no", "yes"), words=WORDS)
 THREE = Task(len(WORDS), ("a", "b", "c"), words=WORDS)
+PAIR = Task(len(WORDS), ("no", "yes"), pair=True, words=WORDS)
 
 
 def vocabulary() -> list[str]:
@@ -29,6 +30,9 @@ def vocabulary() -> list[str]:
 def write_checkpoint(folder: Path, kind: str = "bert", seed: int = 0) -> Path:
     """A checkpoint that a test may spoil."""
     from transformers import AutoConfig, AutoModel
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()
 
     folder.mkdir(parents=True, exist_ok=True)
     pieces = vocabulary()

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 import torch
+from safetensors import SafetensorError
 
 from holdfast.core.errors import BadData, BadSetting
 from holdfast.core.files import digest_of, look, read_regular, sha256
@@ -107,7 +108,7 @@ def _read(folder: Path, at: Stamp, expected: str) -> Checkpoint:
                 **own,
             )
             tokenizer = AutoTokenizer.from_pretrained(folder, **own)
-    except (OSError, ValueError, RuntimeError, KeyError, TypeError) as error:
+    except (OSError, ValueError, RuntimeError, KeyError, TypeError, SafetensorError) as error:
         _refuse(folder, f"cannot be read as a checkpoint ({short(str(error))})")
     missing = sorted(name for name in about["missing_keys"] if "pooler" not in name)
     if missing:
