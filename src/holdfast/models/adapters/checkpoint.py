@@ -1,6 +1,8 @@
 """A folder with a trained encoder: what it must hold, its SHA-256, and how it is read. Nothing in it runs."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
@@ -15,7 +17,9 @@ from holdfast.core.plain import short
 KNOWN = ("bert", "distilbert", "electra")  # all cut words into word pieces
 WEIGHTS, CONFIG = "model.safetensors", "config.json"
 PICKLED = ("pytorch_model.bin", "model.bin", "model.pt", "pytorch_model.pt")
-TOKENIZER = ("tokenizer.json", "vocab.txt", "tokenizer_config.json")
+TOKENIZER = (
+    "tokenizer.json", "vocab.txt", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",
+)  # fmt: skip
 LARGEST, JSON = 2**36, 2**26  # bytes
 SPARE = 128  # rows of a table of vectors that only fill it up to a round number
 DIGITS = 16  # of a SHA-256: what a plan names a checkpoint by
@@ -89,25 +93,9 @@ def _read(folder: Path, at: Stamp, expected: str) -> Checkpoint:
             "put back the files as they were, or start over without sha256",
         )
     try:
-        from transformers import AutoModel, AutoTokenizer
-        from transformers.utils import logging
+        encoder, tokenizer, about = _loaded(folder)
     except ImportError:
         raise BadSetting("bert needs the package transformers: pip install 'holdfast[hf]'") from None
-    own: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
-    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    try:
-        # what is built first and then overwritten draws random numbers, whose generator is the caller's
-        with torch.device("cpu"), torch.random.fork_rng(devices=[]):
-            encoder, about = AutoModel.from_pretrained(
-                folder,
-                attn_implementation="eager",
-                use_safetensors=True,
-                dtype=torch.float32,
-                output_loading_info=True,
-                **own,
-            )
-            tokenizer = AutoTokenizer.from_pretrained(folder, **own)
     except (OSError, ValueError, RuntimeError, KeyError, TypeError, SafetensorError) as error:
         _refuse(folder, f"cannot be read as a checkpoint ({short(str(error))})")
     missing = sorted(name for name in about["missing_keys"] if "pooler" not in name)
@@ -115,6 +103,34 @@ def _read(folder: Path, at: Stamp, expected: str) -> Checkpoint:
         _refuse(folder, f"lacks weights: expected all that {CONFIG} tells of, but {missing[0]} is not there")
     _check_tokenizer(folder, len(tokenizer), encoder.config.vocab_size)
     return Checkpoint(encoder.eval().requires_grad_(False), tokenizer)
+
+
+def _loaded(folder: Path) -> tuple[Any, Any, dict[str, Any]]:
+    """Encoder, tokenizer, and what transformers says of the weights; it says nothing by itself."""
+    from transformers import AutoModel, AutoTokenizer
+
+    own: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
+    how = {"attn_implementation": "eager", "use_safetensors": True, "dtype": torch.float32}
+    # what is built first and then overwritten draws random numbers, whose generator is the caller's
+    with _quietly(), torch.device("cpu"), torch.random.fork_rng(devices=[]):
+        encoder, about = AutoModel.from_pretrained(folder, output_loading_info=True, **how, **own)
+        return encoder, AutoTokenizer.from_pretrained(folder, **own), about
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Without its warnings and progress bars; afterwards they are as they were."""
+    from transformers.utils import logging
+
+    verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    try:
+        yield
+    finally:
+        logging.set_verbosity(verbosity)
+        if bars:
+            logging.enable_progress_bar()  # type: ignore[no-untyped-call]
 
 
 def _check_tokenizer(folder: Path, pieces: int, rows: int) -> None:
