@@ -15,6 +15,7 @@ from holdfast.measure.probes.base import Probe, Watched, watch
 from holdfast.models.run import Run
 
 Fill = Literal["background", "hole"]
+AT_ONCE = 2**18  # positions on a GPU
 
 
 @dataclass(frozen=True)
@@ -74,8 +75,9 @@ class Deletion(Probe):
     def orders(
         self, run: Run, batch: Batch, parts: Float[Tensor, "O B K"], target: Int[Tensor, "B"]
     ) -> Float[Tensor, "O B S"]:
-        """The same curves; what is left of an example in every order is one question to its model."""
-        if self.fill == "background":
+        """The same curves; what is left of an example in every order is one question to its model. A GPU, on
+        which a small question costs as much as a large one, is asked about all examples together."""
+        if self.fill == "background" or batch.mask.is_cuda:
             return super().orders(run, batch, parts, target)
         return torch.stack(
             [self._subsets(run, batch.take(row), parts[:, int(row)], target[row]) for row in _each(batch)], 1
@@ -84,6 +86,9 @@ class Deletion(Probe):
     def alone(self, run: Run, batch: Batch, target: Int[Tensor, "B"]) -> Float[Tensor, "B K"]:
         """Each part is deleted by itself."""
         none = self.parts(batch, batch.mask.new_zeros(batch.inputs.shape).flatten(1).float())
+        if self.fill == "hole":
+            falls = alone_together if batch.mask.is_cuda else alone_by_example
+            return torch.where(none > -torch.inf, falls(run, batch, target, self.of), -torch.inf)
         each = torch.eye(none.shape[-1], device=none.device)[:, None] + none
         first = Deletion(self.patch, 1, self.fill, self.background, self.of)
         curves = first.orders(run, batch, each, target)
@@ -127,6 +132,36 @@ class Deletion(Probe):
         down = torch.arange(height, device=device) // side
         along = torch.arange(steps * width, device=device).view(steps, 1, width) // side
         return (down[:, None] * -(-steps * width // side) + along).flatten()
+
+
+def alone_by_example(run: Run, batch: Batch, target: Int[Tensor, "B"], of: Watched) -> Float[Tensor, "B T"]:
+    """How far the prediction falls without each word or step, elsewhere 0: one question for each example,
+    whose last one stays."""
+    falls = []
+    for row in _each(batch):
+        one, places = batch.take(row), batch.mask[int(row)].nonzero()[:, 0]
+        count = len(places) if len(places) > 1 else 0
+        kept = one.mask.repeat(count + 1, 1)
+        kept[torch.arange(count), places[:count]] = False
+        watched = watch(run, run.subsets(one, kept), target[row].expand(count + 1), of)
+        falls.append(watched.new_zeros(len(one.mask[0])))
+        falls[-1][places[:count]] = watched[-1] - watched[:-1]
+    return torch.stack(falls)
+
+
+def alone_together(run: Run, batch: Batch, target: Int[Tensor, "B"], of: Watched) -> Float[Tensor, "B T"]:
+    """The same of all examples, as many at once as fit on a GPU."""
+    whole = watch(run, run(batch).logits, target, of)
+    falls = whole.new_zeros(batch.mask.shape)
+    several = batch.mask & (batch.mask.sum(-1, keepdim=True) > 1)
+    places, most = several.nonzero(), max(1, AT_ONCE // batch.mask.shape[-1])
+    for start in range(0, len(places), most):
+        row, place = places[start : start + most].unbind(1)
+        many = batch.take(row)
+        here = torch.arange(batch.mask.shape[-1], device=place.device) == place[:, None]
+        left = replace(many, mask=many.mask & ~here)
+        falls[row, place] = whole[row] - watch(run, run(left).logits, target[row], of)
+    return falls
 
 
 def _each(batch: Batch) -> Int[Tensor, "B 1"]:

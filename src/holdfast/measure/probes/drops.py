@@ -107,7 +107,7 @@ def _dropped(
     runs: list[Run], probe: Probe, batch: Batch, parts: Float[Tensor, "O M B K"], target: Int[Tensor, "B"]
 ) -> Float[Tensor, "O M B"]:
     """The examples of a batch in every order, as many at once as fit; one member after the other."""
-    most = max(1, POSITIONS["cpu"] // (len(parts) * batch.mask.shape[-1]))
+    most = max(1, POSITIONS[target.device.type] // (len(parts) * batch.mask.shape[-1]))
     found = []
     for some in torch.split(torch.arange(len(batch), device=target.device), most):
         few, own = batch.take(some), target[some]
