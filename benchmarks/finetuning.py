@@ -76,8 +76,8 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--checkpoint", type=Path)
     options.add_argument("--tiny", action="store_true")
-    options.add_argument("--rows", type=int, default=2000)
-    options.add_argument("--epochs", type=int, default=5)
+    options.add_argument("--rows", type=int, default=400)
+    options.add_argument("--epochs", type=int, default=3)
     asked = options.parse_args()
     with tempfile.TemporaryDirectory() as made:
         folder = tiny(Path(made)) if asked.tiny else asked.checkpoint

@@ -22,7 +22,6 @@ GROWS = ("seeds", "explainers", "instances")  # by these a run grows
 EXPLAINERS = ("attention", "gradient", "gradient_input", "integrated_gradients", "leave_one_out", "random")
 COMPARISONS = ("jensen_shannon", "kl", "jaccard", "spearman", "kendall", "topk_overlap")
 
-
 METHODS = ("models", "repairs", "explainers", "comparisons", "probes")
 OPTIONAL = ("probes",)
 NAME_IT = "name it as it was then, with --model or --repair"

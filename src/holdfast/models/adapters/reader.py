@@ -52,6 +52,16 @@ class Reader:
         self.size = 0
 
     @property
+    def dtype(self) -> torch.dtype:
+        """Its precision."""
+        return self.vectors.dtype
+
+    @property
+    def device(self) -> torch.device:
+        """Where it lies."""
+        return self.vectors.device
+
+    @property
     def vectors(self) -> Float[Tensor, "V D"]:
         """The vectors of the pieces."""
         return self.encoder.get_input_embeddings().weight  # type: ignore[no-any-return]

@@ -39,7 +39,7 @@ class Bert(Architecture):
     path: str = ""
     trains: Trains = "head"
     attention: Attention = "additive"
-    dropout: float = 0.1
+    dropout: float = 0.0
     sha256: str = ""
 
     def __post_init__(self) -> None:
@@ -96,6 +96,7 @@ class BertText(Model):
     def __init__(self, settings: Bert, folder: Path, pieces: Pieces, classes: int) -> None:
         super().__init__()
         self.folder, self.sha256, self.pieces, self.rate = folder, settings.sha256, pieces, settings.dropout
+        self.used: Reader | None = None
         encoder = read(folder, settings.sha256).encoder
         self.layers: int = encoder.config.num_hidden_layers
         self.unedited = self.layers
@@ -160,12 +161,7 @@ class BertText(Model):
     def noise(self, batch: Batch) -> dict[str, tuple[int, ...]]:
         """Dropout on the states."""
         rows, length = batch.mask.shape[-2:]
-        return {} if self.rate == 0.0 else {"states": (rows, length, self.pool_width)}
-
-    @property
-    def pool_width(self) -> int:
-        """How many numbers a state has."""
-        return self.head.in_features
+        return {} if self.rate == 0.0 else {"states": (rows, length, self.head.in_features)}
 
     def evidence(self, logits: Float[Tensor, "B C"]) -> Float[Tensor, "B C"]:
         """Of two classes, each has what speaks against the other."""
@@ -225,18 +221,22 @@ class BertText(Model):
         length = mask.shape[1]
         states, maps = [], []
         for reading, here in zip(readings, mask, strict=True):
-            at = here.nonzero()[:, 0]
-            blank = reading.states.new_zeros(length, reading.states.shape[1])
-            states.append(blank.index_copy(0, at, reading.states))
+            states.append(reading.states)
             if reading.maps is not None:
+                at = here.nonzero()[:, 0]
                 at = torch.cat([at, torch.arange(length, length + 2, device=at.device)])
-                wide = reading.maps.new_zeros(*reading.maps.shape[:2], length + 2, length + 2)
-                wide[:, :, at[:, None], at] = reading.maps
-                maps.append(wide)
-        return torch.stack(states), tuple(torch.stack(maps).unbind(1)) if maps else ()
+                square = reading.maps.new_zeros(*reading.maps.shape[:2], length + 2, length + 2)
+                square[:, :, at[:, None], at] = reading.maps
+                maps.append(square)
+        flat = torch.cat(states)
+        wide = flat.new_zeros(*mask.shape, flat.shape[1]).masked_scatter(mask[..., None], flat)
+        return wide, tuple(torch.stack(maps).unbind(1)) if maps else ()
 
     def _reader(self) -> Reader:
-        return reader(self.folder, self.sha256, self.head.weight)
+        like = self.head.weight
+        if self.used is None or (self.used.dtype, self.used.device) != (like.dtype, like.device):
+            self.used = reader(self.folder, self.sha256, like)
+        return self.used
 
     def _vectors(self) -> Tensor:
         """The pieces' vectors: the member's own where they train."""
