@@ -118,7 +118,7 @@ def _each(
     def curve(weights: Tensors, parts: Tensor) -> Tensor:
         return probe.curve(Run(model, weights), batch, parts, target)
 
-    if stacked:
+    if stacked and model.stacks:
         return vmap(curve, randomness="error")(parameters, parts)
     members = range(len(parts))
     return torch.stack([curve({k: v[m] for k, v in parameters.items()}, parts[m]) for m in members])
