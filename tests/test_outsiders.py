@@ -249,7 +249,7 @@ class Steep(Explainer):
 class Some(Comprehensiveness):
     """A probe of this module."""
 
-    shares: ClassVar[tuple[float, ...]] = (0.3,)
+    shares: tuple[int | float, ...] = (30,)
 
 
 def test_objects_are_taken_in_python(tmp_path):

@@ -1,4 +1,5 @@
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import pytest
 import torch
@@ -38,6 +39,18 @@ class Broken(Deletion):
         return curve if self.how == "drop" else super().drop(curve)
 
 
+@dataclass(frozen=True)
+class Backwards(Deletion):
+    """Says the opposite of what it does."""
+
+    higher_is_better: ClassVar[bool] = False
+
+
+def test_a_probe_that_declares_the_wrong_direction_is_named():
+    with pytest.raises(AssertionError, match=r"expected lower to be better, but leave-one-out's order gives"):
+        check_probe(Backwards(patch=2, steps=3), *one())
+
+
 @pytest.mark.parametrize(
     ("how", "words"),
     [
@@ -61,4 +74,4 @@ def test_broken_promises_are_named(how, words):
 def test_every_check_is_run():
     run, batch, scores = one()
     check_probe(Broken(patch=2, steps=3), run, batch, scores)
-    assert len(CHECKS) == 6
+    assert len(CHECKS) == 7

@@ -80,6 +80,21 @@ def check_orders(probe: Probe, run: Run, batch: Batch, scores: Tensor) -> None:
     assert torch.isfinite(drops).all(), f"{probe}: its drops are not finite: {drops}"
 
 
+def check_direction(probe: Probe, run: Run, batch: Batch, scores: Tensor) -> None:
+    """What is worth most alone first is better than last, on average, if the probe can say what that is."""
+    assert batch.targets is not None
+    parts = probe.alone(run, batch, batch.targets)
+    if parts is None:
+        return
+    opposite = torch.where(parts > -torch.inf, -parts, -torch.inf)
+    best, worst = probe.drop(probe.orders(run, batch, torch.stack((parts, opposite)), batch.targets)).mean(-1)
+    better = best > worst if probe.higher_is_better else best < worst
+    word = "higher" if probe.higher_is_better else "lower"
+    assert better, (
+        f"{probe}: expected {word} to be better, but leave-one-out's order gives {best}, the opposite {worst}"
+    )
+
+
 CHECKS: tuple[Callable[[Probe, Run, Batch, Tensor], None], ...] = (
     check_shape,
     check_scores_matter,
@@ -87,6 +102,7 @@ CHECKS: tuple[Callable[[Probe, Run, Batch, Tensor], None], ...] = (
     check_vmap,
     check_untouched,
     check_orders,
+    check_direction,
 )
 
 

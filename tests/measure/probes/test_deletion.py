@@ -10,6 +10,7 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch
 from holdfast.core.settings import label
 from holdfast.measure.probes.deletion import Deletion, aopc
+from holdfast.measure.probes.removal import patches
 from holdfast.testing.probe import check_probe
 from tests.measure.probes.cases import PIXELS, STRIP, one
 from tests.reference import localisation as reference
@@ -25,7 +26,7 @@ def test_the_contract_holds(of, fill, patch):
 
 def test_the_written_form():
     written = make("probes", "deletion:patch=4,steps=6,fill=hole,background=0.5,of=evidence")
-    assert written == Deletion(4, 6, "hole", 0.5, "evidence")
+    assert written == Deletion(4, "hole", 0.5, "evidence", 6)
     assert label(Deletion(patch=2)) == "deletion:patch=2"
 
 
@@ -53,11 +54,11 @@ def test_it_is_the_naive_one(seed, side, steps):
 def test_patches_are_squares_of_the_whole_image():
     """Two strips of 4 × 2 are one image of 4 × 4."""
     batch = Batch(torch.zeros(1, 2, 4, 2), torch.ones(1, 2, dtype=torch.bool))
-    where = Deletion(patch=2)._patches(batch).view(2, 4, 2)
+    where = patches(batch, 2).view(2, 4, 2)
     image = torch.cat(tuple(where), 1)
     assert image.tolist() == [[0, 0, 1, 1], [0, 0, 1, 1], [2, 2, 3, 3], [2, 2, 3, 3]]
-    assert Deletion()._patches(Batch(torch.zeros(1, 12, 28, 7), torch.ones(1, 12) > 0)).max() == 47
-    assert Deletion()._patches(Batch(torch.zeros(1, 12, 8, 2), torch.ones(1, 12) > 0)).max() == 47
+    assert patches(Batch(torch.zeros(1, 12, 28, 7), torch.ones(1, 12) > 0), None).max() == 47
+    assert patches(Batch(torch.zeros(1, 12, 8, 2), torch.ones(1, 12) > 0), None).max() == 47
 
 
 @given(seed=st.integers(0, 99))
