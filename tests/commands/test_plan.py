@@ -180,8 +180,7 @@ def test_vectors_are_found_or_not(data_dir: Path) -> None:
 def test_devices(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
     assert (device_of("auto"), device_of("cpu")) == ("cpu", "cpu")
-    with pytest.raises(BadSetting, match="torch sees none: use --device cpu"):
-        device_of("cuda")
+    assert device_of("cuda") == "cuda"  # a run that was trained elsewhere
     with pytest.raises(BadSetting, match=r"^expected --device to be auto, cpu or cuda, but got 'tpu'$"):
         device_of("tpu")
     monkeypatch.setattr("torch.cuda.is_available", lambda: True)

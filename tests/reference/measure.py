@@ -116,6 +116,19 @@ def confidence_gaps(probabilities, targets, least):
     return found
 
 
+def answer_sums(probabilities, targets, each, bins):
+    """{(example, bin): [count, Σ right − confidence, Σ confidence, Σ right]}, ``each`` answers an example."""
+    sums = {}
+    for k, p in enumerate(probabilities):
+        confidence = max(p)
+        place = min(math.floor(confidence * bins + 1e-6), bins - 1)
+        hit = p.index(confidence) == targets[k]
+        cell = sums.setdefault((k // each, place), [0, 0.0, 0.0, 0])
+        for number, value in enumerate((1, hit - confidence, confidence, hit)):
+            cell[number] += value
+    return sums
+
+
 def wilcoxon(differences):
     """Two-sided p by trying every pattern of signs."""
     kept = [d for d in differences if d != 0]

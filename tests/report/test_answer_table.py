@@ -51,6 +51,11 @@ def test_a_wide_terminal_has_every_interval():
     assert "says something" in text
 
 
+def test_where_there_are_several_families_the_confidence_is_that_of_one_that_is_named():
+    made = answer(*ROWS, row("gradient_input", "shaky", 0.5, repair="aswa"))
+    assert f"✓ Confidence ({made.row.model}): why calibrated." in shown(made)
+
+
 @pytest.mark.parametrize("width", [66, 80, 100, 120])
 def test_intervals_are_never_broken_nor_words_of_names(width):
     made = answer(*ROWS, row("gradient_input", "shaky", 0.5, repair="aswa"))

@@ -74,9 +74,14 @@ def test_the_section_of_claims_has_the_claims_first_and_details_behind():
     assert section.folded[0].rows[0][0] == "it helps (weakest: A_B)"
 
 
+NOTES = {"HR@10": "not run: no ratings", "HR@10 sd": ""}
+
+
 def test_what_was_not_run_is_listed_once():
     lines = [
         Published("1", row, "accuracy", 1.0, value, None, None, 0)
         for row, value in (("a", 1.0), ("b", None), ("b", None))
     ]
     assert not_run_table(lines).rows == (("1", "b"),)
+    why = [Published("1", "b", column, 1.0, None, None, None, 0, note) for column, note in NOTES.items()]
+    assert not_run_table([*lines, *why]).rows == (("1", "b (no ratings)"),)

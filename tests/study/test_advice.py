@@ -32,6 +32,10 @@ def asked(verdict: str, hold: float = 0.6, **changes: Any) -> ExplainerVerdict:
         (asked("holds"), PLAN, 200, False, "Nothing more to do."),
         (asked("not learned"), PLAN, 200, False, WORKED),
         (
+            asked("not learned"), Plan((Source("planted-plays"),), ("deepicf",)), 200, False,
+            WORKED.replace("labels", "times"),
+        ),
+        (
             asked("not learned"), PLAN, 200, True,
             "The best epoch was the last one, so train longer: holdfast audit --device cpu --epochs 40",
         ),

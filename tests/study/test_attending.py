@@ -1,6 +1,9 @@
+from types import SimpleNamespace
+
 import pytest
 
 from holdfast.measure.probes.even_attention import EvenAttention
+from holdfast.study import attending
 from holdfast.study.attending import moved_rows
 from holdfast.study.measurement import Measurement
 from tests.measure.probes.test_moved import found
@@ -24,3 +27,18 @@ def test_the_whole_then_by_confidence_then_by_outcome():
         ("false positive", "0.6", 1),
         ("true negative", "0.9", 1),
     ]
+
+
+def test_every_audit_shuffles_once(monkeypatch):
+    monkeypatch.setattr(attending, "map_rows", lambda family, probe, row: [probe])
+    job = SimpleNamespace(architecture=SimpleNamespace(attends=True))
+    family = SimpleNamespace(job=job)
+
+    def shuffled(*probes):
+        return list(attending.attention_rows(family, row, probes))
+
+    assert shuffled() == shuffled("even_attention") == [attending.IN_AUDITS]
+    assert shuffled("attention_permutation:of=log_odds") == [attending.IN_AUDITS]
+    assert shuffled("attention_permutation:shuffles=50") == []
+    job.architecture.attends = False
+    assert shuffled() == []

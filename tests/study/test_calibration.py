@@ -15,7 +15,7 @@ from tests.study import rollout_families
 from tests.study.tiny import family
 
 ONE = family(members=4)
-ROWS = list(calibration_rows(ONE, Measurer(ONE).row))
+ROWS = list(calibration_rows(ONE, Measurer(ONE).row, bins_of(ONE)))
 
 
 def chosen(quantity, by="all"):
@@ -53,7 +53,7 @@ def test_a_recommender_is_calibrated_on_its_candidates_and_has_no_classes():
     probabilities, targets = calibrated_of(plays)
     torch.testing.assert_close(probabilities, plays.probabilities)
     assert torch.equal(targets, plays.targets)
-    quantities = {row.quantity for row in calibration_rows(plays, Measurer(plays).row)}
+    quantities = {row.quantity for row in calibration_rows(plays, Measurer(plays).row, bins_of(plays))}
     assert {"ece", "reliability"} <= quantities
     assert not {"ace", "reliability_by_class"} & quantities
 
@@ -96,7 +96,7 @@ def test_a_model_of_pairs_has_an_answer_for_each_candidate(monkeypatch):
     assert probabilities.shape == (len(scores), scores.shape[1] * candidates, 2)
     torch.testing.assert_close(probabilities[0, 3, 1], scores[0, 0, 3].sigmoid())
     assert targets[:candidates].tolist() == [1] + [0] * (candidates - 1)
-    rows = list(calibration_rows(pairs, Measurer(pairs).row))
+    rows = list(calibration_rows(pairs, Measurer(pairs).row, bins_of(pairs)))
     assert {row.label for row in rows if row.quantity == "reliability_by_class"} == {"not taken", "taken"}
 
 

@@ -17,7 +17,6 @@ from tests.study import items
 from tests.study.majority import majority
 from tests.study.tiny import copied, dataset, finished, flip, plan, weights
 
-
 SAME = "Both sides are the same family of the same run: nothing can have changed."
 
 

@@ -18,10 +18,20 @@ from tests.study.tiny import Here, copied, dataset, finished, flip, here, weight
 MEMBERS = [Member(0), Member(1), Member(2)]
 
 
-def test_no_gpu_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_its_gpu_it_explains_and_does_not_train(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
-    with pytest.raises(BadSetting) as caught:
-        Engine("cuda")
+    run = copied(tmp_path / "run")
+    job, units = job_of(run), [(job_of(run), member) for member in MEMBERS]
+    flip(weights(run, 1, "gradient"))
+    with here(), Engine("cuda") as engine:
+        engine.fit(units, {})
+        engine.explain(units, {})
+    assert weights(run, 1, "gradient").read_bytes() == weights(finished(), 1, "gradient").read_bytes()
+    job.path(MEMBERS[2]).unlink()
+    with here(), Engine("cuda") as engine, pytest.raises(BadSetting) as caught:
+        engine.fit(units, {})
     assert str(caught.value) == ("expected a GPU for --device cuda, but torch sees none: use --device cpu")
 
 

@@ -52,7 +52,9 @@ def test_every_seed_explains_the_class_they_favour_together(one: ImageExample) -
     drawn = dataset().images("test", torch.tensor([ROW]))[0].flatten()
     assert one.pixels == pytest.approx(drawn.tolist(), abs=1e-4)
     assert one.label == dataset().task.classes[int(dataset().splits["test"].targets[ROW])]
-    assert tuple(heat.heat.explainer for heat in one.heats) == best_first(majority(), "shallow", "none", ("lrp", "sensitivity"))
+    assert tuple(heat.heat.explainer for heat in one.heats) == best_first(
+        majority(), "shallow", "none", ("lrp", "sensitivity")
+    )
     (name, why), *others = one.left_out
     assert (name, others) == ("attention", [])
     assert why == (

@@ -106,6 +106,8 @@ def test_models_with_nothing_to_explain_are_refused() -> None:
     with pytest.raises(
         BadSetting,
         match=r"^gmf:dim=4 reads no history, so there is nothing to explain: choose another --model "
-        r"\(bert4rec, deepicf, fism, gru4rec, sasrec\)$",
+        r"\(bert4rec, deepicf, fism, gru4rec, sasrec\), or see how it ranks, how sure it is and whose "
+        r"neighbours are near with holdfast reproduce calibration --model gmf:dim=4, then holdfast explain "
+        r"RUN --user$",
     ):
         check_explains(("sasrec", "gmf:dim=4"))

@@ -116,7 +116,12 @@ def test_every_modality_has_its_probe(run: Callable[[], Path]) -> None:
 
 def test_a_probe_that_does_not_suit_is_refused_before_training(plays: Dataset) -> None:
     plan = Plan((Source(items.DATA),), ("sasrec:dim=8",), explainers=("gradient",), probes=("deletion",))
-    said = r"^deletion cannot be measured here: expected images in strips to cut into patches, but got text"
+    said = r"^deletion cannot be measured on sasrec:dim=8: expected images in strips to cut into patches, but"
     with pytest.raises(BadSetting, match=said):
         preflight(plan, [plays])
     preflight(replace(plan, probes=("comprehensiveness", "item_deletion:steps=2")), [plays])
+    one_map = (
+        r"^adversarial_attention cannot be measured on sasrec:dim=8: expected a model whose one attention map"
+    )
+    with pytest.raises(BadSetting, match=one_map):
+        preflight(replace(plan, probes=("adversarial_attention",)), [plays])

@@ -169,6 +169,7 @@ def test_the_target_is_the_truth_where_it_is_asked_for(tmp_path: Path) -> None:
 
 def test_some_members_of_a_cell() -> None:
     whole = family()
+    assert whole.only(whole.members) is whole
     some = whole.only([Member(3), Member(1), Member(9)])
     assert some.members == (Member(1), Member(3))
     assert torch.equal(some.probabilities, whole.probabilities[[1, 3]])

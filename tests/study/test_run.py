@@ -1,5 +1,6 @@
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,15 +9,16 @@ import torch
 
 from holdfast.commands.audit import carry_out
 from holdfast.commands.report import report
-from holdfast.core.errors import Failed, TooFewMembers
+from holdfast.core.errors import BadSetting, Failed, TooFewMembers
 from holdfast.data.source import Source, load
 from holdfast.study.command import SAME
 from holdfast.study.digests import with_digests
 from holdfast.study.findings import Findings
 from holdfast.study.findings_file import read_findings
+from holdfast.study.notes import ELSEWHERE
 from holdfast.study.result import FamilyResult
 from holdfast.study.run import _members, run_study, write_results
-from holdfast.study.store import locked_run
+from holdfast.study.store import Store, locked_run
 from holdfast.train.fit import Fit
 from holdfast.train.optimise import Sgd
 from tests.study.strips import images, images_plan
@@ -93,6 +95,21 @@ def test_what_is_gone_is_made_again(tmp_path: Path, kind: str) -> None:
     weights(run, 2, kind).unlink()
     again(run)
     assert contents(run) == contents(finished())
+
+
+def test_a_run_of_a_gpu_is_measured_without_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    run = copied(tmp_path / "run")
+    with pytest.raises(BadSetting, match="torch sees none: use --device cpu"):
+        carry_out(plan(device="cuda"), tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+    Store(run).turn_to(replace(Store(run).plan, device="cuda"))  # as if it had been trained there
+    with here():
+        carry_out(plan(device="cuda"), run)
+    before, after = (read_findings(folder) for folder in (finished(), run))
+    assert after.rows == before.rows
+    assert ELSEWHERE in after.notes
+    assert ELSEWHERE not in before.notes
 
 
 def test_results_are_shown_without_weights_data_and_explanations(tmp_path: Path) -> None:

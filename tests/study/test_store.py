@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from holdfast.core.errors import BadData, BadInput, BadRun
+from holdfast.core.errors import BadData, BadInput, BadRun, BadSetting
 from holdfast.core.files import sha256
 from holdfast.study.plan import Plan
 from holdfast.study.store import RESULTS, Store, locked_run
@@ -297,6 +297,19 @@ def test_bad_data_leave_no_trace(tmp_path: Path, there: bool) -> None:
         raise BadData("one class only")
     assert run.exists() == there
     assert not there or not list(run.iterdir())
+
+
+def test_a_model_that_does_not_suit_the_data_leaves_no_trace_of_them(tmp_path: Path) -> None:
+    """So that the command can be mended and be given the same folder."""
+
+    def refused() -> None:
+        with locked_run(tmp_path / "run", PLAN, fresh=False) as store:
+            store.keep("data-0.safetensors", b"encoded")
+            raise BadSetting("even_attention: expected another model")
+
+    with pytest.raises(BadSetting):
+        refused()
+    assert not (tmp_path / "run").exists()
 
 
 def test_what_was_begun_stays_when_input_turns_bad(tmp_path: Path) -> None:

@@ -5,8 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypedDict
 
-import torch
-
 from holdfast.core.admit import admit
 from holdfast.core.catalogue import make
 from holdfast.core.errors import BadData, BadSetting
@@ -22,6 +20,7 @@ from holdfast.study.command import is_planted
 from holdfast.study.needs import check_explains
 from holdfast.study.overrides import Overrides
 from holdfast.study.plan import Plan, defaults_for, infer_modality
+from holdfast.train.device import at_hand
 
 AUDIT, AUTO, NONE, GLOVE = "audit", "auto", "none", "glove-100d"
 Folder = Path | str | None
@@ -124,15 +123,11 @@ def vectors_of(vectors: str | None, source: Source, data_dir: Path | None) -> st
 
 
 def device_of(device: str) -> str:
-    """``auto`` is the GPU where there is one."""
+    """``auto`` is the GPU where there is one. A plan may name one that is not here: of a run that is trained
+    the rest is done without it."""
     if device not in (AUTO, "cpu", "cuda"):
         raise BadSetting(f"expected --device to be auto, cpu or cuda, but got '{short(device)}'")
-    if device == "cpu":
-        return device
-    available = torch.cuda.is_available()
-    if device == "cuda" and not available:
-        raise BadSetting("expected a GPU for --device cuda, but torch sees none: use --device cpu")
-    return "cuda" if available else "cpu"
+    return at_hand("cuda") if device == AUTO else device
 
 
 def _audit(overrides: Overrides, vectors: str | None, data_dir: Path | None) -> Plan:

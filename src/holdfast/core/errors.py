@@ -63,7 +63,8 @@ class UnknownName(BadInput):
         names = sorted(known)
         near = get_close_matches(name, names, n=1, cutoff=0.5)
         hint = f": did you mean '{near[0]}'?" if near else ""
-        super().__init__(f"unknown {kind} '{short(name)}'{hint} (there are: {', '.join(names)})")
+        there = f"there are: {', '.join(names)}" if names else "there are none"
+        super().__init__(f"unknown {kind} '{short(name)}'{hint} ({there})")
 
 
 class BadRun(BadInput):

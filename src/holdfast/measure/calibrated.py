@@ -1,13 +1,15 @@
 """Is the confidence right where it is used? Accuracy against confidence, bin by bin."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float, Int
 from torch import Tensor
 
-from holdfast.measure.bins import confidence_bin
+from holdfast.measure.answer_sums import Graded, answer_sums, graded
 from holdfast.measure.question import Question, places
 from holdfast.measure.reduce import Interval, jackknife_variance, t_quantile
 
@@ -52,30 +54,57 @@ def confidence_bins(
     >>> one.low, one.accuracy, one.gap.value
     (0.7, 0.5, 0.25)
     """
-    confidence, guess = probabilities.double().max(-1)
-    right = (guess == targets.to(guess.device)).double()
-    which, members = confidence_bin(confidence, BINS), len(confidence)
-    inside = [which == place for place in range(BINS)]
-    large = sum(float(mask.sum()) >= LEAST * members for mask in inside) if members > 2 else 0
-    level = 1 - 0.025 / max(large, 1)
-    rows = examples or confidence.shape[1]
-    return [
-        _bin(place, mask, confidence, right, level, rows) for place, mask in enumerate(inside) if mask.any()
-    ]
+    answers = [graded(member, targets, BINS) for member in probabilities]
+    each = [answer_sums(one, examples or len(one.bin), BINS) for one in answers]
+    number, gap = torch.stack([one.number for one in each]), torch.stack([one.gap for one in each])
+    sure, right = (torch.stack(sums).sum(0) for sums in zip(*(one[2:] for one in each), strict=True))
+    totals = zip(sure.tolist(), right.tolist(), _expected(answers).tolist(), strict=True)
+    bins = [_Answers(number[..., b], -gap[..., b], *one) for b, one in enumerate(totals)]
+    level = 1 - 0.025 / max(sum(one.enough for one in bins), 1)
+    return [_bin(place, one, level) for place, one in enumerate(bins) if one.total]
 
 
-def _bin(
-    place: int, mask: Bool[Tensor, "M K"], confidence: Tensor, right: Tensor, level: float, rows: int
-) -> ConfidenceBin:
-    count, members = mask.sum(1).double(), len(mask)
-    gaps = torch.where(mask, confidence - right, 0.0)
-    total, value = float(count.sum()), float(gaps.sum() / count.sum())
+class _Answers(NamedTuple):
+    """Those of one bin: how many each member gives to each example, and by how much it is surer than right,
+    summed; all confidences and right answers, summed; and the squares that are expected of the gaps."""
+
+    number: Float[Tensor, "M n"]
+    gap: Float[Tensor, "M n"]
+    confidence: float
+    right: float
+    expected: float
+
+    @property
+    def total(self) -> float:
+        """How many there are."""
+        return float(self.number.sum())
+
+    @property
+    def enough(self) -> bool:
+        """Whether they are enough for an interval."""
+        members = len(self.number)
+        return members > 2 and self.total >= LEAST * members
+
+
+def _expected(answers: Sequence[Graded]) -> Float[Tensor, "bins"]:
+    """``Σ_k (Σ_m √(c (1 − c)))²`` of each bin: the gaps of members that are right and wrong together."""
+    size = len(answers[0].bin)
+    place = torch.arange(size, device=answers[0].bin.device)
+    spread = answers[0].confidence.new_zeros(BINS * size)
+    for sure, bin, _ in answers:
+        spread.index_add_(0, bin * size + place, (sure * (1 - sure)).clamp(min=0.0).sqrt())
+    return spread.view(BINS, size).square().sum(1)
+
+
+def _bin(place: int, answers: _Answers, level: float) -> ConfidenceBin:
+    members, total = len(answers.number), answers.total
+    value = float(answers.gap.sum()) / total
     interval = Interval(value, None, None, members)
-    if members > 2 and total >= LEAST * members:
-        parts = (_of_members(gaps, count), _of_examples(gaps, mask, confidence, value, rows))
+    if answers.enough:
+        parts = (_of_members(answers), _of_examples(answers, value))
         half = _half(parts, (members - 1, total / members - 1), level)
         interval = Interval(value, value - half, value + half, members)
-    sure, hit = (float(torch.where(mask, each, 0.0).sum()) / total for each in (confidence, right))
+    sure, hit = answers.confidence / total, answers.right / total
     return ConfidenceBin(place / BINS, (place + 1) / BINS, sure, hit, total / members, interval)
 
 
@@ -88,36 +117,35 @@ def _half(parts: tuple[float, float], freedoms: tuple[float, float], level: floa
     return t_quantile(freedom, level) * math.sqrt(both)
 
 
-def _of_members(gaps: Float[Tensor, "M K"], count: Float[Tensor, "M"]) -> float:
+def _of_members(answers: _Answers) -> float:
     """The jackknife's variance of the gap; a member alone in the bin leaves nothing out."""
-    sums = gaps.sum(1)
+    sums, count = answers.gap.sum(1), answers.number.sum(1)
     left = (sums.sum() - sums) / (count.sum() - count).clamp(min=1.0)
     return float(jackknife_variance(left))
 
 
-def _of_examples(
-    gaps: Float[Tensor, "M K"], mask: Tensor, confidence: Tensor, value: float, rows: int
-) -> float:
+def _of_examples(answers: _Answers, value: float) -> float:
     """What the choice of examples adds to it: seen, or expected of calibrated members that are right and
     wrong together, whichever is more."""
-    rest = torch.where(mask, gaps - value, 0.0).sum(0).view(rows, -1).sum(1)
-    expected = torch.where(mask, (confidence * (1 - confidence)).clamp(min=0.0).sqrt(), 0.0).sum(0)
-    return max(float(rest.square().sum()), float(expected.square().sum())) / float(mask.sum()) ** 2
+    rest = (answers.gap - value * answers.number).sum(0)
+    return max(float(rest.square().sum()), answers.expected) / answers.total**2
 
 
 def ask_calibrated(bins: list[ConfidenceBin], of: str = "seed") -> Question:
-    """A warning where the whole interval of a bin lies more than 0.05 from the diagonal, else passed;
-    undecided where no bin has an interval. It never gives the verdict its word."""
+    """A warning where the whole interval of a bin lies more than 0.05 from the diagonal; undecided where a
+    bin lies so far from it but its interval does not, or where no bin has one; else passed. It never gives
+    the verdict its word."""
     known = [one for one in bins if one.gap.low is not None]
     if not known:
         few = f"two {of}s give no margin of error" if bins and bins[0].gap.n < 3 else _FEW
         return Question("calibrated", "undecided", limit=TOLERANCE, because=few)
     worst = max(known, key=lambda one: (one.beyond > 0, one.beyond if one.beyond > 0 else abs(one.gap.value)))
-    failed = worst.beyond > 0
-    gap = worst.gap
-    numbers = (gap.value, gap.low, gap.high, TOLERANCE)
-    because = _apart(worst) if failed else _near(known)
-    return Question("calibrated", "warning" if failed else "passed", *numbers, because=because)
+    numbers = (worst.gap.value, worst.gap.low, worst.gap.high, TOLERANCE)
+    if worst.beyond > 0:
+        return Question("calibrated", "warning", *numbers, because=_apart(worst))
+    if abs(worst.gap.value) > TOLERANCE:
+        return Question("calibrated", "undecided", *numbers, because=_perhaps(worst))
+    return Question("calibrated", "passed", *numbers, because=_near(known))
 
 
 _FEW = f"no confidence bin has {LEAST} test examples"
@@ -125,12 +153,21 @@ _FEW = f"no confidence bin has {LEAST} test examples"
 
 def _apart(one: ConfidenceBin) -> str:
     """Where, which way and how far."""
-    least, most = sorted(abs(end or 0.0) for end in (one.gap.low, one.gap.high))
-    apart = f"{abs(one.gap.value):.2f} [{least:.2f}, {most:.2f}]"
+    return f"{_where(one, 'are')}; {TOLERANCE} is the most"
+
+
+def _perhaps(one: ConfidenceBin) -> str:
+    """The same, where it may be chance."""
+    return f"{_where(one, 'look')}, which may be chance; {TOLERANCE} is the most"
+
+
+def _where(one: ConfidenceBin, are: str) -> str:
+    sign = 1.0 if one.gap.value > 0 else -1.0
+    low, high = sorted(sign * (end or 0.0) for end in (one.gap.low, one.gap.high))
     way = "over-confident" if one.gap.value > 0 else "under-confident"
     return (
-        f"at confidences of {one.low:.1f} to {one.high:.1f} the models are {way}: {one.confidence:.2f} sure "
-        f"and {one.accuracy:.2f} right, {apart} apart; {TOLERANCE} is the most"
+        f"at confidences of {one.low:.1f} to {one.high:.1f} the models {are} {way}: {one.confidence:.2f} "
+        f"sure and {one.accuracy:.2f} right, {abs(one.gap.value):.2f} [{low:.2f}, {high:.2f}] apart"
     )
 
 

@@ -12,7 +12,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from holdfast.core.draws import generator
-from holdfast.measure.bins import confidence_bin
+from holdfast.measure.answer_sums import answer_sums, graded
 from holdfast.measure.calibration import brier_each, count_bin, nll_each
 from holdfast.measure.reduce import Interval, Spread, spread
 
@@ -50,9 +50,8 @@ def miscalibration(
     draws = _draws(n).to(probabilities.device)
     each: dict[str, list[Tensor]] = {}
     for member in probabilities:
-        tables = _tables(member, targets.to(member.device), bins, classes)
-        per_example = {name: table.view(n, -1, table.shape[-1]).sum(1) for name, table in tables.items()}
-        sums = {name: draws @ table for name, table in per_example.items()}
+        tables = _tables(member, targets.to(member.device), n, bins, classes)
+        sums = {name: draws @ table for name, table in tables.items()}
         for name, measure in MEASURES.items():
             if name != "ace" or classes:
                 each.setdefault(name, []).append(measure(sums))
@@ -67,22 +66,28 @@ def _draws(n: int) -> Float[Tensor, "R n"]:
     return torch.cat([torch.ones(1, n, dtype=torch.float64), counts])
 
 
-def _tables(probabilities: Tensor, targets: Tensor, bins: int, classes: bool) -> dict[str, Tensor]:
-    """What the measures sum over answers: gaps and counts by bin, and what is a mean anyway."""
-    confidence, guess = probabilities.double().max(-1)
-    inside = torch.nn.functional.one_hot(confidence_bin(confidence, bins), bins).double()
-    truth = torch.nn.functional.one_hot(targets, probabilities.shape[-1])
-    tables = {
-        "gap": inside * ((guess == targets).double() - confidence)[:, None],
-        "count": inside,
-        "nll": nll_each(probabilities, targets)[:, None],
-        "brier": brier_each(probabilities, targets)[:, None],
-    }
+def _tables(
+    probabilities: Tensor, targets: Tensor, examples: int, bins: int, classes: bool
+) -> dict[str, Float[Tensor, "n S"]]:
+    """What the measures sum over examples: gaps and counts by bin, and what is a mean anyway."""
+    sums = answer_sums(graded(probabilities, targets, bins), examples, bins)
+    each = {"nll": nll_each(probabilities, targets), "brier": brier_each(probabilities, targets)}
+    tables = {name: values.view(examples, -1).sum(1, keepdim=True) for name, values in each.items()}
     if classes:
-        inside = torch.nn.functional.one_hot(count_bin(probabilities, bins), bins).double()
-        tables["class_gap"] = (inside * (truth - probabilities.double())[..., None]).flatten(1)
-        tables["classes"] = torch.full_like(confidence, probabilities.shape[-1])[:, None]
-    return tables
+        tables |= _class_tables(probabilities, targets, examples, bins)
+    return tables | {"gap": sums.gap, "count": sums.number}
+
+
+def _class_tables(
+    probabilities: Tensor, targets: Tensor, examples: int, bins: int
+) -> dict[str, Float[Tensor, "n S"]]:
+    """The gaps of each class's probability in its bins of equal count, and the number of classes."""
+    truth = torch.nn.functional.one_hot(targets, probabilities.shape[-1])
+    inside = torch.nn.functional.one_hot(count_bin(probabilities, bins), bins).double()
+    gaps = (inside * (truth - probabilities.double())[..., None]).flatten(1)
+    number = gaps.new_full((len(gaps), 1), probabilities.shape[-1])
+    by_name = {"class_gap": gaps, "classes": number}
+    return {name: table.view(examples, -1, table.shape[1]).sum(1) for name, table in by_name.items()}
 
 
 def _total(sums: Sums) -> Float[Tensor, "R"]:

@@ -12,7 +12,7 @@ from holdfast.core.plain import printable
 from holdfast.measure.question import Question, ends, places
 from holdfast.report.marks import COLUMNS, LEGEND, MARKS, quality_line, split_command
 from holdfast.study.answer import Answer
-from holdfast.study.headline import family_name, said
+from holdfast.study.headline import family_name, said, subject
 
 COLOURS = {"holds": "green", "undecided": "yellow", "shaky": "yellow", "does not hold": "red"}
 TONES = {"passed": "green", "failed": "red", "undecided": "yellow", "not asked": "dim", "warning": "yellow"}
@@ -117,7 +117,7 @@ def _confidence(answer: Answer) -> Iterator[Text]:
     question = None if answer.row is None else answer.row.question("calibrated")
     if question is not None:
         mark = Text(f"{MARKS[question.answer]} ", style=TONES[question.answer])
-        yield mark.append(printable(f"Confidence: {question.because}."), style="default")
+        yield mark.append(printable(f"Confidence{subject(answer)}: {question.because}."), style="default")
 
 
 def _f1(measured: Mapping[str, Any] | None) -> Iterator[Text]:

@@ -6,7 +6,7 @@ from holdfast.measure.claims import CAME, LEVEL, NOT, OPEN, SMALL, Claim
 from holdfast.report.charts.select import words
 from holdfast.report.page import Entry, Section, Span, Table
 from holdfast.report.texts import Badge, badge, number
-from holdfast.study.published_number import Published
+from holdfast.study.published_number import NOT_RUN, Published
 
 BADGES = {NOT: Badge(NOT, "poor", "○"), SMALL: Badge(SMALL, "fair", "◐")}
 CHANGE = "before → after"
@@ -126,11 +126,17 @@ def p_text(value: float | None) -> str:
 
 
 def not_run_table(beside: Sequence[Published]) -> Table:
-    """Rows of the document for which there is nothing measured, by table."""
+    """Rows of the document for which there is nothing measured, by table, and why where that is known."""
     ran = {(line.table, line.row) for line in beside if line.measured is not None}
-    missing: dict[str, list[str]] = {}
+    missing: dict[str, dict[str, str]] = {}
     for line in beside:
-        if (line.table, line.row) not in ran and line.row not in missing.get(line.table, []):
-            missing.setdefault(line.table, []).append(line.row)
-    lines = tuple((table, ", ".join(names)) for table, names in missing.items())
-    return Table(("table", "rows"), lines, "Not run", "Their data or models were not part of this run.")
+        if (line.table, line.row) not in ran:
+            rows = missing.setdefault(line.table, {})
+            why = "" if line.note == NOT_RUN else line.note.removeprefix(f"{NOT_RUN}: ")
+            rows[line.row] = rows.get(line.row) or why
+    lines = tuple(
+        (table, ", ".join(f"{name} ({why})" if why else name for name, why in rows.items()))
+        for table, rows in missing.items()
+    )
+    caption = "Where no reason is given, their data or models were not part of this run."
+    return Table(("table", "rows"), lines, "Not run", caption)

@@ -8,6 +8,7 @@ from holdfast.report.charts.select import select
 from holdfast.report.page import Entry, Section, Span, Table
 from holdfast.report.texts import number
 from holdfast.study.answer import Answer
+from holdfast.study.headline import subject
 from holdfast.study.measurement import FamilyKey, Measurement
 
 NAMED = {
@@ -45,7 +46,7 @@ def confidence(rows: Sequence[Measurement], answer: Answer, meant: str) -> Secti
     """The joined figure, the reliability diagrams folded, and every calibration error; ``meant`` says what
     confidence is."""
     hidden = [*charts.reliability(rows), *charts.by_class(rows)]
-    text = " ".join(filter(None, (_answered(answer), meant, _errors(rows))))
+    text = " ".join(filter(None, (_answered(answer), meant, _errors(rows, answer))))
     title = "Is the confidence right where it is used?"
     return Section(title, text, charts.joined(rows), folded=[errors(rows)], hidden=hidden)
 
@@ -79,13 +80,15 @@ def _answered(answer: Answer) -> str:
     if question is None or not question.because:
         return ""
     word = {"warning": "Not everywhere", "passed": "As far as can be seen"}.get(question.answer, "Undecided")
-    return f"{word}: {question.because}."
+    return f"{word}{subject(answer)}: {question.because}."
 
 
-def _errors(rows: Sequence[Measurement]) -> str:
-    """ECE and over-confidence of the first family, with what they are."""
+def _errors(rows: Sequence[Measurement], answer: Answer) -> str:
+    """ECE and over-confidence of the family that decides, else of the first, with what they are."""
+    row = answer.row
+    own = [] if row is None else [r for r in rows if r.family == (row.data, row.model, row.repair)]
     ece, floor, signed = (
-        next(iter(select(rows, name)), None) for name in ("ece", "ece_calibrated", "overconfidence")
+        next(iter(select(own or rows, name)), None) for name in ("ece", "ece_calibrated", "overconfidence")
     )
     if ece is None or floor is None or signed is None:
         return ""

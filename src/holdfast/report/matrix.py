@@ -124,8 +124,8 @@ def readings(quality: Mapping[str, object], unit: Unit) -> tuple[tuple[str, str]
         (
             TITLES["calibrated"],
             f"Confidence − accuracy where it is furthest: above 0 the models are surer than right. A warning "
-            f"where the whole interval, over seeds and test examples, lies more than {TOLERANCE} from 0; it "
-            "never changes the verdict.",
+            f"where the whole interval, over seeds and test examples, lies more than {TOLERANCE} from 0, "
+            "undecided where only the value does; it never changes the verdict.",
         ),
         (
             f"top tenth of the {unit.many}",

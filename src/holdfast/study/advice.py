@@ -2,9 +2,11 @@
 
 from dataclasses import replace
 
+from holdfast.data.source import reads
 from holdfast.measure.survives import IMPOSTORS, INSTANCES, MEMBERS
 from holdfast.study.answer import ExplainerVerdict
 from holdfast.study.command import SAME, audit_command
+from holdfast.study.modality import modality
 from holdfast.study.plan import Plan, defaults_for
 
 REPAIR, FLOOR = "aswa", "random"
@@ -50,7 +52,8 @@ def _learn(plan: Plan, best_was_last: bool) -> str:
     if best_was_last:
         longer = replace(plan, fit=replace(plan.fit, epochs=2 * plan.fit.epochs))
         return f"The best epoch was the last one, so train longer: {audit_command(longer)}"
-    return "Longer training would not help: check the labels, or try more data or another --model."
+    suspect = modality(reads(plan.data[0])).suspect
+    return f"Longer training would not help: check the {suspect}, or try more data or another --model."
 
 
 def _settle(row: ExplainerVerdict, plan: Plan, instances: int) -> str:

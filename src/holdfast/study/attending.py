@@ -1,7 +1,8 @@
 """Does attention matter to a family's predictions? Changed maps, by how sure the models are."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
+from holdfast.core.catalogue import make
 from holdfast.core.settings import label
 from holdfast.measure.probes.attention_permutation import AttentionPermutation
 from holdfast.measure.probes.base import MapProbe
@@ -18,9 +19,11 @@ IN_AUDITS = AttentionPermutation(
 MakeRow = Callable[..., Measurement]
 
 
-def attention_rows(family: FamilyResult, row: MakeRow) -> Iterator[Measurement]:
-    """What every audit measures of models that attend: shuffled weights."""
-    if family.job.architecture.attends:
+def attention_rows(family: FamilyResult, row: MakeRow, probes: Sequence[str] = ()) -> Iterator[Measurement]:
+    """What every audit measures of models that attend: shuffled weights, unless its ``probes`` do."""
+    asked = (make("probes", text) for text in probes)
+    shuffled = any(isinstance(one, AttentionPermutation) and one.of == IN_AUDITS.of for one in asked)
+    if family.job.architecture.attends and not shuffled:
         yield from map_rows(family, IN_AUDITS, row)
 
 

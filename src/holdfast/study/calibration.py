@@ -21,13 +21,13 @@ PAIRS = ("not taken", "taken")  # the classes of a recommender that scores pairs
 
 
 def calibrated_of(family: FamilyResult) -> tuple[Float[Tensor, "M K A"], Int[Tensor, "K"]]:
-    """The probabilities of what can be calibrated, and which answers are right."""
+    """The probabilities of what can be calibrated, and which answers are right, on the family's device."""
     logits = family.probabilities.log() if family.logits is None else family.logits
     answers, right = logits, family.targets
     if is_known("models", family.model):  # results are read without the code of models outside the package
         model = template(family.job.architecture, family.dataset.task)
         answers, right = model.calibrated(logits, family.targets)
-    return answers.softmax(-1), right
+    return answers.to(family.device).softmax(-1), right.to(family.device)
 
 
 def bins_of(family: FamilyResult) -> list[ConfidenceBin]:
@@ -35,9 +35,12 @@ def bins_of(family: FamilyResult) -> list[ConfidenceBin]:
     return confidence_bins(*calibrated_of(family), len(family.targets))
 
 
-def calibration_rows(family: FamilyResult, row: MakeRow) -> Iterator[Measurement]:
-    """Every row; ``row`` makes one of the family. Intervals of ``by="examples"`` are over test examples."""
-    probabilities, targets = (tensor.to(family.device) for tensor in calibrated_of(family))
+def calibration_rows(
+    family: FamilyResult, row: MakeRow, bins: Sequence[ConfidenceBin]
+) -> Iterator[Measurement]:
+    """Every row; ``row`` makes one of the family, ``bins`` are :func:`bins_of` it. Intervals of
+    ``by="examples"`` are over test examples."""
+    probabilities, targets = calibrated_of(family)
     examples = len(family.targets)
     classes = modality(family.dataset.task.kind).balanced
     for name, measured in miscalibration(probabilities, targets, examples, classes).items():
@@ -45,7 +48,7 @@ def calibration_rows(family: FamilyResult, row: MakeRow) -> Iterator[Measurement
         yield row(name, measured.examples, by="examples")
     floor = sum(calibrated_ece(member) for member in probabilities) / len(probabilities)
     yield row("ece_calibrated", floor, n=len(probabilities))
-    for one in confidence_bins(probabilities, targets, examples):
+    for one in bins:
         yield row("reliability", _accuracy(one), **_place(one.low, one.confidence, one.count))
     if probabilities.shape[-1] == 2:
         yield from _by_class(probabilities, targets, family.dataset.task.classes or PAIRS, row)

@@ -6,11 +6,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-import torch
-
 from holdfast.core.errors import BadSetting, Failed
 from holdfast.core.records import Member
 from holdfast.data.base import Dataset
+from holdfast.train.device import NO_GPU, at_hand
 from holdfast.train.evaluate import seen_together
 from holdfast.train.explaining import explain
 from holdfast.train.family import fit_all, template
@@ -33,7 +32,10 @@ Listener = Callable[[str, float, float], None]
 @dataclass
 class Engine:
     """Trains and explains. ``listen(stage, done, total)`` hears how far it is; ``finished`` hears of every
-    file that is now complete, with its SHA-256."""
+    file that is now complete, with its SHA-256.
+
+    Without the GPU that is the ``device``, what is trained is explained on the CPU; nothing is trained there.
+    """
 
     device: str = "cpu"
     workers: int = field(default_factory=cores)
@@ -41,15 +43,16 @@ class Engine:
     finished: Callable[[dict[Path, str]], None] = lambda files: None
     _pool: Pool | None = None
 
-    def __post_init__(self) -> None:
-        if self.device == "cuda" and not torch.cuda.is_available():
-            raise BadSetting("expected a GPU for --device cuda, but torch sees none: use --device cpu")
-
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
+
+    @property
+    def on_cpu(self) -> bool:
+        """Whether it works on the CPU."""
+        return at_hand(self.device) == "cpu"
 
     def close(self) -> None:
         """End the worker processes, if there are any."""
@@ -64,7 +67,9 @@ class Engine:
         for stage in stages:
             todo = self._open(stage)
             before += len(stage)
-            if self.device == "cpu":
+            if todo and self.device != "cpu" and self.on_cpu:
+                raise BadSetting(NO_GPU)
+            if self.on_cpu:
                 self._hand_out("training", "fit", todo, before - len(todo), total)
             else:
                 self._side_by_side(todo, datasets, before - len(todo), total)
@@ -78,7 +83,7 @@ class Engine:
         for unit in units:
             if unit not in todo:
                 self._tell(*unit, explained=True)
-        if self.device == "cpu":
+        if self.on_cpu:
             self._hand_out("explaining", "explain", todo, len(units) - len(todo), len(units), wanted)
             return
         for number, (job, members) in enumerate(families := _by_job(todo)):

@@ -1,14 +1,14 @@
 """What the verdicts on one family rest on: scales, contrasts, deletions, whether its models learned, and
 whether they are as right as they are sure."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from jaxtyping import Int
 from torch import Tensor
 
 from holdfast.core.records import Explanation
-from holdfast.measure.calibrated import ask_calibrated
+from holdfast.measure.calibrated import ConfidenceBin, ask_calibrated
 from holdfast.measure.contrast import Contrast, contrast_of
 from holdfast.measure.impostors import Impostor, Shuffled, UntrainedOrder
 from holdfast.measure.learned import learned
@@ -27,25 +27,29 @@ from holdfast.train.untrained import EACH
 
 @dataclass(frozen=True)
 class Evidence:
-    """Of each explainer by its name; ``matters`` lacks those that no deletion was measured of."""
+    """Of each explainer by its name; ``matters`` lacks those that no deletion was measured of. ``bins`` are
+    the accuracies against confidence that ``calibrated`` was asked of."""
 
     scales: Mapping[str, Scale]
     contrasts: Mapping[str, Contrast | None]
     strongest: Mapping[str, Interval | None]
     learned: Question
     calibrated: Question
+    bins: Sequence[ConfidenceBin]
     matters: Mapping[str, Matters | None] = field(default_factory=dict)
 
 
 def evidence_of(family: FamilyResult, matters: Mapping[str, Matters | None] | None = None) -> Evidence:
     """Everything that is measured of a family's explanations before it is judged."""
     there = {name: one.to(family.device) for name, one in family.explanations.items()}
+    bins = bins_of(family)
     return Evidence(
         scales={name: _scale(family, name, one) for name, one in there.items()},
         contrasts={name: contrast_of(one, family.rows) for name, one in there.items()},
         strongest={name: same_strongest(one) for name, one in there.items()},
         learned=learned_of(family),
-        calibrated=ask_calibrated(bins_of(family)),
+        calibrated=ask_calibrated(bins),
+        bins=bins,
         matters=matters or {},
     )
 

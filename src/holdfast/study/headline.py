@@ -6,7 +6,7 @@ from typing import Protocol
 from holdfast.data.reading import listed
 from holdfast.measure.question import ends, places
 from holdfast.measure.verdict import quoted
-from holdfast.study.answer import ExplainerVerdict
+from holdfast.study.answer import Answer, ExplainerVerdict
 
 LAST = ("does not matter", "says nothing", "not learned")
 IS = {
@@ -79,6 +79,12 @@ def briefly(explainer: str, rows: Sequence[ExplainerVerdict]) -> str:
 def family_name(row: Called) -> str:
     """The model, and the repair where there is one."""
     return row.model if row.repair == "none" else f"{row.model} with {row.repair}"
+
+
+def subject(answer: Answer) -> str:
+    """Which family the answer is about, where there are several: `` (cnn with aswa)``."""
+    families = {(row.data, row.model, row.repair) for row in answer.rows}
+    return f" ({family_name(answer.row)})" if answer.row is not None and len(families) > 1 else ""
 
 
 def number(count: int) -> str:

@@ -1,10 +1,8 @@
 """What a run's audit said of an explainer, to stand beside one example: a good-looking one may mislead."""
 
 from collections.abc import Sequence
-from collections.abc import Sequence
 from pathlib import Path
 
-from holdfast.core.catalogue import canonical
 from holdfast.core.errors import BadInput
 from holdfast.core.files import read_json
 from holdfast.measure.question import ends, places
@@ -26,22 +24,6 @@ def in_run(run: Path, model: str, repair: str, explainer: str) -> str:
     if row is None:
         return f"This run's audit did not ask about {said(explainer)}: how it does elsewhere is not known."
     return sentence(row)
-
-
-def best_first(run: Path, model: str, repair: str, explainers: Sequence[str]) -> tuple[str, ...]:
-    """These explainers in the order of the run's answer for one family, the one to show first; what was not
-    asked about, or all where there is no answer, follows as it came."""
-    answered = [row.explainer for row in _rows(run) or () if (row.model, row.repair) == (model, repair)]
-    order = {name: place for place, name in enumerate(answered)}
-    return tuple(sorted(explainers, key=lambda one: order.get(canonical("explainers", one), len(order))))
-
-
-def _rows(run: Path) -> Sequence[ExplainerVerdict] | None:
-    try:
-        Store(run).check(VERDICT)
-        return Answer.from_json(read_json(run / VERDICT)).rows
-    except BadInput:
-        return None
 
 
 def best_first(run: Path, model: str, repair: str, explainers: Sequence[str]) -> tuple[str, ...]:

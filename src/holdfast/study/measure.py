@@ -142,7 +142,7 @@ def measure_family(
 ) -> list[Measurement]:
     """All rows of one family."""
     build = Measurer(family)
-    rows = [*build.quality(), *calibration_rows(family, build.row)]
+    rows = [*build.quality(), *calibration_rows(family, build.row, evidence.bins)]
     for name, explanation in family.explanations.items():
         rows += build.holds(name, evidence.scales[name])
         rows += build.shape(name, evidence)

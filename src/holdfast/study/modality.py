@@ -31,12 +31,14 @@ class Defaults(NamedTuple):
 class Modality(ABC):
     """``lengths`` says whether examples differ in length, so that hold is also reported by length;
     ``explains`` is what ``holdfast explain`` expects, in words; ``part`` is what has a score, in one word;
-    ``another`` is how an explanation of another input is laid over this one; ``probe`` asks whether an
-    explanation matters to the model, as it suits these inputs."""
+    ``suspect`` is what to check where no model learns; ``another`` is how an explanation of another input is
+    laid over this one; ``probe`` asks whether an explanation matters to the model, as it suits these inputs.
+    """
 
     defaults: ClassVar[Defaults]
     explains: ClassVar[str]
     part: ClassVar[str]
+    suspect: ClassVar[str] = "labels"
     another: ClassVar[AnotherInput]
     lengths: ClassVar[bool] = True
     probe: ClassVar[str] = "comprehensiveness"

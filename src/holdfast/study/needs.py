@@ -10,6 +10,8 @@ from holdfast.data.modality import modality
 from holdfast.data.source import modality_of, reads
 from holdfast.study.plan import Plan
 
+HOW = "holdfast reproduce calibration --model {}, then holdfast explain RUN --user"
+
 
 @dataclass(frozen=True)
 class Needs:
@@ -65,5 +67,6 @@ def check_explains(models: tuple[str, ...]) -> None:
             fit = [name for name, cls in known.items() if set(cls.reads) & set(made.reads) and cls.explains]  # type: ignore[attr-defined]
             raise BadSetting(
                 f"{model} reads no history, so there is nothing to explain: choose another --model "
-                f"({', '.join(fit)})"
+                f"({', '.join(fit)}), or see how it ranks, how sure it is and whose neighbours are near with "
+                f"{HOW.format(model)}"
             )

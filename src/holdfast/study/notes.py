@@ -24,6 +24,10 @@ RAN = {
     "cuda": "Trained on a GPU, seeds stacked, in CUDA graphs, with products in TF32.",
 }
 
+ELSEWHERE = (
+    "Measured on the CPU of a machine without a GPU, and explained there where it had not been on the GPU."
+)
+
 DRAWN = 0.01
 """A standard error from the draw of untrained networks that is worth a word."""
 
@@ -33,12 +37,18 @@ def notes(families: Sequence[FamilyResult], plan: Plan) -> tuple[str, ...]:
     sentences = [note for family in families for note in _of_family(family)]
     ran = [
         RAN[plan.device],
+        *_elsewhere(families, plan),
         *_parts(families),
         *_here(families, plan),
         *_epochs(families, plan),
         *_more(families, plan),
     ]
     return tuple(dict.fromkeys([*sentences, *ran]))
+
+
+def _elsewhere(families: Sequence[FamilyResult], plan: Plan) -> list[str]:
+    """That this machine lacks the device that trained."""
+    return [ELSEWHERE] if any(family.device != plan.device for family in families) else []
 
 
 def _parts(families: Sequence[FamilyResult]) -> list[str]:

@@ -10,6 +10,7 @@ import torch
 from holdfast.core.catalogue import make
 from holdfast.core.errors import WRONG, BadSetting
 from holdfast.core.records import Batch, Member
+from holdfast.core.settings import label
 from holdfast.data.base import Dataset, Task
 from holdfast.measure.probes.base import MapProbe
 from holdfast.models.base import TEMPERATURE, Architecture
@@ -44,7 +45,7 @@ def preflight(plan: Plan, datasets: Sequence[Dataset]) -> None:
     for text in plan.repairs_of(model):
         _begin(run, datasets[0], make("repairs", text), architecture)
     for text in plan.probes:
-        _probe(run, one, text)
+        _probe(run, one, text, model)
 
 
 def check_size(model: str, task: Task, copies: int = COPIES) -> None:
@@ -93,7 +94,7 @@ def _begin(run: Run, dataset: Dataset, repair: Repair, architecture: Architectur
         repair.begin({name: begun[name] for name in run.parameters if name != TEMPERATURE}, task)
 
 
-def _probe(run: Run, one: Batch, text: str) -> None:
+def _probe(run: Run, one: Batch, text: str, model: str) -> None:
     probe, scores = make("probes", text), torch.zeros(1, one.inputs[0].numel())
     try:
         focused, first = run.model.focused(one, torch.tensor([0]))
@@ -102,6 +103,7 @@ def _probe(run: Run, one: Batch, text: str) -> None:
         else:
             probe.curve(run, focused, probe.parts(focused, scores), first)
     except BadSetting as error:
-        raise BadSetting(f"{text} cannot be measured here: {error}") from error
+        why = str(error).removeprefix(f"{label(probe)}: ")
+        raise BadSetting(f"{text} cannot be measured on {model}: {why}") from error
     except WRONG:
         return  # as above

@@ -109,8 +109,10 @@ class FamilyResult:
         return replace(self, rows=rows, target=target, explanations=explanations, untrained=untrained)
 
     def only(self, members: Sequence[Member]) -> "FamilyResult":
-        """The same family with some of its members."""
+        """The same family with some of its members; itself, not a copy, where these are all."""
         kept = tuple(member for member in self.members if member in members)
+        if kept == self.members:
+            return self
         index = torch.tensor([self.members.index(member) for member in kept])
         explanations = {
             name: replace(
@@ -119,10 +121,8 @@ class FamilyResult:
             for name, e in self.explanations.items()
         }
         logits = None if self.logits is None else self.logits[index]
-        probabilities = self.probabilities[index]
-        return replace(
-            self, members=kept, probabilities=probabilities, explanations=explanations, logits=logits
-        )
+        own = replace(self, members=kept, probabilities=self.probabilities[index])
+        return replace(own, explanations=explanations, logits=logits)
 
     @property
     def mask(self) -> Bool[Tensor, "K T"]:

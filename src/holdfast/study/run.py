@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from holdfast.core.errors import Failed
+from holdfast.core.errors import BadSetting, Failed
 from holdfast.core.files import sha256
 from holdfast.core.records import Member
 from holdfast.data.base import Dataset
@@ -29,6 +29,7 @@ from holdfast.study.preflight import preflight
 from holdfast.study.probing import Probed, matters_of, probe_rows
 from holdfast.study.result import FamilyResult
 from holdfast.study.store import Store
+from holdfast.train.device import NO_GPU, at_hand
 from holdfast.train.job import Job
 from holdfast.train.pool import cores
 from holdfast.train.untrained import UNTRAINED
@@ -44,9 +45,12 @@ def run_study(
     """Train and explain everything the plan says that is not done yet.
 
     Before long work on the CPU ``listen`` hears of a stage ``estimate``: between how many seconds it will
-    take.
+    take. On a machine without the plan's GPU, a run whose members are all trained is explained and measured
+    on the CPU.
     """
     store.forget_damaged()
+    if at_hand(plan.device) != plan.device and not store.trained:
+        raise BadSetting(NO_GPU)
     listen("reading", 0, len(plan.data))
     datasets = [_dataset(plan, store, number, data_dir, listen) for number in range(len(plan.data))]
     listen("reading", len(plan.data), len(plan.data))
@@ -69,7 +73,9 @@ def run_study(
         engine.explain(units, dict(by_path))
     families = []
     for job, trained in zip(jobs, kept, strict=True):
-        families.append(results.load(job, members[job.data], trained, by_path[job.data], plan.device))
+        families.append(
+            results.load(job, members[job.data], trained, by_path[job.data], at_hand(plan.device))
+        )
         if not set(families[-1].explanations) - {"random"} and families[-1].failed:
             raise Failed(f"no explainer could be run on {job.model}: {_whys(families[-1].failed)}")
     return families
@@ -167,7 +173,7 @@ def _measure(
         listen("measuring", number, len(families))
         evidences.append(evidence_of(family, matters_of(family)))
         rows += measure_family(family, evidences[-1], plan.comparisons)
-        rows += attention_rows(family, Measurer(family).row)
+        rows += attention_rows(family, Measurer(family).row, plan.probes)
     for plain, before in zip(families, evidences, strict=True):
         for repaired, after in zip(families, evidences, strict=True):
             beside = (plain.data, plain.model) == (repaired.data, repaired.model)

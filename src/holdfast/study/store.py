@@ -22,7 +22,8 @@ OWN = (
     "cells",  # the families of runs of schema 2 and before
 )  # fmt: skip
 LOCK, PLAN = ".lock", "plan.json"
-PARTS = ("data-", "families/")  # what results are made from
+FAMILIES = "families/"
+PARTS = ("data-", FAMILIES)  # what results are made from
 LONGEST = 120
 
 
@@ -84,6 +85,11 @@ class Store:
         """Forget files that are damaged or gone: what is asked for is made again, the rest when it is."""
         sound = {name for name, entry in self.manifest.known().items() if self.manifest.intact(name, entry)}
         self.manifest.enter({}, kept=lambda name: name in sound)
+
+    @property
+    def trained(self) -> bool:
+        """Whether a member is finished."""
+        return any(name.startswith(FAMILIES) for name in self.manifest.known())
 
     def sound(self, name: str) -> bool:
         """Whether a file is there and is the very one that was finished."""
@@ -198,9 +204,12 @@ def _clear(folder: Path) -> None:
 
 
 def _take_back(folder: Path, traces: list[Path]) -> None:
-    """Bad data show only when they are read: a run in which nothing was begun leaves no trace."""
-    if folder / PLAN in traces and {path.name for path in folder.iterdir()} <= {LOCK, PLAN, MANIFEST}:
-        for path in traces:
+    """Bad data show only when they are read, and what does not suit them later still: a run that has no more
+    than its data leaves no trace."""
+    data = list(folder.glob("data-*.safetensors"))
+    kept = {path.name for path in folder.iterdir()} - {path.name for path in data}
+    if folder / PLAN in traces and kept <= {LOCK, PLAN, MANIFEST}:
+        for path in (*data, *traces):
             path.rmdir() if path.is_dir() else path.unlink(missing_ok=True)
 
 

@@ -38,7 +38,7 @@ def test_names(data: InteractionDataset) -> None:
         data.user_row("42")
     assert str(caught.value) == (
         "there is no user '42' among the 2 of 'small' (the first are 'u0' and 'u1'); "
-        "users with too few interactions are left out"
+        "users with too few interactions, with no item left to recommend, or beyond --limit are left out"
     )
 
 

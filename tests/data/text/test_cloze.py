@@ -75,7 +75,7 @@ def test_entities_may_be_listed() -> None:
     ("name", "value", "what"),
     [
         ("question", "he sang", "hole (@placeholder or ___) in the question"),
-        ("passage", "somebody sang", "entity in the text"),
+        ("passage", "somebody sang", "entity in the text (marked @name, or in a column named by --entities)"),
         ("passage", "@ann sang", "second entity in the text to choose from"),
         ("answer", "@eve", "answer that is one of the text's entities"),
     ],

@@ -31,7 +31,14 @@ def test_the_effect_of_permuting_attention_is_drawn_where_it_was_measured():
         ("no repair", 0.9, 0.1),
     ]
     assert figure.caption.endswith("of permuted attention 95 % over seeds.")
-    assert figure.y == "accuracy, hold, change"
+    assert figure.y == "value"
+
+
+def test_of_several_ways_to_permute_one_is_drawn():
+    other = replace(permuted(0.6), probe="attention_permutation:shuffles=3", value=0.3)
+    [figure] = confidence.joined([*ROWS, permuted(0.6), permuted(0.9), other])
+    lines = [row for row in figure.records() if row["series"] == confidence.PERMUTED]
+    assert [row["value"] for row in lines] == [0.1, 0.1]
 
 
 def test_the_legend_is_not_cut_and_the_caption_says_whose_hold_it_is():

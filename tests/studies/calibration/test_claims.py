@@ -2,10 +2,10 @@ import pytest
 
 from holdfast.measure.claims import CAME, NOT, OPEN
 from holdfast.studies.calibration.claims import own_claims
-from holdfast.studies.calibration.page import short_names
+from holdfast.studies.calibration.page import short_names, shuffled_section
 from holdfast.studies.calibration.plan import TWO
 from holdfast.study.measurement import Measurement
-from tests.studies.calibration.runs import reproduced
+from tests.studies.calibration.runs import reproduced, rows
 
 LESS = "shuffling attention changes the probability of false negatives less where the model is surer"
 NEAR = "DeepICF with softmax has the published HR@10 (70.4), within 1.5 points"
@@ -68,6 +68,12 @@ def test_data_are_named_without_their_settings_where_that_tells_them_apart():
     rows = [Measurement(data, TWO, "none", "ece", 0.1) for data in ("a:x=1", "b", "a:x=1")]
     assert short_names(rows) == {"a:x=1": "a", "b": "b"}
     assert short_names([*rows, Measurement("a", TWO, "none", "ece", 0.1)])["a:x=1"] == "a:x=1"
+
+
+def test_what_was_not_shuffled_is_not_said_to_be():
+    sizes = [row for row in rows() if row.quantity == "size"]
+    assert shuffled_section(sizes).empty
+    assert not shuffled_section(rows()).empty
 
 
 def test_the_page_counts_the_pairs_from_the_data():

@@ -20,7 +20,10 @@ def test_the_slope_is_spearmans_over_members():
 
 def test_overconfidence_of_one_class_naively():
     p = torch.tensor([[0.2, 0.8], [0.7, 0.3], [0.4, 0.6]])
-    assert float(over(p, torch.tensor([1, 1, 0]), 1)) == pytest.approx((0.8 - 1 + 0.7 - 0) / 2)
+    zero, one = over(p, torch.tensor([1, 1, 0])).tolist()
+    assert zero == pytest.approx(0.6 - 0)
+    assert one == pytest.approx((0.8 - 1 + 0.7 - 0) / 2)
+    assert over(p, torch.tensor([1, 1, 1]))[0].isnan()
 
 
 def test_a_calibrated_model_is_what_overconfidence_is_held_against():

@@ -39,3 +39,17 @@ def test_images_are_refused():
         BadSetting, match="calibration: expected an interaction data set, but 'digits' is an image"
     ):
         Calibration().needs.check(Calibration().plan(Overrides(data=("digits",), models=("lenet",))))
+
+
+@pytest.mark.parametrize(
+    ("models", "explainers"),
+    [
+        ((TWO, "fism"), ("attention", "gradient", "random")),
+        (("gmf", TWO), ("attention", "gradient", "random")),
+        (("fism", TWO), ("gradient", "attention", "random")),
+        (("fism", "gmf"), ("gradient", "random")),
+        (("gmf",), ("attention", "gradient", "random")),  # which explains nothing
+    ],
+)
+def test_models_without_attention_are_explained_by_something_else(models, explainers):
+    assert Calibration().plan(Overrides(models=models)).explainers == explainers

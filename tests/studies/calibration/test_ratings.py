@@ -79,7 +79,7 @@ def test_the_page_says_how_many_and_how_far_apart(family):
     section = rating_section([*frequency_rows(family), *rated_rows(family)])
     assert section.figures[0].data["value"] == (20.0, 180.0, 40.0)
     assert len(section.tables[0].rows) == 1
-    assert section.notes[0].startswith("rated: 20 of 60 users rated their test item below 3. HR@10 is")
+    assert section.notes[0].startswith("rated: 20 of 60 users rated their test item below 3. HR@10 of")
 
 
 def test_of_three_classes_an_item_rated_low_is_disliked(family):

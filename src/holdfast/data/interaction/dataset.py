@@ -111,7 +111,8 @@ class InteractionDataset(Dataset):
             some = listed(shown(self.users[number]) for number in range(min(5, len(self.users))))
             raise BadSetting(
                 f"there is no user {shown(name)} among the {len(self.users):,} of '{self.name}' "
-                f"(the first are {some}); users with too few interactions are left out"
+                f"(the first are {some}); users with too few interactions, with no item left to recommend, "
+                "or beyond --limit are left out"
             )
         return row
 

@@ -14,7 +14,8 @@ from holdfast.data.text.vocabulary import HOLE, tokenise
 
 HOLES = ("@placeholder", "___")
 NO_HOLE = f"hole ({listed(HOLES, 'or')}) in the question"
-NO_ENTITY, NO_SECOND = "entity in the text", "second entity in the text to choose from"
+NO_ENTITY = "entity in the text (marked @name, or in a column named by --entities)"
+NO_SECOND = "second entity in the text to choose from"
 NO_ANSWER = "answer that is one of the text's entities"
 
 

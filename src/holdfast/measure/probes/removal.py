@@ -13,6 +13,7 @@ from holdfast.core.compare.ranks import ranks
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch
 from holdfast.core.settings import name_of
+from holdfast.measure.probes.alone import alone_by_example, alone_together, each_example
 from holdfast.measure.probes.base import Probe, Watched, watch
 from holdfast.models.run import Run
 
@@ -76,20 +77,26 @@ class Removal(Probe):
     def orders(
         self, run: Run, batch: Batch, parts: Float[Tensor, "O B K"], target: Int[Tensor, "B"]
     ) -> Float[Tensor, "O B S"]:
-        """The same curves; what is left of an example in every order is one question to its model."""
-        if self.fill == "background":
+        """The same curves; what is left of an example in every order is one question to its model. A GPU, on
+        which a small question costs as much as a large one, is asked about all examples together."""
+        if self.fill == "background" or batch.mask.is_cuda:
             return super().orders(run, batch, parts, target)
-        return self._curves(run, batch, self.stay(parts), target)
+        stay = self.stay(parts)
+        each = (self._subsets(run, batch.take(b), stay[:, int(b)], target[b]) for b in each_example(batch))
+        return torch.stack(list(each), 1)
 
     def alone(self, run: Run, batch: Batch, target: Int[Tensor, "B"]) -> Float[Tensor, "B K"]:
-        """Each part is taken away by itself; the only one stays."""
+        """Each part is taken away by itself; the last hole stays."""
         none = self.parts(batch, batch.mask.new_zeros(batch.inputs.shape).flatten(1).float())
-        exist, each = none > -torch.inf, torch.eye(none.shape[-1], device=none.device, dtype=torch.bool)
-        rest = exist & ~each[:, None]
+        exist = none > -torch.inf
         if self.fill == "hole":
-            rest = torch.where(rest.any(-1, keepdim=True), rest, exist)
-        curves = self._curves(run, batch, torch.stack((exist.expand_as(rest), rest), -2), target)
-        return torch.where(exist, (curves[..., 0] - curves[..., 1]).T, -torch.inf)
+            falls = alone_together if batch.mask.is_cuda else alone_by_example
+            return torch.where(exist, falls(run, batch, target, self.of), -torch.inf)
+        rest = torch.eye(none.shape[-1], device=none.device) == 0
+        stay = torch.stack((torch.ones_like(rest), rest), 1).repeat_interleave(len(batch), 0)
+        row = torch.arange(len(batch), device=none.device).repeat(len(rest))
+        curves = self._curve(run, batch.take(row), stay, target[row])
+        return (curves[:, 0] - curves[:, 1]).view(len(rest), len(batch)).T
 
     def without_first(
         self, parts: Float[Tensor, "*I K"], counts: list[Int[Tensor, "*I 1"]]
@@ -98,18 +105,6 @@ class Removal(Probe):
         rank, exist = ranks(parts), parts > -torch.inf
         most = exist.sum(-1, keepdim=True) - (1 if self.fill == "hole" else 0)
         return torch.stack([exist, *(exist & (rank >= torch.minimum(most, count)) for count in counts)], -2)
-
-    def _curves(
-        self, run: Run, batch: Batch, stay: Bool[Tensor, "O B S K"], target: Int[Tensor, "B"]
-    ) -> Float[Tensor, "O B S"]:
-        """The curves of the same examples with several choices of what stays."""
-        if self.fill == "hole":
-            each = torch.arange(len(batch), device=stay.device)[:, None]
-            found = [self._subsets(run, batch.take(b), stay[:, int(b)], target[b]) for b in each]
-            return torch.stack(found, 1)
-        row = torch.arange(len(batch), device=stay.device).repeat(len(stay))
-        curves = self._curve(run, batch.take(row), stay.flatten(0, 1), target[row])
-        return torch.unflatten(curves, 0, (len(stay), len(batch)))
 
     def _curve(
         self, run: Run, batch: Batch, stay: Bool[Tensor, "B S K"], target: Int[Tensor, "B"]

@@ -40,6 +40,7 @@ def joined(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     families = list(dict.fromkeys(row.family for row in accuracy))
     held = {family: _held(rows, family) for family in families}
     moved = select(rows, "permutation", "confidence", label="")  # with a label, only those of one outcome
+    moved = [row for row in moved if row.probe == moved[0].probe]  # others shuffle oftener, or less
     named = differing(families)
     points: list[Curve] = [_point(named(row.family), ACCURACY, row) for row in accuracy]
     points += [_point(named(f), HOLD, row) for f in held for row in held[f]]
@@ -47,14 +48,16 @@ def joined(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     shaded = ["of accuracy " + EVERY]
     shaded += [f"of hold ({_explainers(held, named)}) 95 % over seeds"] if any(held.values()) else []
     shaded += ["of permuted attention 95 % over seeds"] if moved else []
-    measured = ["accuracy", *(["hold"] if any(held.values()) else []), *(["change"] if moved else [])]
     return (
         curves(
             key("confidence", "joined"),
             "How right, how stable, by confidence",
             f"{DASHED} {CHANGE if moved else ''}Shaded: {', '.join(shaded)}.",
             points,
-            axes=("confidence", ", ".join(measured)),
+            axes=(
+                "confidence",
+                "value",
+            ),  # of each line, as the legend names it: longer would not fit a panel
             limits=(0.0, 1.0),
             diagonal=True,
         ),

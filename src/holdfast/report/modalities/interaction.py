@@ -17,7 +17,8 @@ RANKED = (
 )
 PAIRED = (
     "A model of pairs says of each candidate by itself whether the user takes it: its confidence is the "
-    "probability of that answer, taken or not taken, and only the item that came next counts as taken. "
+    "probability of that answer, taken or not taken (of three classes: liked or not), and only the item that "
+    "came next counts as taken. "
     "Holds stand at the probability that the recommended item is taken."
 )
 

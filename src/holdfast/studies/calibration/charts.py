@@ -1,4 +1,4 @@
-"""Figures of the calibration study (Jain Figures 3.1 to 3.3 and 3.7 to 3.11)."""
+"""Figures of the calibration study (Jain Figures 3.7 to 3.11)."""
 
 from collections.abc import Sequence
 
@@ -103,55 +103,6 @@ def along(rows: Sequence[Measurement], quantity: str, title: str, y: str) -> tup
             ("mean probability", y),
         )
         for data, comparison in dict.fromkeys((row.data, row.comparison) for row in kept)
-    )
-
-
-def planes(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
-    """Vectors in two dimensions by genre or age (Figures 3.1 and 3.2)."""
-    kept = [row for row in rows if row.quantity == "plane"]
-    return tuple(
-        Figure(
-            key("plane", data, model, name),
-            f"{CALLED.get(model, model)}'s vectors by {name} on {data}",
-            "One seed; at most 600 points, drawn at random. In t-SNE, far distances mean nothing.",
-            "points",
-            table(
-                "points",
-                [
-                    (r.label, r.at or 0.0, r.value)
-                    for r in kept
-                    if (r.data, r.model, r.bin) == (data, model, name)
-                ],
-            ),
-            series=name.split()[0],
-        )
-        for data, model, name in dict.fromkeys((row.data, row.model, row.bin) for row in kept)
-    )
-
-
-def neighbours(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
-    """How often the ten nearest are of the same group, beyond chance, before and after training (3.3)."""
-    names = {"purity_gain": "trained", "purity_untrained_gain": "untrained"}
-    kept = [r for r in rows if r.quantity in names and r.bin == "10" and r.by == "group"]
-    return tuple(
-        Figure(
-            key("neighbours", data, what),
-            f"Neighbours of the same {what}, beyond chance: {data}",
-            "The share of the ten nearest vectors of the same group less that of a random other one. 95 % "
-            "intervals over seeds and users or items.",
-            "dots",
-            table(
-                "dots",
-                [
-                    (CALLED.get(r.model, r.model), r.label, names[r.quantity], r.value, r.low, r.high)
-                    for r in kept
-                    if (r.data, r.comparison) == (data, what)
-                ],
-            ),
-            x="above chance",
-            marks=(0.0,),
-        )
-        for data, what in dict.fromkeys((row.data, row.comparison) for row in kept)
     )
 
 

@@ -8,6 +8,7 @@ import torch
 from holdfast.measure.claims import Claim, details, heads_corrected
 from holdfast.measure.estimate import Estimate, p_values, together
 from holdfast.measure.reduce import Interval, mean_over_members, t_quantile
+from holdfast.studies.calibration.charts import family_name
 from holdfast.studies.calibration.plan import TWO
 from holdfast.studies.calibration.questions import Question, answered, questions
 from holdfast.study.measurement import FamilyKey, Measurement
@@ -38,7 +39,7 @@ def _claim(question: Question, rows: Sequence[Measurement]) -> list[Claim]:
     estimates = together([_estimate(question.effect(row)) for row in rows])
     place = int(estimates.value.argmin())
     p, p_least = p_values(estimates, question.least)
-    weakest = _family(rows[place]) if len(rows) > 1 else ""
+    weakest = family_name(rows[place]) if len(rows) > 1 else ""
     head = replace(lines[place], p=p, p_least=p_least, weakest=weakest, detail=False, where=rows[0].data)
     return [head, *details(lines)]
 
@@ -48,7 +49,7 @@ def _line(question: Question, row: Measurement) -> Claim:
     p, p_least = p_values(_estimate(effect), question.least)
     return Claim(
         question.statement,
-        _family(row),
+        family_name(row),
         question.published,
         effect,
         p,
@@ -86,9 +87,3 @@ def _changes(rows: Sequence[Measurement]) -> Iterator[Measurement]:
             ends = (change.value, change.low, change.high, change.n)
             about = {"other_model": TWO, "other_repair": "none"}
             yield Measurement(*family, CHANGED[quantity], *ends, **about)  # type: ignore[arg-type]
-
-
-def _family(row: Measurement) -> str:
-    """A family as a line names it."""
-    model = "DeepICF" if row.model == TWO else row.model
-    return model if row.repair == "none" else f"{model} with {row.repair}"

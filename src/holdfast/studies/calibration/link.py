@@ -134,7 +134,7 @@ def unstable_rows(
     attention = family.explanations.get("attention")
     if attention is None or len(family.members) < 3:
         return
-    pairs = over_members(attention, make("comparisons", DISTANCE)).cpu()
+    pairs = over_members(attention.to(family.device), make("comparisons", DISTANCE)).cpu()
     if family.dataset.task.classes:
         probabilities, truth, cases = family.probabilities, family.targets, ""
     else:

@@ -7,6 +7,7 @@ from holdfast.report.charts.select import key
 from holdfast.report.page import Entry, Section, Span, Table
 from holdfast.studies.calibration.charts import family_name
 from holdfast.studies.calibration.link import BESIDE, TAKEN
+from holdfast.studies.calibration.plan import FROZEN
 from holdfast.study.measurement import Measurement
 
 Column = tuple[str, str]  # quantity and cases
@@ -33,11 +34,17 @@ def link_section(rows: Sequence[Measurement]) -> Section:
         "ways. By tenths of confidence, as in its figure: but a model that is over-confident where it is "
         "sure shows this by the sigmoid alone. And of wrong predictions beside right ones that are as sure "
         "of the same class: below 0, the predictions for which attention matters little are the "
-        "over-confident ones, and confidence alone gives 0. Frozen attention shows what comes from the "
-        "inputs, not from what attention learned.",
+        f"over-confident ones, and confidence alone gives 0.{_control(rows)}",
         figures=beside(rows),
         tables=[effect_table(rows), seed_table(rows)],
     )
+
+
+def _control(rows: Sequence[Measurement]) -> str:
+    """What the frozen control is for, where it ran."""
+    if not any(row.repair == FROZEN for row in rows):
+        return ""
+    return " Frozen attention shows what comes from the inputs, not from what attention learned."
 
 
 def beside(rows: Sequence[Measurement]) -> tuple[Figure, ...]:

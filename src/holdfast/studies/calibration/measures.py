@@ -23,7 +23,7 @@ from holdfast.studies.calibration.link import effect_rows, unstable_rows
 from holdfast.studies.calibration.plan import SIGMOID
 from holdfast.studies.calibration.ratings import with_ratings
 from holdfast.study.attending import MakeRow, moved_rows
-from holdfast.study.calibration import calibrated_of
+from holdfast.study.calibration import PAIRS, calibrated_of
 from holdfast.study.measure import Measurer
 from holdfast.study.measurement import Measurement
 from holdfast.study.result import FamilyResult, family_of
@@ -124,25 +124,31 @@ def _by_class(family: FamilyResult, row: MakeRow) -> Iterator[Measurement]:
     probabilities, targets = calibrated_of(family)
     if probabilities.shape[-1] != 2:
         return
-    names = family.dataset.task.classes or ("not taken", "taken")
-    for number, name in enumerate(names):
-        measured = torch.stack([over(p, targets, number) for p in probabilities])
-        chance = torch.stack([_calibrated(p, m, number) for m, p in enumerate(probabilities)])
-        yield row("overconfidence_class", mean_over_members(measured), label=name)
-        yield row("overconfidence_calibrated", mean_over_members(chance), label=name)
-        yield row("overconfidence_beyond", mean_over_members(measured - chance), label=name)
+    measured = torch.stack([over(p, targets) for p in probabilities]).cpu()
+    chance = torch.stack([_calibrated(p, m) for m, p in enumerate(probabilities)]).cpu()
+    for number, name in enumerate(family.dataset.task.classes or PAIRS):
+        own, drawn = measured[:, number], chance[:, number]
+        yield row("overconfidence_class", mean_over_members(own), label=name)
+        yield row("overconfidence_calibrated", mean_over_members(drawn), label=name)
+        yield row("overconfidence_beyond", mean_over_members(own - drawn), label=name)
 
 
-def over(probabilities: Float[Tensor, "N 2"], targets: Int[Tensor, "N"], number: int) -> Float[Tensor, ""]:
-    """Mean confidence less the share of right answers, of the examples of one class."""
-    confidence, guess = probabilities[targets == number].double().max(-1)
-    return (confidence - (guess == number).double()).mean()
+def over(probabilities: Float[Tensor, "N 2"], targets: Int[Tensor, "N"]) -> Float[Tensor, "2"]:
+    """Mean confidence less the share of right answers, of the examples of each class; NaN where it has
+    none."""
+    return _over(*probabilities.double().max(-1), targets)
 
 
-def _calibrated(probabilities: Float[Tensor, "N 2"], member: int, number: int) -> Float[Tensor, ""]:
-    draws = (uniform((len(probabilities),), None, "labels", member, draw) for draw in range(DRAWS))
-    labels = ((u < probabilities[:, 1]).long() for u in draws)
-    return torch.stack([over(probabilities, some, number) for some in labels]).nanmean()
+def _over(confidence: Tensor, guess: Tensor, labels: Int[Tensor, "N"]) -> Float[Tensor, "2"]:
+    gap = confidence - (guess == labels).double()
+    return labels.bincount(gap, minlength=2) / labels.bincount(minlength=2)
+
+
+def _calibrated(probabilities: Float[Tensor, "N 2"], member: int) -> Float[Tensor, "2"]:
+    positive, (confidence, guess) = probabilities[:, 1], probabilities.double().max(-1)
+    draws = (uniform((len(positive),), None, "labels", member, draw) for draw in range(DRAWS))
+    labels = ((u.to(positive.device) < positive).long() for u in draws)
+    return torch.stack([_over(confidence, guess, some) for some in labels]).nanmean(0)
 
 
 def positives(family: FamilyResult) -> Float[Tensor, "M N"]:
@@ -181,6 +187,7 @@ def _tops(family: FamilyResult, row: MakeRow) -> Iterator[Measurement]:
     if attention is None or len(family.members) < 3:
         return
     p = positives(family)[:, family.rows].mean(0)
+    attention = attention.to(family.device)
     for text in TOP:
         pairs = over_members(attention, make("comparisons", text)).cpu()
         about = {"explainer": "attention", "comparison": text}

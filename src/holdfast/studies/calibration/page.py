@@ -12,17 +12,20 @@ from holdfast.studies.calibration.charts import (
     by_class,
     family_name,
     log_odds,
-    neighbours,
     permutations,
-    planes,
 )
 from holdfast.studies.calibration.link_section import link_section
 from holdfast.studies.calibration.rating_section import rating_section
+from holdfast.studies.calibration.vector_section import vector_section
 from holdfast.study.findings import Findings
 from holdfast.study.measurement import Measurement
 from holdfast.study.published_number import Published
 
-ABOVE = "Each number must be above 0. Where several families were asked, the weakest is shown."
+ABOVE = (
+    "Measured is how far the claim is met, not the quantity itself: of “at most two points” what is left of "
+    "them, of “less than” the distance below, of correlations that should fall their opposite. Each must be "
+    "above 0. Where several families were asked, the weakest is shown."
+)
 
 
 def page(findings: Findings, claims: Sequence[Claim], published: Sequence[Published]) -> Page:
@@ -46,14 +49,7 @@ def page(findings: Findings, claims: Sequence[Claim], published: Sequence[Publis
             figures=by_class(rows),
             tables=[class_table(rows)],
         ),
-        Section(
-            "Does attention matter where the model is sure?",
-            "A probability near 0 or 1 hardly moves whatever is done to the model. So the same is asked of "
-            "the log-odds, which cannot saturate.",
-            figures=[*permutations(rows), *log_odds(rows)],
-            folded=[slope_table(rows)],
-            notes=shuffled(rows),
-        ),
+        shuffled_section(rows),
         link_section(rows),
         Section(
             "Do seeds agree?",
@@ -67,13 +63,21 @@ def page(findings: Findings, claims: Sequence[Claim], published: Sequence[Publis
                 *along(rows, "top_shared", "What two seeds share of the most attended", "Jaccard index"),
             ],
         ),
-        Section(
-            "What the vectors know of genres and ages",
-            "Nobody told the models. Untrained vectors show what chance gives.",
-            figures=[*planes(rows), *neighbours(rows)],
-        ),
+        vector_section(rows),
     ]
     return Page(_intro(claims), [section for section in every if not section.empty])
+
+
+def shuffled_section(rows: Sequence[Measurement]) -> Section:
+    """The effect of shuffling by confidence (Figures 3.8 and 3.9); empty where no model attends."""
+    return Section(
+        "Does attention matter where the model is sure?",
+        "A probability near 0 or 1 hardly moves whatever is done to the model. So the same is asked of the "
+        "log-odds, which cannot saturate.",
+        figures=[*permutations(rows), *log_odds(rows)],
+        folded=[slope_table(rows)],
+        notes=shuffled(rows),
+    )
 
 
 def short_names(rows: Sequence[Measurement]) -> dict[str, str]:
@@ -105,26 +109,27 @@ def _beside(published: Sequence[Published]) -> Section:
 
 
 def candidates(rows: Sequence[Measurement]) -> str:
-    """Why a recommender that fits its training is too sure here; nothing of texts."""
+    """Why a recommender that fits its training is too sure here that items are taken; nothing of texts."""
     sizes = {r.bin: r.value for r in rows if (r.quantity, r.by) == ("size", "split")}
     if "Test negative pairs" not in sizes:
         return ""
     return (
         "Probabilities are those of a model that saw four others for each item taken; the test has "
         f"{sizes['Test negative pairs'] / sizes['Full users']:.0f}, so that even a model that fits its "
-        "training is too sure here."
+        "training is too sure here that items are taken, and not sure enough that they are not."
     )
 
 
 def shuffled(rows: Sequence[Measurement]) -> list[str]:
-    """For which pairs of a recommender attention is shuffled."""
+    """For which pairs of a recommender attention is shuffled, where any attends."""
+    attends = {row.data for row in rows if row.quantity == "permutation"}
     sizes = {(r.data, r.bin): int(r.value) for r in rows if (r.quantity, r.by) == ("size", "split")}
     return [
         f"{data}: attention is shuffled for the true item of each of {sizes[data, 'Full users']:,} users "
         f"and, of {sizes[data, 'Test negative pairs']:,} negative pairs, for {count:,}, one drawn for each "
         "user."
         for (data, name), count in sizes.items()
-        if name == "Shuffled negative pairs"
+        if name == "Shuffled negative pairs" and data in attends
     ]
 
 

@@ -55,7 +55,7 @@ def plan(overrides: Overrides) -> Plan:
             f"{model} with {repair}" for model in models for repair in repairs if _odd(model, repair)
         ),
         seeds=overrides.seeds if overrides.seeds is not None else 3 if quick else 10,
-        explainers=EXPLAINERS,
+        explainers=_explainers(models),
         comparisons=COMPARISONS,
         fit=replace(overrides.fit(QUICK if quick else FIT), snapshots=KEPT),
         instances=(QUICK_INSTANCES if quick else INSTANCES)
@@ -84,6 +84,14 @@ def _pairs(name: str, overrides: Overrides) -> list[Pair]:
     if reads(Source(data)) == NEEDS.also:
         return [(data, _labels(TEXT_MODELS))]
     return [(data, _labels(MODELS + ((THREE,) if name in RATED else ())))]
+
+
+def _explainers(models: Sequence[str]) -> tuple[str, ...]:
+    """Attention first where the first model that is explained attends, not at all where none does."""
+    attends = [made.attends for made in (make("models", model) for model in models) if made.explains]
+    if not any(attends) and attends:
+        return tuple(name for name in EXPLAINERS if name != "attention")
+    return EXPLAINERS if not attends or attends[0] else ("gradient", "attention", "random")
 
 
 def _odd(model: str, repair: str) -> bool:

@@ -91,6 +91,7 @@ def _changes(plain: FamilyResult, other: FamilyResult) -> Iterator[Measurement]:
     if plain.model != other.model or any(one is None for one in explained) or len(common) < 3:
         return
     for text in TOP:
-        pairs = [over_members(one, make("comparisons", text)).cpu() for one in explained if one is not None]
+        comparison = make("comparisons", text)
+        pairs = [over_members(one.to(other.device), comparison).cpu() for one in explained if one is not None]
         (a, left_a), (b, left_b) = (leave_out(over_instances(one.values), one) for one in pairs)
         yield row("top_shared_change", as_interval(a - b, left_a - left_b), comparison=text, **about)

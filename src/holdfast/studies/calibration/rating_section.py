@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from holdfast.report.charts.base import Figure, table
 from holdfast.report.charts.select import key
 from holdfast.report.page import Entry, Section, Span, Table
+from holdfast.report.texts import number
 from holdfast.studies.calibration.charts import family_name
 from holdfast.studies.calibration.ratings import ABOVE, BELOW
 from holdfast.study.measurement import Measurement
@@ -72,7 +73,7 @@ def said(rows: Sequence[Measurement]) -> list[str]:
     for data in dict.fromkeys(data for data, _ in sizes):
         low, high = sizes[data, BELOW], sizes[data, ABOVE]
         apart = [r for r in rows if (r.quantity, r.data, r.repair) == (APART, data, "none")]
-        models = "; ".join(f"{family_name(r)}: {100 * r.value:.1f}" for r in apart)
-        ranked = f" HR@10 is higher for the others, by so many points ({models})." if models else ""
+        models = "; ".join(f"{family_name(r)}: {number(100 * r.value, 1)}" for r in apart)
+        ranked = f" HR@10 of the others less that of these, in points: {models}." if models else ""
         notes.append(f"{data}: {low:,} of {low + high:,} users rated their test item {BELOW}.{ranked}")
     return notes

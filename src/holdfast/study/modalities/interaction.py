@@ -52,6 +52,7 @@ class Interaction(Modality):
     )
     explains: ClassVar[str] = "a user, e.g. --user 42"
     part: ClassVar[str] = "item"
+    suspect: ClassVar[str] = "times"
     another: ClassVar[AnotherInput] = AnotherInput(aligned="last")
 
     def defaults_of(self, models: tuple[str, ...]) -> Defaults:
