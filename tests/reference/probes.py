@@ -43,20 +43,26 @@ def flipping_noise(logits, embedded, places, most, rounds, steps):
         size = math.sqrt(sum(float(x) ** 2 for x in noise.flatten()))
         return noise if size <= radius else noise * (radius / size)
 
-    noise, low, high = torch.zeros_like(embedded), 0.0, most
-    for number in range(rounds + 1):
-        radius = most if number == 0 else (low + high) / 2
+    def falls(noise):
+        leaf = noise.clone().requires_grad_()
+        value = margin(leaf)
+        (slope,) = torch.autograd.grad(value, leaf)
+        for place in range(len(slope)):
+            if place not in places:
+                slope[place] = 0.0
+        return float(value.detach()), slope, math.sqrt(sum(float(x) ** 2 for x in slope.flatten()))
+
+    noise, low, high, found = torch.zeros_like(embedded), 0.0, most, False
+    first, _, steep = falls(noise)
+    radius = min(most, 1.5 * first / steep) if steep > 0 else most
+    for _ in range(rounds):
         noise = cut(noise, radius)
         for _ in range(steps):
-            leaf = noise.clone().requires_grad_()
-            (slope,) = torch.autograd.grad(margin(leaf), leaf)
-            for place in range(len(slope)):
-                if place not in places:
-                    slope[place] = 0.0
-            size = math.sqrt(sum(float(x) ** 2 for x in slope.flatten()))
+            _, slope, size = falls(noise)
             noise = cut(noise - slope * (radius / size if size > 0 else 0.0), radius)
         if float(margin(noise)) < 0:
-            high = radius
+            high, found = radius, True
         else:
             low = radius
+        radius = (low + high) / 2 if found else high
     return high

@@ -13,6 +13,8 @@ from tests.measure.probes.cases import one
 class Broken(Deletion):
     """Breaks one promise at a time."""
 
+    bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+
     how: str = ""
 
     def curve(self, run, batch, parts, target):
@@ -36,6 +38,8 @@ class Broken(Deletion):
         return super().orders(run, batch, parts.flip(0) if self.how == "orders" else parts, target)
 
     def drop(self, curve):
+        if self.how == "bounds":
+            return super().drop(curve) + 9.0
         return curve if self.how == "drop" else super().drop(curve)
 
 
@@ -63,6 +67,7 @@ def test_a_probe_that_declares_the_wrong_direction_is_named():
         ("alone", "expected a curve for each example"),
         ("orders", "orders at once differ from each alone"),
         ("drop", "expected one drop for each curve"),
+        ("bounds", r"expected drops between -1.0 and 1.0, but got"),
     ],
 )
 def test_broken_promises_are_named(how, words):

@@ -78,6 +78,10 @@ def check_orders(probe: Probe, run: Run, batch: Batch, scores: Tensor) -> None:
     drops = probe.drop(together)
     assert drops.shape == alone.shape[:-1], f"{probe}: expected one drop for each curve"
     assert torch.isfinite(drops).all(), f"{probe}: its drops are not finite: {drops}"
+    low, high = probe.bounds
+    assert low <= float(drops.min()) <= float(drops.max()) <= high, (
+        f"{probe}: expected drops between {low} and {high}, but got {drops}"
+    )
 
 
 def check_direction(probe: Probe, run: Run, batch: Batch, scores: Tensor) -> None:

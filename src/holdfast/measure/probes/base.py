@@ -1,6 +1,7 @@
 """The contracts of probes: change the input in the order of the scores, or the attention, and watch the
 prediction."""
 
+import math
 from abc import ABC, abstractmethod
 from typing import ClassVar, Literal
 
@@ -25,10 +26,11 @@ class Probe(AnyProbe):
 
     What is changed together (a patch, a step, a word, an item) is one *part*. A probe is written for one
     member and is safe under ``vmap``. ``higher_is_better`` says whether scores that are right make its
-    :meth:`drop` large.
+    :meth:`drop` large, ``bounds`` between what every drop lies.
     """
 
     higher_is_better: ClassVar[bool] = True
+    bounds: ClassVar[tuple[float, float]] = (-math.inf, math.inf)
 
     @property
     def measured(self) -> str:

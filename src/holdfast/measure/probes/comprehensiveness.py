@@ -11,11 +11,11 @@ from holdfast.measure.probes.shares import SHARES, Shares, check_shares, counts_
 
 @dataclass(frozen=True)
 class Comprehensiveness(Removal):
-    """A share of the parts is deleted, the highest scores first, and the prediction should fall far: mean of
-    ``f(x) − f(x without them)`` over ``shares`` (in percent, rounded up; DeYoung et al. 2020);
-    higher is better.
+    """A share of the parts is deleted, the highest scores first, and the prediction should fall far (DeYoung
+    et al. 2020).
 
-    Parts are words or items, which then do not exist for any layer (the last one always stays), or with
+    The mean of ``f(x) − f(x without them)`` over ``shares``, in percent, rounded up; higher is better. Parts
+    are words or items, which then do not exist for any layer (the last one always stays), or with
     ``fill="background"`` the patches of an image: ``comprehensiveness:fill=background,patch=2``. Shares are
     written ``shares=1+5+10``, and ``of=evidence`` watches the logit instead of the probability.
 

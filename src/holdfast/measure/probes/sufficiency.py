@@ -14,12 +14,13 @@ from holdfast.measure.probes.shares import SHARES, Shares, check_shares, counts_
 
 @dataclass(frozen=True)
 class Sufficiency(Removal):
-    """A share of the parts stays, the highest scores, and the prediction should hardly fall: mean of
-    ``f(x) − f(only them)`` over ``shares`` (in percent, rounded up; DeYoung et al. 2020); lower is better.
+    """Only a share of the parts stays, the highest scores, and the prediction should hardly fall (DeYoung et
+    al. 2020).
 
-    The other words or items then do not exist for any layer; with ``fill="background"`` the other patches of
-    an image are painted over: ``sufficiency:fill=background,patch=2``. Shares are written
-    ``shares=1+5+10``, and ``of=evidence`` watches the logit instead of the probability.
+    The mean of ``f(x) − f(only them)`` over ``shares``, in percent, rounded up; lower is better. The other
+    words or items then do not exist for any layer; with ``fill="background"`` the other patches of an image
+    are painted over: ``sufficiency:fill=background,patch=2``. Shares are written ``shares=1+5+10``, and
+    ``of=evidence`` watches the logit instead of the probability.
 
     >>> Sufficiency(shares=(50,)).stay(torch.tensor([0.1, 0.3, 0.2, -torch.inf])).int().tolist()
     [[1, 1, 1, 0], [0, 1, 1, 0]]
