@@ -27,7 +27,7 @@ COLUMNS = (
 SAID = (
     "What is measured is the mean over the steps of the probe, what supports the explained class most first; "
     "beside it the same in random order. Better than random by: the difference for each seed, above 0 where "
-    "the explainer's order is better, whichever direction is. Share of leave-one-out's gain: how much of what "
+    "its order is better, whichever direction is. Share of leave-one-out's gain: how much of what "
     "leave-one-out's own order gains over random order an explainer's order gains; 0 is no better than "
     "chance. 95 % intervals over seeds."
 )

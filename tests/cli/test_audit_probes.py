@@ -1,0 +1,35 @@
+"""``holdfast audit --probe …`` from the words typed to what is written and said."""
+
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+from holdfast.cli.commands import app
+from holdfast.study.measurement import read_measurements
+from tests.study.tiny import here
+
+DATA = "planted:train=40,validation=10,test=10"
+BRIEF = ("--seeds", "2", "--epochs", "1", "--instances", "4", "--workers", "1", "--device", "cpu", "--quiet")
+PROBES = "comprehensiveness:of=evidence,shares=10+50,sufficiency,flipping_noise:shares=50,rounds=2,steps=1"
+
+
+def test_every_probe_is_measured_written_and_said(tmp_path: Path) -> None:
+    words = ["audit", DATA, "--model", "average:dim=4", "--explainer", "gradient", "--probe", PROBES, *BRIEF]
+    with here():
+        answer = CliRunner().invoke(app, [*words, "--out", str(tmp_path / "run")], env={"COLUMNS": "300"})
+    assert answer.exit_code == 0, answer.output
+    rows = read_measurements(tmp_path / "run" / "results.parquet")
+    for probe in {row.probe for row in rows if row.quantity == "drop"}:
+        mine = {(row.quantity, row.explainer) for row in rows if row.probe == probe}
+        assert mine >= {("drop", "gradient"), ("drop_random", ""), ("drop_gain", "gradient")}
+        assert (("drop_unflipped", "gradient") in mine) == probe.startswith("flipping_noise")
+    for said in (
+        "Comprehensiveness (of=evidence,shares=10+50), fall of the evidence (logit), higher is better: ",
+        "Sufficiency, fall of the probability, lower is better: gradient ",
+        "), smallest noise that flips the prediction (L2), lower is better: gradient ",
+    ):
+        assert answer.output.count(said) == 1, answer.output
+    assert answer.output.count("; random order ") == 3
+    page = (tmp_path / "run" / "report.html").read_text("utf-8")
+    assert "better than random by" in page
+    assert "never flipped" in page
