@@ -31,5 +31,5 @@ def _line(probe: str, rows: list[Measurement]) -> str:
     chance = "".join(
         f"; random order {number(row.value)}" for row in select(rows, "drop_random", probe=probe)
     )
-    name = words(probe)
-    return f"{name[:1].upper()}{name[1:]}, {measured_by(probe)}: {each}{chance}."
+    name = words(probe) if "." in probe.partition(":")[0] else words(probe).capitalize()
+    return f"{name}, {measured_by(probe)}: {each}{chance}."

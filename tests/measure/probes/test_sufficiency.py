@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holdfast.core.catalogue import make
-from holdfast.core.errors import BadSetting
 from holdfast.core.settings import label
 from holdfast.measure.probes.comprehensiveness import Comprehensiveness
 from holdfast.measure.probes.sufficiency import Sufficiency
@@ -74,13 +73,3 @@ def test_the_written_form():
     assert label(written) == "sufficiency:of=evidence,shares=10+2.5"
     assert label(Sufficiency()) == "sufficiency"
     assert written.measured == "fall of the evidence (logit)"
-
-
-@pytest.mark.parametrize("shares", ["0+5", "5+101", "-1"])
-@pytest.mark.parametrize("name", ["comprehensiveness", "sufficiency", "flipping_noise"])
-def test_bad_shares_are_refused(name, shares):
-    with pytest.raises(BadSetting) as caught:
-        make("probes", f"{name}:shares={shares}")
-    assert str(caught.value) == (
-        f"{name}: expected shares to be percentages above 0 and at most 100, such as 1+5+10, but got {shares}"
-    )

@@ -1,11 +1,14 @@
 """``holdfast audit --probe …`` from the words typed to what is written and said."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from typer.testing import CliRunner
 
 from holdfast.cli.commands import app
-from holdfast.study.measurement import read_measurements
+from holdfast.report.probe_lines import probe_lines
+from holdfast.study.answer import ExplainerVerdict
+from holdfast.study.measurement import Measurement, read_measurements
 from tests.study.tiny import here
 
 DATA = "planted:train=40,validation=10,test=10"
@@ -33,3 +36,22 @@ def test_every_probe_is_measured_written_and_said(tmp_path: Path) -> None:
     page = (tmp_path / "run" / "report.html").read_text("utf-8")
     assert "better than random by" in page
     assert "never flipped" in page
+
+
+def test_the_best_is_first_whichever_direction_is_better() -> None:
+    family = ("sst2", "cnn", "none")
+
+    def row(quantity: str, value: float, explainer: str, probe: str = "sufficiency") -> Measurement:
+        return Measurement(*family, quantity, value, explainer=explainer, probe=probe)
+
+    rows = [row("drop", 0.5, "attention"), row("drop_gain", -0.25, "attention")]
+    rows += [row("drop", 0.125, "gradient"), row("drop_gain", 0.125, "gradient"), row("drop", 0.25, "random")]
+    rows += [row("drop_random", 0.25, ""), row("drop", 0.75, "gradient", "gone.py:Gone")]
+    rows += [replace(one, repair="aswa") for one in rows]
+    about = ExplainerVerdict(*family, "attention", "holds", (), "", ())
+    assert probe_lines(rows, about) == [
+        "Sufficiency, fall of the probability, lower is better: gradient 0.12, attention 0.50; "
+        "random order 0.25.",
+        "gone.py:Gone, as the probe says: gradient 0.75.",
+    ]
+    assert probe_lines([], about) == []
