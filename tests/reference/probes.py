@@ -55,7 +55,7 @@ def flipping_noise(logits, embedded, places, most, rounds, steps):
     noise, low, high, found = torch.zeros_like(embedded), 0.0, most, False
     first, _, steep = falls(noise)
     radius = min(most, 1.5 * first / steep) if steep > 0 else most
-    for _ in range(rounds):
+    for number in range(rounds):
         noise = cut(noise, radius)
         for _ in range(steps):
             _, slope, size = falls(noise)
@@ -64,5 +64,6 @@ def flipping_noise(logits, embedded, places, most, rounds, steps):
             high, found = radius, True
         else:
             low = radius
-        radius = (low + high) / 2 if found else high
+        wider = most if number == rounds - 2 else min(most, 4 * radius)
+        radius = (low + high) / 2 if found else wider
     return high

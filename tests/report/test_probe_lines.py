@@ -55,3 +55,16 @@ def test_the_best_is_first_whichever_direction_is_better() -> None:
         "gone.py:Gone, as the probe says: gradient 0.75.",
     ]
     assert probe_lines([], about) == []
+
+
+def test_how_often_nothing_flipped_stands_beside_the_number() -> None:
+    family, probe = ("sst2", "cnn", "none"), "flipping_noise:most=2.0"
+    numbers = [("drop", 2.0, "gradient"), ("drop", 0.5, "attention"), ("drop_random", 1.5, "")]
+    numbers += [("drop_unflipped", 1.0, "gradient"), ("drop_unflipped", 0.001, "attention")]
+    numbers += [("drop_unflipped", 0.25, ""), ("drop_gain", 1.0, "attention")]
+    rows = [Measurement(*family, quantity, value, explainer=e, probe=probe) for quantity, value, e in numbers]
+    (line,) = probe_lines(rows, ExplainerVerdict(*family, "attention", "holds", (), "", ()))
+    assert line.endswith(
+        "lower is better: attention 0.50, gradient 2.00 (never flipped in 100 %); "
+        "random order 1.50 (never flipped in 25 %)."
+    )

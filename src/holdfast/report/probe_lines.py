@@ -4,9 +4,11 @@ from collections.abc import Iterable
 
 from holdfast.report.charts.select import judged, select, words
 from holdfast.report.probes import measured_by
-from holdfast.report.texts import number
+from holdfast.report.texts import number, percent
 from holdfast.study.answer import ExplainerVerdict
 from holdfast.study.measurement import FamilyKey, Measurement
+
+LEAST = 0.005  # a smaller share without a flip is not worth a word
 
 
 def probe_lines(rows: Iterable[Measurement], about: ExplainerVerdict) -> list[str]:
@@ -26,10 +28,14 @@ def probe_lines(rows: Iterable[Measurement], about: ExplainerVerdict) -> list[st
 def _line(probe: str, rows: list[Measurement]) -> str:
     drops = judged(select(rows, "drop", probe=probe))
     gains = {row.explainer: row.value for row in select(rows, "drop_gain", probe=probe)}
+    never = {row.explainer: row.value for row in select(rows, "drop_unflipped", probe=probe)}
+
+    def said(row: Measurement) -> str:
+        share = never.get(row.explainer, 0.0)
+        return number(row.value) + (f" (never flipped in {percent(share, 0)})" if share >= LEAST else "")
+
     best = sorted(drops, key=lambda row: -gains.get(row.explainer, 0.0))
-    each = ", ".join(f"{words(row.explainer)} {number(row.value)}" for row in best)
-    chance = "".join(
-        f"; random order {number(row.value)}" for row in select(rows, "drop_random", probe=probe)
-    )
+    each = ", ".join(f"{words(row.explainer)} {said(row)}" for row in best)
+    chance = "".join(f"; random order {said(row)}" for row in select(rows, "drop_random", probe=probe))
     name = words(probe) if "." in probe.partition(":")[0] else words(probe).capitalize()
     return f"{name}, {measured_by(probe)}: {each}{chance}."

@@ -129,7 +129,7 @@ def test_the_written_form():
     [
         ({"most": 0.0}, "most to be above 0, but got 0.0"),
         ({"most": float("inf")}, "most to be above 0, but got inf"),
-        ({"rounds": 0}, "rounds to be above 0, but got 0"),
+        ({"rounds": 1}, "rounds to be at least 2, but got 1"),
         ({"steps": 10_001}, "steps to be at most 10,000, but got 10,001"),
         ({"patch": 0}, "patch to be above 0, but got 0"),
     ],

@@ -19,9 +19,9 @@ from holdfast.measure.probes.removal import Fill, patches
 from holdfast.measure.probes.shares import SHARES, Shares, check_shares, counts_of
 from holdfast.models.run import Run
 
-FIRST = (
-    1.5  # times what a linear model would need; halved ever so often it is never 1, where rounding decides
-)
+# The first radius, times what a linear model needs: halved however often it is never 1, where rounding decides
+FIRST = 1.5
+WIDER = 4.0  # times the radius that did not flip
 
 
 class Question(NamedTuple):
@@ -43,8 +43,8 @@ class FlippingNoise(Probe):
     ``min ‖δ‖₂, δ = 0 outside the share, so that argmax f(e + δ) ≠ argmax f(e)``: bisection over the radius in
     ``rounds``, each with ``steps`` projected gradient steps on the margin between the predicted class and the
     next, so it is an upper bound of the smallest. The first radius is 1.5 times what a linear model would
-    need. What no noise up to the radius ``most`` flips counts as ``most``. Parts are words or items, of
-    images patches of side ``patch``, whose pixels are moved.
+    need; until one flips, each is four times the last, and ``most`` is tried too. What none flips counts as
+    ``most``. Parts are words or items, of images patches of side ``patch``, whose pixels are moved.
 
     >>> from holdfast.core.settings import label
     >>> label(FlippingNoise(shares=(10,), most=2.0))
@@ -56,16 +56,18 @@ class FlippingNoise(Probe):
 
     shares: Shares = SHARES
     most: float = 10.0
-    rounds: int = 7
+    rounds: int = 8
     steps: int = 3
     patch: int | None = None
 
     def __post_init__(self) -> None:
         check_shares("flipping_noise", self.shares)
-        for field in ("most", "rounds", "steps", "patch"):
+        for field in ("most", "steps", "patch"):
             came = getattr(self, field)
             if came is not None and not (came > 0 and math.isfinite(came)):
                 raise BadSetting(f"flipping_noise: expected {field} to be above 0, but got {came}")
+        if self.rounds < 2:  # the second tries the largest radius
+            raise BadSetting(f"flipping_noise: expected rounds to be at least 2, but got {self.rounds}")
         for field in ("rounds", "steps"):
             at_most(f"flipping_noise: expected {field}", getattr(self, field), 10_000)
 
@@ -123,11 +125,12 @@ class FlippingNoise(Probe):
         radius = (FIRST * _linear(asked)).clamp(max=self.most)
         low, high = torch.zeros_like(radius), torch.full_like(radius, self.most)
         found = torch.zeros_like(radius, dtype=torch.bool)
-        for _ in range(self.rounds):
+        for left in reversed(range(self.rounds)):
             noise, flips = self._attack(asked, noise, radius)
             low, high = torch.where(flips, low, radius), torch.where(flips, radius, high)
             found = found | flips
-            radius = torch.where(found, (low + high) / 2, high)
+            wider = high if left == 1 else (radius * WIDER).clamp(max=self.most)
+            radius = torch.where(found, (low + high) / 2, wider)
         return high
 
     def _attack(
