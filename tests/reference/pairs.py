@@ -42,18 +42,30 @@ def pooled(model, items, weights, candidate):
     return total
 
 
+def energy(p, q, weight, bias, h):
+    """``Σ_k h_k ReLU(Σ_d W_kd p_d q_d + b_k)``."""
+    product = [a * b for a, b in zip(p, q, strict=True)]
+    return dot(h, relu([dot(row, product) + b for row, b in zip(weight, bias, strict=True)]))
+
+
+def history_weights(energies, allowed, beta):
+    """``exp(f) / [Σ exp(f)]^β`` of the places that count, 0 at the others."""
+    total = sum(math.exp(f) for f, counts in zip(energies, allowed, strict=True) if counts)
+    return [math.exp(f) / total**beta if counts else 0.0 for f, counts in zip(energies, allowed, strict=True)]
+
+
 def deepicf(model, items, mask, candidate):
     """The outputs of a pair, and the weight of each place."""
     q = model.embedding_target.weight[candidate].tolist()
-    energies = {}
-    for t in others(items, mask, candidate):
-        product = [a * b for a, b in zip(model.embedding.weight[items[t]].tolist(), q, strict=True)]
-        energies[t] = dot(model.energy.tolist(), relu(linear(model.attend, product)))
-    total = sum(math.exp(f) for f in energies.values())
-    weights = {t: math.exp(f) / total**model.beta for t, f in energies.items()}
-    outputs = linear(model.last, tower(model.tower, pooled(model, items, weights, candidate)))
+    vectors = [model.embedding.weight[item].tolist() for item in items]
+    parameters = [t.tolist() for t in (model.attend.weight, model.attend.bias, model.energy)]
+    places = others(items, mask, candidate)
+    energies = [energy(p, q, *parameters) for p in vectors]
+    weights = history_weights(energies, [t in places for t in range(len(items))], model.beta)
+    summed = pooled(model, items, {t: weights[t] for t in places}, candidate)
+    outputs = linear(model.last, tower(model.tower, summed))
     outputs[-1] += model.embedding_bias.weight[candidate].item()
-    return outputs, [weights.get(t, 0.0) for t in range(len(items))]
+    return outputs, weights
 
 
 def fism(model, items, mask, candidate):

@@ -101,7 +101,8 @@ def groups_of(parameters: dict[str, Tensor], optimiser: Optimiser, decay_embeddi
 
     Otherwise a word that is never seen shrinks to nothing and its pre-trained vector is lost.
     """
-    spared = {name: "embedding" in name and not decay_embeddings for name in parameters}
+    both = decay_embeddings or optimiser.weight_decay == 0.0  # one group is one call of the fused update
+    spared = {name: "embedding" in name and not both for name in parameters}
     rest = [p for name, p in parameters.items() if not spared[name]]
     kept = [p for name, p in parameters.items() if spared[name]]
     groups = [{"params": rest, "weight_decay": optimiser.weight_decay}, {"params": kept, "weight_decay": 0.0}]

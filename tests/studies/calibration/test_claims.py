@@ -1,6 +1,7 @@
 import pytest
 
 from holdfast.measure.claims import CAME, NOT, OPEN
+from holdfast.studies.calibration import Calibration
 from holdfast.studies.calibration.claims import own_claims
 from holdfast.studies.calibration.page import short_names, shuffled_section
 from holdfast.studies.calibration.plan import TWO
@@ -80,3 +81,8 @@ def test_the_page_counts_the_pairs_from_the_data():
     html = (reproduced().run / "report.html").read_text()
     assert "the true item of each of 60 users and, of 1,200 negative pairs, for 60, one drawn" in html
     assert "the test has 20, so that" in html
+
+
+def test_a_terminal_names_the_data_alone():
+    claim = own_claims([slope(-0.4)])[0]
+    assert Calibration().line(claim).startswith(f"{CAME}: {LESS} (ml-1m): +0.4")

@@ -9,6 +9,7 @@ from torch import Tensor, nn
 
 from holdfast.core.errors import BadSetting
 from holdfast.data.base import Task
+from holdfast.models.interaction.attention import attend
 from holdfast.models.interaction.pair import Head, PairArchitecture, tower
 from holdfast.models.interaction.pooled import Pooled
 
@@ -87,25 +88,8 @@ class Attending(Pooled):
         self, p: Float[Tensor, "B T d"], q: Float[Tensor, "B C d"], allowed: Bool[Tensor, "B D T"]
     ) -> Float[Tensor, "B D T"]:
         """The attention of each candidate, or of one candidate with several masks."""
-        energies = self.energies(p, q).masked_fill(~allowed, torch.finfo(p.dtype).min)
-        if self.beta == 1.0:
-            return energies.softmax(-1) * allowed
-        # exp(f − m) / [Σ exp(f − m)]^β · exp((1 − β) m) is the same for any m; where nothing is allowed, 0
-        top = energies.detach().amax(-1, keepdim=True)
-        parts = (energies - top).exp()
-        return parts * (parts.sum(-1, keepdim=True) ** -self.beta * ((1.0 - self.beta) * top).exp())
-
-    def energies(self, p: Float[Tensor, "B T d"], q: Float[Tensor, "B C d"]) -> Float[Tensor, "B C T"]:
-        """``f``; for all candidates it is one product with the history, ``W (p ⊙ q) = (W diag q) p``."""
-        # h ReLU(x) = sign(h) ReLU(|h| x): the slope of h needs nothing as large as the hidden layer, which is
-        # made once and never copied: fresh memory of that size costs more than the product
-        size, sign = self.energy.abs()[:, None], self.energy.detach().sign()
-        keys = (q[:, None] * (size * self.attend.weight)[:, None]).flatten(1, 2)
-        bias = (size * self.attend.bias[:, None]).expand(-1, q.shape[1]).reshape(1, -1, 1)
-        hidden = torch.baddbmm(bias, keys, p.mT).relu_()
-        flat = torch.unflatten(hidden, 1, (self.numbers, -1)).flatten(2)
-        return torch.unflatten(sign @ flat, 1, (q.shape[1], p.shape[1]))
+        return attend(p, q, allowed, (self.attend.weight, self.attend.bias, self.energy), self.beta)
 
     def score(self, pooled: Float[Tensor, "B C d"]) -> Float[Tensor, "B C o"]:
         """The tower's outputs."""
-        return self.last(self.tower(pooled))  # type: ignore[no-any-return]
+        return torch.unflatten(self.last(self.tower(pooled.flatten(0, 1))), 0, pooled.shape[:2])

@@ -1,9 +1,10 @@
 """How sure are recommenders without order, and does their attention matter there?"""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from holdfast.measure.claims import Claim
+from holdfast.report.claims import claim_line
 from holdfast.report.page import Page
 from holdfast.studies.base import Study
 from holdfast.studies.calibration.claims import own_claims
@@ -59,6 +60,10 @@ class Calibration(Study):
 
     def page(self, findings: Findings, claims: Sequence[Claim], published: Sequence[Published]) -> Page:
         return own_page(findings, claims, published)
+
+    def line(self, claim: Claim) -> str:
+        """With the data set's name alone."""
+        return claim_line(replace(claim, where=claim.where.partition(":")[0]))
 
 
 def _rows(family: FamilyResult) -> list[Measurement]:
