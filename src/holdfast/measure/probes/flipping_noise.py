@@ -19,7 +19,7 @@ from holdfast.measure.probes.removal import Fill, patches
 from holdfast.measure.probes.shares import SHARES, Shares, check_shares, counts_of
 from holdfast.models.run import Run
 
-# The first radius, times what a linear model needs: halved however often it is never 1, where rounding decides
+# The first radius, times what a linear model needs: halved however often it is never 1, where rounding rules
 FIRST = 1.5
 WIDER = 4.0  # times the radius that did not flip
 
