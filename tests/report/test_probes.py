@@ -58,6 +58,7 @@ def test_what_is_measured_is_said_and_which_direction_is_better() -> None:
         "smallest noise that flips the prediction (L2), lower is better",
     ]
     assert measured_by("gone.py:Gone,k=3") == "as the probe says"
+    assert measured_by("comprehensiveness:steps=3") == "as the probe says"  # a setting that an old run had
 
 
 def test_where_noise_was_looked_for_it_is_said_how_often_none_flipped() -> None:

@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
-from holdfast.core.catalogue import make
+from holdfast.core.catalogue import catalogue
 from holdfast.core.errors import HoldfastError
+from holdfast.core.settings import build, split_label
+from holdfast.measure.probes.base import Probe
 from holdfast.report.charts.select import select, words
 from holdfast.report.page import Entry, Section, Span, Table
 from holdfast.report.texts import describe
@@ -85,14 +87,19 @@ def _by_probe(rows: list[Measurement]) -> list[Measurement]:
 
 
 def measured_by(probe: str) -> str:
-    """What a probe measures, and which direction is better; a probe from outside the package may be gone.
+    """What a probe measures, and which direction is better; code outside the package is not asked, so that a
+    report is the same without it.
 
     >>> measured_by("sufficiency:of=evidence")
     'fall of the evidence (logit), lower is better'
     """
+    name, settings = split_label(probe)
+    cls = catalogue("probes").get(name)
     try:
-        made = make("probes", probe)
-    except HoldfastError:
+        made = None if cls is None else build(cls, settings)
+    except HoldfastError:  # of an older run, whose settings may be others
+        made = None
+    if not isinstance(made, Probe):
         return "as the probe says"
     return f"{made.measured}, {'higher' if made.higher_is_better else 'lower'} is better"
 
