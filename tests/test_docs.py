@@ -32,6 +32,7 @@ OPTIONS = {
     "repair": "repairs",
     "explainer": "explainers",
     "probe": "probes",
+    "perturb": "perturbations",
     "optimiser": "optimisers",
 }
 ANSWER = re.compile(r"^print\(.*\)  # → (.+)$", re.MULTILINE)
@@ -189,6 +190,7 @@ RECIPES = {
     "add-a-model": ("gated", "--model", "./gated.py:Gated,hidden=4,dim=4"),
     "add-a-repair": ("ema", "--repair", "./ema.py:Ema,decay=0.9"),
     "add-a-probe": ("unknown", "--probe", "comprehensiveness,./unknown.py:Unknown,k=3"),
+    "add-a-perturbation": ("blanked", "--perturb", "dropped,./blanked.py:Blanked,count=2"),
     "add-a-comparison": ("hellinger", "--comparison", "jensen_shannon,./hellinger.py:Hellinger"),
 }
 

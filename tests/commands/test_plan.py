@@ -12,6 +12,7 @@ from holdfast.commands.audit import audit
 from holdfast.commands.plan import Reading, build_plan, device_of, several, vectors_of
 from holdfast.commands.reproduce import reproduce
 from holdfast.core.errors import BadSetting, UnknownName
+from holdfast.data.perturb.dropped import Dropped
 from holdfast.data.source import Source
 from holdfast.measure.probes.comprehensiveness import Comprehensiveness
 from holdfast.study.overrides import Overrides
@@ -102,6 +103,11 @@ AUDITS: list[tuple[str, str | Path | Source, dict[str, Any]]] = [
         "planted --probe comprehensiveness,deletion:fill=hole,steps=3",
         "planted",
         {"probes": [Comprehensiveness(), "deletion:steps=3,fill=hole"]},
+    ),
+    (
+        "planted --perturb typos,dropped:count=2",
+        "planted",
+        {"perturb": ["typos", Dropped(count=2)]},
     ),
     ("digits --instances all --batch 9", "digits", {"instances": None, "batch": 9}),
     ("plays.csv --user who --item what", Source("plays.csv", user="who", item="what"), {}),

@@ -1,4 +1,5 @@
 import itertools
+from dataclasses import replace
 
 import pytest
 
@@ -108,3 +109,15 @@ def test_a_question_that_only_warns_changes_no_word(answer):
     warned = judge([*chain, Question("calibrated", answer)])
     assert (warned.word, warned.between, warned.decides) == ("holds", (), None)
     assert len(warned.questions) == 3
+
+
+def test_a_small_change_that_it_does_not_survive_gives_the_word():
+    asked = Question("survives_change", "failed", words=("shaky",), because="hold 0.50 under dropped")
+    verdict = judge([Question("survives", "passed"), asked, Question("matters", "passed")])
+    assert (verdict.word, verdict.decides) == ("shaky", "survives_change")
+    assert verdict.reason == "It is shaky: hold 0.50 under dropped."
+    undecided = replace(asked, answer="undecided", words=("does not hold", "shaky"))
+    failing = Question("matters", "failed", words=("does not matter",))
+    both = judge([Question("survives", "passed"), undecided, failing])
+    assert (both.word, both.between) == ("undecided", ("does not hold", "shaky"))
+    assert judge([Question("survives", "passed"), replace(asked, answer="not asked")]).word == "holds"

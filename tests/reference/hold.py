@@ -87,3 +87,27 @@ def short_and_longer(lengths):
     parts = [[k for k, length in enumerate(lengths) if length in (2, 3)]]
     parts += [[k for k, length in enumerate(lengths) if length > 3]]
     return [part for part in parts if part]
+
+
+def under(near, far, kept):
+    """``near[m][k]``, ``far[m][k]`` of the pairs that are ``kept`` → value, low, high: the same member's
+    explanations of an input and of its changed copy, against that of an unrelated one."""
+    members, count = range(len(near)), len(near[0])
+    chosen = [k for k in range(count) if any(kept[m][k] for m in members)]
+
+    def total(table, some):
+        return sum(table[m][k] for m in some for k in chosen if kept[m][k])
+
+    def ratio(some):
+        return math.log(total(near, some) / total(far, some))
+
+    left = [ratio([m for m in members if m != out]) for out in members]
+    middle, n = sum(left) / len(near), len(near)
+    of_members = (n - 1) / n * sum((one - middle) ** 2 for one in left)
+    d, r = ([sum(t[m][k] for m in members if kept[m][k]) / n for k in chosen] for t in (near, far))
+    apart = [x / (sum(d) / len(d)) - y / (sum(r) / len(r)) for x, y in zip(d, r, strict=True)]
+    mean = sum(apart) / len(apart)
+    of_instances = sum((a - mean) ** 2 for a in apart) / (len(apart) - 1) / len(apart)
+    half = scipy.stats.t.ppf(0.975, n - 1) * math.sqrt(of_members + of_instances)
+    whole = ratio(members)
+    return 1 - math.exp(whole), 1 - math.exp(whole + half), 1 - math.exp(whole - half)

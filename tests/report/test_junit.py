@@ -24,7 +24,8 @@ def test_a_case_for_each_explainer_and_question():
     assert [(case.get("classname"), case.get("name")) for case in cases] == [
         (f"planted.cnn.{one.repair}.{one.explainer}", title)
         for one in (LRP, ROLLOUT)
-        for title in TITLES.values()
+        for name, title in TITLES.items()
+        if name != "survives_change"  # nobody asked
     ]
 
 

@@ -180,3 +180,18 @@ def test_more_seeds_are_no_advice_for_models_at_chance(value, more_seeds):
     first, *others = about.questions
     about = replace(about, questions=(replace(first, value=value), *others))
     assert (advice(about, PLAN, 200, False) == WORKED) is not more_seeds
+
+
+def test_where_a_small_change_decides_other_explainers_are_tried_before_repairs() -> None:
+    failed = Question("survives_change", "failed", 0.3, 0.25, 0.35, 0.4, ("does not hold",), "under typos")
+    questions = tuple(replace(one, answer="passed", words=()) for one in asked("holds").questions)
+    changed = replace(asked("does not hold"), questions=(*questions[:3], failed, *questions[3:]))
+    some = replace(PLAN, explainers=("gradient", "random"), perturbations=("typos",))
+    assert advice(changed, some, 200, False) == (
+        f"Try other explainers ({SAME}): holdfast audit "
+        "--explainer attention,gradient_input,integrated_gradients,leave_one_out --perturb typos --device cpu"
+    )
+    every = replace(PLAN, perturbations=("typos",))
+    assert advice(changed, every, 200, False) == (
+        REPAIR + "holdfast audit --repair none,aswa --perturb typos --device cpu"
+    )

@@ -72,6 +72,7 @@ AUDITS = [
     Plan((Source("sst2", vectors="my vectors.txt"),), repairs=("none", "naswa:per=tensor"), instances=None),
     Plan((Source(),), models=("cnn:kernels=1+3", "bilstm:attention=dot"), explainers=("random", "gradient")),
     Plan((Source(),), probes=("comprehensiveness", "deletion:steps=3,fill=hole")),
+    Plan((Source(),), perturbations=("typos", "neighbours:count=2,among=3")),
     Plan((Source(),), fit=Fit(3, 8, 2, make("optimisers", "sgd:lr=0.05"), True), instances=500),
 ]
 

@@ -15,6 +15,7 @@ from holdfast.commands.report import report
 from holdfast.core.errors import BadRun, TooFewMembers
 from holdfast.core.files import json_bytes
 from holdfast.core.records import Member
+from holdfast.data.perturb.split import PerturbedSplit
 from holdfast.data.source import Source
 from holdfast.study.compare import compare_runs
 from holdfast.study.engine import Engine
@@ -231,6 +232,13 @@ def test_on_a_gpu_members_that_lack_the_same_are_asked_at_once(
         gpu.explain([(own, Member(seed)) for seed in range(3)], {own.data: dataset()})
     assert together == [(Member(0), Member(1)), (Member(2),)]
     assert [count for name, count in asked if name == "Gradient"] == [1, 1, 20]
+    changed = replace(own, change="typos")
+    request, data = Request.read(own.request), dataset()
+    PerturbedSplit.of("typos", data, data.splits["test"], request.rows).write(changed.changed_data)
+    with counted() as asked:
+        gpu.explain([(job, Member(seed)) for seed in range(3) for job in (own, changed)], {own.data: data})
+    assert asked == [("Gradient", 20)] * 3, "what is perturbed, and only that"
+    assert together[2:] == [(Member(0), Member(1), Member(2))]
 
 
 class Stops(Exception):

@@ -27,6 +27,7 @@ from holdfast.cli.options import (
     Optimiser,
     Out,
     Patience,
+    Perturb,
     Probes,
     Quiet,
     Repair,
@@ -141,6 +142,7 @@ def audit(
     explainer: Explainers = None,
     comparison: Comparisons = None,
     probe: Probes = None,
+    perturb: Perturb = None,
     seeds: Seeds = 10,
     epochs: Epochs = None,
     batch: Batch = None,
@@ -161,7 +163,8 @@ def audit(
     """Train many seeds, explain them, and say whether the explanations hold.
 
     Without DATA it audits embedded reviews whose true rationale is known. Run the same command
-    again to resume; with more seeds, explainers or instances the run grows.
+    again to resume; with more seeds, explainers, instances or perturbations the run
+    grows.
 
     Examples:
       holdfast audit
@@ -210,6 +213,7 @@ def audit(
             explainers=explainer,
             comparisons=comparison,
             probes=probe,
+            perturb=perturb,
             instances=count_of(instances),
             device=device,
             out=out,

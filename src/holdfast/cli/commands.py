@@ -50,7 +50,9 @@ app.command()(compare)
 def list_(
     kind: Annotated[
         str,
-        typer.Argument(help="data, models, repairs, explainers, comparisons, probes, optimisers, studies."),
+        typer.Argument(
+            help="data, models, repairs, explainers, comparisons, probes, perturbations, optimisers, studies."
+        ),
     ] = "",
     data_dir: DataDir = None,
 ) -> None:

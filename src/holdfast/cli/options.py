@@ -39,6 +39,16 @@ Probes = Annotated[
         rich_help_panel=TRAIN,
     ),
 ]
+Perturb = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--perturb",
+        metavar="NAME[:SETTINGS]",
+        help="Also ask whether explanations survive small changes of the input, e.g. dropped,typos "
+        "(holdfast list perturbations); each costs as much as the explanations themselves. Default: none.",
+        rich_help_panel=TRAIN,
+    ),
+]
 Seeds = Annotated[int, typer.Option(help="How many seeds to train.", rich_help_panel=TRAIN)]
 Epochs = Annotated[int | None, typer.Option(help="At most this many epochs (20).", rich_help_panel=TRAIN)]
 Batch = Annotated[int | None, typer.Option(help="Batch size (32; interactions: 128).", rich_help_panel=TRAIN)]

@@ -54,6 +54,7 @@ def audit(
     explainers: Methods = None,
     comparisons: Methods = None,
     probes: Methods = None,
+    perturb: Methods = None,
     fit: Fit | None = None,
     instances: int | None = 200,
     device: str = AUTO,
@@ -72,8 +73,9 @@ def audit(
     say of it is given by name, as :class:`Source` has it (``text="review", label="stars"``). What is not said
     is as ``holdfast audit`` has it: models, explainers and training that suit the data, GloVe where it is
     installed, a GPU where there is one. Names may be written in one text (``"none,aswa"``); a method of your
-    own is an object, ``package.module:Class`` or ``./file.py:Class``. Settings of the training are given one
-    by one (``epochs=5``) or whole, as ``fit``.
+    own is an object, ``package.module:Class`` or ``./file.py:Class``. ``perturb`` names changes of the input
+    that explanations should survive; each costs as much as the explanations themselves. Settings of the
+    training are given one by one (``epochs=5``) or whole, as ``fit``.
     """
     training = {name: value for name, value in settings.items() if name in Training.__annotations__}
     reading = {name: value for name, value in settings.items() if name not in training}
@@ -84,6 +86,7 @@ def audit(
         explainers=methods("explainers", explainers),
         comparisons=methods("comparisons", comparisons),
         probes=methods("probes", probes),
+        perturbations=methods("perturbations", perturb),
         seeds=seeds,
         instances=instances,
         device=device,

@@ -144,6 +144,7 @@ def _audit(overrides: Overrides, vectors: str | None, data_dir: Path | None) -> 
         explainers=defaults.explainers if overrides.explainers is None else tuple(overrides.explainers),
         comparisons=defaults.comparisons if overrides.comparisons is None else tuple(overrides.comparisons),
         probes=() if overrides.probes is None else tuple(overrides.probes),
+        perturbations=() if overrides.perturbations is None else tuple(overrides.perturbations),
         fit=overrides.fit(defaults.fit),
         instances=200 if overrides.instances == "default" else overrides.instances,
         device=overrides.device,

@@ -35,6 +35,9 @@ KINDS = {
     "explainers": Kind("explainer", ("holdfast.explain",), "holdfast.explain.base:Explainer"),
     "comparisons": Kind("comparison", ("holdfast.core.compare",), "holdfast.core.compare.base:Comparison"),
     "probes": Kind("probe", ("holdfast.measure.probes",), "holdfast.measure.probes.base:AnyProbe"),
+    "perturbations": Kind(
+        "perturbation", ("holdfast.data.perturb",), "holdfast.data.perturb.base:Perturbation"
+    ),
     "studies": Kind("study", ("holdfast.studies",), "holdfast.studies.base:Study"),
     "optimisers": Kind("optimiser", ("holdfast.train.optimise",), "holdfast.train.optimise:Optimiser"),
 }

@@ -88,7 +88,7 @@ def _against(scale: Scale, name: str, select: Tensor | None) -> Against | None:
     drawn = math.exp(ratio) * math.sqrt(of_draws)
     if n < 3:
         return Against(name, 1 - math.exp(ratio), None, None, ratio, math.inf, drawn)
-    error = math.sqrt(_of_members(left_near, left_far) + _of_instances(near, far) + of_draws)
+    error = math.sqrt(_of_members(left_near, left_far) + of_instances(near, far) + of_draws)
     half = t_quantile(n - 1) * error
     ends = (1 - math.exp(min(ratio + half, 700.0)), 1 - math.exp(ratio - half))
     return Against(name, 1 - math.exp(ratio), *ends, ratio, error, drawn)
@@ -99,7 +99,7 @@ def _of_members(near: Float[Tensor, "n"], far: Float[Tensor, "n"]) -> float:
     return float(jackknife_variance(_log_ratio(near, far)))
 
 
-def _of_instances(near: Float[Tensor, "P K"], far: Float[Tensor, "P K"]) -> float:
+def of_instances(near: Float[Tensor, "P K"], far: Float[Tensor, "P K"]) -> float:
     """What the choice of instances adds to that variance."""
     d, r = near.mean(0), far.mean(0)
     if len(d) < 2:

@@ -74,6 +74,12 @@ def over_repairs(a: Explanation, b: Explanation, comparison: Comparison) -> Floa
     return _matched(a, b, comparison)
 
 
+def over_perturbations(a: Explanation, b: Explanation, comparison: Comparison) -> Float[Tensor, "M B"]:
+    """Compare the same member's explanations of an input and of the same input a little changed, on the
+    positions that both have; rows as in :func:`over_methods`."""
+    return _matched(a, b, comparison)
+
+
 def truth_auc(explanation: Explanation, truth: Float[Tensor, "B T"]) -> TruthAuc:
     """How well |score| finds the rationale: the chance that a true position outranks a false one.
 

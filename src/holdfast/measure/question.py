@@ -8,16 +8,19 @@ from typing import Literal
 from holdfast.measure.reduce import Interval
 
 Answer = Literal["passed", "failed", "undecided", "not asked", "warning"]
-Name = Literal["learned", "says", "survives", "matters", "calibrated"]
+Name = Literal["learned", "says", "survives", "survives_change", "matters", "calibrated"]
 Word = Literal["not learned", "says nothing", "does not hold", "shaky", "does not matter", "holds"]
 SHORT = "no example has two positions or more"
 TITLES: dict[Name, str] = {
     "learned": "did the models learn?",
     "says": "does it say anything?",
     "survives": "does it survive another seed?",
+    "survives_change": "does it survive a small change of the input?",
     "matters": "does it matter to the model?",
     "calibrated": "is the confidence right where it is used?",
 }
+HOLDS: tuple[Name, ...] = ("survives", "survives_change")
+"""Questions that a hold answers."""
 WARNS: tuple[Name, ...] = ("calibrated",)
 """Questions that never give the verdict its word: where others fail, they warn."""
 

@@ -3,7 +3,7 @@
 from holdfast.data.reading import listed
 from holdfast.measure.hold import MOST, Hold, members_to_settle, unseen_share
 from holdfast.measure.odd_members import Groups
-from holdfast.measure.question import SHORT, Question, Word, ends, not_asked, places
+from holdfast.measure.question import SHORT, Name, Question, Word, ends, not_asked, places
 
 SHAKY, HOLDS = 0.4, 0.7
 MEMBERS, INSTANCES = 10, 100
@@ -19,18 +19,24 @@ def survives(hold: Hold | None, groups: Groups | None, instances: int, of: str =
     """
     if hold is None:
         return not_asked("survives", SHORT)
+    return judged("survives", hold, _lacks(hold, groups, instances, of), of)
+
+
+def judged(name: Name, hold: Hold, lacks: str, of: str, what: str = "", beside: str = "") -> Question:
+    """The answer that a hold gives, unless something ``lacks`` before it may be said to hold; ``what`` says
+    of which change it is the hold, ``beside`` what a reader must know too."""
     low, high = _interval(hold)
     words = _words(low, high)
-    lacks = _lacks(hold, groups, instances, of)
     if words == ("holds",) and lacks:
         words = ("shaky", "holds")
     limit = HOLDS if "holds" in words or words == ("shaky",) else SHAKY
     passed = words == ("holds",)
     answer = "passed" if passed else "failed" if len(words) == 1 else "undecided"
-    because = _because(hold, low, high, words, lacks if "holds" in words else "", of)
+    because = _because(hold, low, high, words, lacks if "holds" in words else "", of, what)
+    because += f"; {beside}" if beside else ""
     settle = _settle(hold, words, low) if answer == "undecided" else None
     rest = () if passed else words
-    return Question("survives", answer, hold.value, low, high, limit, rest, because, settle)  # type: ignore[arg-type]
+    return Question(name, answer, hold.value, low, high, limit, rest, because, settle)  # type: ignore[arg-type]
 
 
 def word_of(low: float | None, high: float | None) -> Word | None:
@@ -82,11 +88,17 @@ def _apart(groups: Groups | None) -> str:
 
 
 def _because(
-    hold: Hold, low: float | None, high: float | None, words: tuple[Word, ...], besides: str, of: str
+    hold: Hold,
+    low: float | None,
+    high: float | None,
+    words: tuple[Word, ...],
+    besides: str,
+    of: str,
+    what: str,
 ) -> str:
     # a hold below 0 is no better than the impostor, and is said so
     value, *between = (None if end is None else max(end, 0.0) for end in (hold.value, low, high))
-    held = f"hold {places(value or 0.0)}{ends(*between)} over {hold.n} {of}s, against {hold.nearest}"
+    held = f"hold {places(value or 0.0)}{ends(*between)}{what} over {hold.n} {of}s, against {hold.nearest}"
     if low is None or high is None:
         return f"{held}: two {of}s give no margin of error"
     if low == high == 0:

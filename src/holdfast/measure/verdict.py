@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from holdfast.data.reading import listed
-from holdfast.measure.question import Name, Question, Word
+from holdfast.measure.question import HOLDS, Name, Question, Word
 
 SAID: dict[str, str] = {
     "not learned": "The models have not learned",
@@ -77,7 +77,7 @@ def _chain(
 
 def _before(question: Question, after: tuple[Word, ...]) -> tuple[Word, ...]:
     """The words an undecided question lies between, given those that follow where it is passed."""
-    may_pass = question.name != "survives" or "holds" in question.words
+    may_pass = question.name not in HOLDS or "holds" in question.words
     failing = [word for word in question.words if word != "holds"]
     return tuple(dict.fromkeys([*failing, *(after if may_pass else ())]))
 

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from holdfast.core.plain import printable
 from holdfast.measure.question import Question, ends, places
-from holdfast.report.marks import COLUMNS, LEGEND, MARKS, quality_line, split_command
+from holdfast.report.marks import LEGEND, MARKS, columns, quality_line, split_command
 from holdfast.study.answer import Answer
 from holdfast.study.headline import family_name, said, subject
 
@@ -80,8 +80,9 @@ def _questions(answer: Answer, wide: bool) -> Table:
         table.add_column("family", overflow="fold", min_width=longest_word(names))
     names = ["explainer", *(said(row.explainer) for row in answer.rows)]
     table.add_column("explainer", overflow="fold", min_width=longest_word(names))
-    shown = [name for name in COLUMNS if name not in OF_MODELS]
-    for column in (*(COLUMNS[name] if wide or name != "says" else name for name in shown), "verdict"):
+    titles = columns(answer)
+    shown = [name for name in titles if name not in OF_MODELS]
+    for column in (*(titles[name] if wide or name != "says" else name for name in shown), "verdict"):
         table.add_column(column, no_wrap=True)
     for row in answer.rows:
         family = (Text(printable(family_name(row))),) if several else ()

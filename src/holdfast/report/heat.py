@@ -66,6 +66,7 @@ class Block:
     known: bool
     unknown: bool = False
     query: str = ""
+    changes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -201,6 +202,7 @@ def _block(example: Example, maps: Sequence[Map]) -> Block:
         known=example.rationale is not None,
         unknown=any(example.unknown),
         query=example.query,
+        changes=example.changes,
     )
 
 

@@ -1,10 +1,11 @@
 """The answer of an audit as Markdown: a summary for a pull request."""
 
 import re
+from collections.abc import Iterable
 
 from holdfast.core.plain import printable
 from holdfast.measure.question import Question, ends, places
-from holdfast.report.marks import COLUMNS, LEGEND, MARKS, quality_line, split_command
+from holdfast.report.marks import LEGEND, MARKS, columns, quality_line, split_command
 from holdfast.study.answer import Answer, ExplainerVerdict
 from holdfast.study.headline import family_name, said
 
@@ -17,7 +18,7 @@ NAMES = re.compile(r"([@#])")
 def markdown(answer: Answer) -> str:
     """Headline, what to do, and every explainer's questions as a table; nothing of the data is live."""
     several = len({(row.data, row.model, row.repair) for row in answer.rows}) > 1
-    head = [*(["family"] if several else []), "explainer", *COLUMNS.values(), "verdict"]
+    head = [*(["family"] if several else []), "explainer", *columns(answer).values(), "verdict"]
     lines = [
         f"### Holdfast: {escaped(answer.verdict)}",
         "",
@@ -26,7 +27,7 @@ def markdown(answer: Answer) -> str:
     ]
     if answer.rows:
         lines += [_row(head), _row(["---"] * len(head))]
-        lines += [_row(_cells(row, several)) for row in answer.rows]
+        lines += [_row(_cells(row, several, columns(answer))) for row in answer.rows]
         lines += ["", f"{LEGEND}, ! a warning. Values with their 95 % intervals over seeds.", ""]
     lines += [escaped(quality_line(answer))]
     return "\n".join(lines) + "\n"
@@ -55,9 +56,9 @@ def _code(text: str) -> str:
     return f"{fence}{text}{fence}" if fence == "`" else f"{fence} {text} {fence}"
 
 
-def _cells(row: ExplainerVerdict, several: bool) -> list[str]:
+def _cells(row: ExplainerVerdict, several: bool, names: Iterable[str]) -> list[str]:
     family = [escaped(family_name(row))] if several else []
-    cells = [_cell(row.question(name)) for name in COLUMNS]
+    cells = [_cell(row.question(name)) for name in names]
     return [*family, escaped(said(row.explainer)), *cells, f"**{escaped(row.verdict)}**"]
 
 

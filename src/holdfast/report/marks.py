@@ -8,10 +8,17 @@ COLUMNS = {
     "learned": "learned",
     "says": "says something",
     "survives": "survives a seed",
+    "survives_change": "a change",
     "matters": "matters",
     "calibrated": "confidence right",
 }
 COMMAND = "holdfast audit"
+
+
+def columns(answer: Answer) -> dict[str, str]:
+    """The questions with their names; whether it survives a change only where somebody asked."""
+    asked = {question.name for row in answer.rows for question in row.questions}
+    return {name: title for name, title in COLUMNS.items() if name != "survives_change" or name in asked}
 
 
 def quality_line(answer: Answer) -> str:

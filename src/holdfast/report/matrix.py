@@ -1,31 +1,36 @@
 """Every explainer against every question of the chain, as one table."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from holdfast.measure.calibrated import TOLERANCE
 from holdfast.measure.matters import LITTLE, MATTERS
+from holdfast.measure.question import HOLDS as SCALED
 from holdfast.measure.question import Name, Question, not_asked
 from holdfast.measure.says import KEPT
 from holdfast.measure.survives import HOLDS, MEMBERS, SHAKY
 from holdfast.report.charts.select import words
 from holdfast.report.impostors import IMPOSTORS, impostor
-from holdfast.report.marks import MARKS
+from holdfast.report.marks import MARKS, columns
 from holdfast.report.modality import Unit
 from holdfast.report.page import Span
 from holdfast.report.texts import Badge, badge, percent
 from holdfast.study.answer import Answer, ExplainerVerdict
 from holdfast.study.headline import family_name
 
-ROUNDED_DOWN: tuple[Name, ...] = ("says", "survives", "matters")  # as the verdict compares them with limits
+ROUNDED_DOWN: tuple[Name, ...] = ("says", *SCALED, "matters")  # as the verdict compares them with limits
 TONES = {"passed": "good", "failed": "poor", "undecided": "fair", "not asked": "none", "warning": "fair"}
 TITLES: dict[Name, str] = {
     "learned": "learned",
     "says": "says something",
     "survives": "survives another seed",
+    "survives_change": "survives a change",
     "matters": "matters",
     "calibrated": "confidence right",
 }
+
+CHANGED: Name = "survives_change"
+CHANGE = TITLES[CHANGED]
 
 
 @dataclass(frozen=True)
@@ -78,18 +83,20 @@ def matrix(answer: Answer, unit: Unit) -> Matrix:
     for row in answer.rows:
         families.setdefault((row.data, row.model, row.repair), []).append(row)
     several = len({family[0] for family in families}) > 1
+    names = [name for name in TITLES if name in columns(answer)]
     groups = [
         Group(
-            _named(rows[0], several) if len(families) > 1 else "", tuple(_line(row, answer) for row in rows)
+            _named(rows[0], several) if len(families) > 1 else "",
+            tuple(_line(row, answer, names) for row in rows),
         )
         for rows in families.values()
     ]
     return Matrix(
         tuple(groups),
-        tuple(TITLES.values()),
+        tuple(TITLES[name] for name in names),
         f"top tenth of the {unit.many}",
         f"same strongest {unit.name}",
-        readings(answer.quality, unit),
+        tuple(one for one in readings(answer.quality, unit) if one[0] != CHANGE or CHANGED in names),
     )
 
 
@@ -116,6 +123,12 @@ def readings(quality: Mapping[str, object], unit: Unit) -> tuple[tuple[str, str]
             f"and {MEMBERS} seeds it holds, below {SHAKY} it does not, between them it is shaky.",
         ),
         (
+            CHANGE,
+            "How much of the explanation is left when the input changes a little, by the same seed: 1 is the "
+            f"same again, 0 as far as that of an unrelated input. Limits as before: {HOLDS} and {SHAKY}. Of "
+            "several changes the worst answers.",
+        ),
+        (
             TITLES["matters"],
             f"How much further the prediction falls when the strongest {unit.many} are taken away first than "
             f"in random order, as a share of what leave-one-out's order gains: more than {MATTERS} is "
@@ -140,8 +153,8 @@ def _named(row: ExplainerVerdict, several: bool) -> str:
     return f"{family_name(row)} on {row.data}" if several else family_name(row)
 
 
-def _line(row: ExplainerVerdict, answer: Answer) -> Line:
-    questions = [row.question(name) for name in TITLES]
+def _line(row: ExplainerVerdict, answer: Answer, names: Sequence[Name]) -> Line:
+    questions = [row.question(name) for name in names]
     return Line(
         words(row.explainer),
         row is answer.row,
@@ -160,6 +173,6 @@ def _answered(question: Question | None) -> Answered:
         return _answered(not_asked("matters", ""))
     share = question.name == "learned"
     ends = (question.value, question.low, question.high)
-    about = {"scaled": question.name == "survives", "share": share, "down": question.name in ROUNDED_DOWN}
+    about = {"scaled": question.name in SCALED, "share": share, "down": question.name in ROUNDED_DOWN}
     answer = question.answer
     return Answered(MARKS[answer], TONES[answer], answer, Span(*ends, **about))

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from holdfast.report.agreement import agreement
+from holdfast.report.changes import BY, changes
 from holdfast.report.confidence import confidence
 from holdfast.report.modality import modality
 from holdfast.report.models import models
@@ -24,6 +25,7 @@ def sections(findings: Findings) -> list[Section]:
         models(rows),
         repairs(rows),
         agreement(rows, own.unit),
+        changes(rows),
         probed(rows),
     )
     return [section for section in made if not section.empty]
@@ -48,6 +50,7 @@ def glossary(rows: Sequence[Measurement]) -> Table:
         "comparisons": [r.comparison for r in rows],
         "repairs": [r.repair for r in rows],
         "probes": [r.probe for r in rows],
+        "perturbations": [r.bin for r in rows if r.by == BY],
     }
     lines = [
         (heading(name), kind[:-1], said)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from holdfast.data.source import reads
+from holdfast.measure.question import HOLDS
 from holdfast.measure.survives import IMPOSTORS, INSTANCES, MEMBERS
 from holdfast.study.answer import ExplainerVerdict
 from holdfast.study.command import SAME, audit_command
@@ -24,7 +25,7 @@ def advice(row: ExplainerVerdict, plan: Plan, instances: int, best_was_last: boo
         if _unlearned(row) and (best_was_last or _at_chance(row)):
             return _learn(plan, best_was_last)
         return _settle(row, plan, instances)
-    if row.verdict in ("says nothing", "does not matter"):
+    if row.verdict in ("says nothing", "does not matter") or row.changed is not None:
         return another_explainer(plan) or _repair(plan)
     return _repair(plan)
 
@@ -61,7 +62,8 @@ def _settle(row: ExplainerVerdict, plan: Plan, instances: int) -> str:
         needed = f"More than {MOST} seeds would be needed to settle it"
         return f"{needed}, so treat it as “{row.between[0]}”. {_repair(plan)}"
     few = instances < INSTANCES or len(row.against or ()) < IMPOSTORS
-    if few and row.deciding == row.question("survives") and (row.settle or 0) <= plan.seeds:
+    asked = row.deciding is not None and row.deciding.name in HOLDS
+    if few and asked and (row.settle or 0) <= plan.seeds:
         return _examples(plan, instances)
     return _seeds(row, plan)
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from holdfast.core.errors import BadRun
 from holdfast.core.schema import SCHEMA
-from holdfast.measure.question import Question
+from holdfast.measure.question import HOLDS, Question
 
-FRACTIONS = ("learned", "says", "survives")
+FRACTIONS = ("learned", "says", *HOLDS)
 """Questions whose numbers lie between 0 and 1; the share of leave-one-out's gain may be more, or negative."""
 
 
@@ -52,6 +52,12 @@ class ExplainerVerdict:
         return next(
             (q for q in self.questions if q.answer in stops[q.name == "survives"] and q.decides), None
         )
+
+    @property
+    def changed(self) -> Question | None:
+        """The question whether it survives a small change of the input, where that decides."""
+        asked = self.deciding
+        return asked if asked is not None and asked.name == "survives_change" else None
 
     def question(self, name: str) -> Question | None:
         """The question of that name."""

@@ -16,6 +16,7 @@ OPTIONS = (
     ("explainers", "--explainer"),
     ("comparisons", "--comparison"),
     ("probes", "--probe"),
+    ("perturbations", "--perturb"),
 )
 
 SAME = "add --out and this folder if the run was given one"

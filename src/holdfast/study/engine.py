@@ -102,7 +102,7 @@ class Engine:
         kinds = [""]
         if explained:
             kinds = [ScoreFile(job, member, text).kind for text in explainers_of(job, member)]
-            kinds += [] if group_of(member) is not None else [ANSWERS]
+            kinds += [] if group_of(member) is not None or job.change else [ANSWERS]
         self.finished({path: digest for kind in kinds for path, digest in job.digests(member, kind).items()})
 
     def _hand_out(
@@ -116,7 +116,7 @@ class Engine:
         jobs = [replace(unit[0], explainers=tuple((wanted or {}).get(unit, ()))) for unit in todo]
         tasks: list[Task] = [
             {"do": do, "job": job.to_json(), "seed": member.seed, "fold": member.fold, "unit": unit}
-            | {"code": code_of((job.model, *job.explainers) if explained else job.methods)}
+            | {"code": code_of(_to_explain(job) if explained else job.methods)}
             for unit, (job, (_, member)) in enumerate(zip(jobs, todo, strict=True))
         ]
         parts: dict[int, float] = {}
@@ -198,7 +198,12 @@ class Engine:
 
 
 def _answered(job: Job, member: Member) -> bool:
-    return group_of(member) is not None or job.about(member, ANSWERS) is not None
+    return bool(job.change) or group_of(member) is not None or job.about(member, ANSWERS) is not None
+
+
+def _to_explain(job: Job) -> list[str]:
+    """The methods that explaining takes."""
+    return list(filter(None, (job.model, *job.explainers, job.change)))
 
 
 def in_order(units: Sequence[Unit]) -> list[list[Unit]]:
@@ -212,8 +217,8 @@ def in_order(units: Sequence[Unit]) -> list[list[Unit]]:
 
 
 def _by_job(units: list[Unit]) -> list[tuple[Job, tuple[Member, ...]]]:
-    jobs = {job.folder: job for job, _ in units}
+    jobs = {(job.folder, job.change): job for job, _ in units}
     return [
-        (job, tuple(member for other, member in units if other.folder == folder))
-        for folder, job in jobs.items()
+        (job, tuple(member for other, member in units if (other.folder, other.change) == key))
+        for key, job in jobs.items()
     ]

@@ -48,7 +48,7 @@ def estimate(
     if sum(job.fit.epochs * len(datasets[job.data].splits["train"]) for job, _ in untrained) < WORTH:
         return None
     costs = _costs([*unexplained, *untrained], datasets, instances)
-    starting = {job.folder: (job, UNTRAINED[0]) for job, _ in unexplained}.values()
+    starting = {job.folder: (job, UNTRAINED[0]) for job, _ in unexplained if not job.change}.values()
     networks = [*unexplained, *(unit for unit in starting for _ in UNTRAINED if not _explained(*unit))]
     explain = sum(costs[job.data, job.model].explain for job, _ in networks)
     least, most = (

@@ -17,6 +17,7 @@ from holdfast.measure.question import Question
 from holdfast.measure.reduce import Interval
 from holdfast.measure.scale import Scale, scale_of
 from holdfast.measure.strongest import same_strongest
+from holdfast.measure.survival import Survival
 from holdfast.study.calibration import bins_of
 from holdfast.study.modality import modality
 from holdfast.study.result import FamilyResult
@@ -27,8 +28,9 @@ from holdfast.train.untrained import EACH
 
 @dataclass(frozen=True)
 class Evidence:
-    """Of each explainer by its name; ``matters`` lacks those that no deletion was measured of. ``bins`` are
-    the accuracies against confidence that ``calibrated`` was asked of."""
+    """Of each explainer by its name; ``matters`` lacks those that no deletion was measured of, ``survivals``
+    has what becomes of them under each perturbation that was asked for. ``bins`` are the accuracies against
+    confidence that ``calibrated`` was asked of."""
 
     scales: Mapping[str, Scale]
     contrasts: Mapping[str, Contrast | None]
@@ -37,9 +39,14 @@ class Evidence:
     calibrated: Question
     bins: Sequence[ConfidenceBin]
     matters: Mapping[str, Matters | None] = field(default_factory=dict)
+    survivals: Mapping[str, Sequence[Survival]] = field(default_factory=dict)
 
 
-def evidence_of(family: FamilyResult, matters: Mapping[str, Matters | None] | None = None) -> Evidence:
+def evidence_of(
+    family: FamilyResult,
+    matters: Mapping[str, Matters | None] | None = None,
+    survivals: Mapping[str, Sequence[Survival]] | None = None,
+) -> Evidence:
     """Everything that is measured of a family's explanations before it is judged."""
     there = {name: one.to(family.device) for name, one in family.explanations.items()}
     bins = bins_of(family)
@@ -51,6 +58,7 @@ def evidence_of(family: FamilyResult, matters: Mapping[str, Matters | None] | No
         calibrated=ask_calibrated(bins),
         bins=bins,
         matters=matters or {},
+        survivals=survivals or {},
     )
 
 

@@ -20,14 +20,15 @@ LONGEST = 40
 
 
 class Said(NamedTuple):
-    """What an example consists of, its truth, and what is explained, all by name; unknown tokens; and the
-    second text of a pair."""
+    """What an example consists of, its truth, and what is explained, all by name; unknown tokens; the second
+    text of a pair; and what each perturbation made of it."""
 
     tokens: tuple[str, ...]
     label: str
     target: str
     unknown: tuple[bool, ...] = ()
     query: str = ""
+    changes: tuple[str, ...] = ()
 
 
 Say = Callable[[FamilyResult, int], Said]
@@ -63,6 +64,7 @@ def example(family: FamilyResult, scales: Mapping[str, Scale], place: int, said:
         rationale=None if marks is None else tuple(bool(mark) for mark in marks),
         unknown=said.unknown,
         query=said.query,
+        changes=said.changes,
     )
 
 

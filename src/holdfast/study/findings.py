@@ -63,7 +63,7 @@ class Heat:
 class Example:
     """One sentence as every member sees it. ``rationale`` marks the tokens that truly decide, where known;
     ``unknown`` those that no model of the run knows as words of their own (none for items); ``query`` is the
-    second text of a pair."""
+    second text of a pair; ``changes`` says what each perturbation made of it, where one was asked for."""
 
     data: str
     model: str
@@ -77,10 +77,13 @@ class Example:
     rationale: tuple[bool, ...] | None = None
     unknown: tuple[bool, ...] = ()
     query: str = ""
+    changes: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The answer of ``holdfast explain --json``."""
-        return {"schema": SCHEMA} | asdict(self) | {"heats": [heat.to_json() for heat in self.heats]}
+        values = asdict(self) | {"heats": [heat.to_json() for heat in self.heats]}
+        del values["changes"]  # only an audit perturbs
+        return {"schema": SCHEMA} | values
 
 
 @dataclass(frozen=True)

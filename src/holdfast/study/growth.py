@@ -16,14 +16,16 @@ SEED = re.compile(r"seed-(\d+)\.json")
 
 
 class More(NamedTuple):
-    """Seeds, explainers and test examples that a run holds and nobody asked for."""
+    """Seeds, explainers, test examples and perturbations that a run holds and nobody asked for."""
 
     seeds: frozenset[int]
     explainers: frozenset[str]
     rows: frozenset[int]
+    changes: frozenset[str] = frozenset()
 
     def __or__(self, other: "More") -> "More":
-        return More(self.seeds | other.seeds, self.explainers | other.explainers, self.rows | other.rows)
+        explainers, changes = self.explainers | other.explainers, self.changes | other.changes
+        return More(self.seeds | other.seeds, explainers, self.rows | other.rows, changes)
 
     @property
     def sentence(self) -> str:
@@ -37,7 +39,8 @@ class More(NamedTuple):
             seeds_named(self.seeds): self.seeds,
             f"scores by {listed(sorted(self.explainers))}": self.explainers,
         }
-        said = [part for part, own in (parts | {examples: self.rows}).items() if own]
+        changed = {f"explanations under {listed(sorted(self.changes))}": self.changes}
+        said = [part for part, own in (parts | {examples: self.rows} | changed).items() if own]
         return f"{HOLDS} {listed(said)}." if said else ""
 
 
@@ -49,8 +52,9 @@ def holds(notes: Iterable[str]) -> str:
     return next((note for note in notes if note.startswith(HOLDS)), "")
 
 
-def more(job: Job, members: Iterable[Member], request: Request) -> More:
-    """What one family holds beyond these members and the requested rows, and its job's explainers."""
+def more(job: Job, members: Iterable[Member], request: Request, changes: Collection[str] = ()) -> More:
+    """What one family holds beyond these members, the requested rows and ``changes``, and its job's
+    explainers."""
     wanted = tuple(members)
     files = [ScoreFile(job, member, text) for member in wanted for text in job.explainers]
     there = {row for file in files for row in file.besides(request)}
@@ -58,6 +62,7 @@ def more(job: Job, members: Iterable[Member], request: Request) -> More:
         frozenset(_seeds(job)) - {member.seed for member in wanted if member.fold is None},
         frozenset(_explainers(job)),
         frozenset(there) - set(request.rows.tolist()),
+        frozenset(_changes(job)) - set(changes),
     )
 
 
@@ -69,8 +74,18 @@ def _explainers(job: Job) -> set[str]:
     """Explainers that the job does not have, and by which some member's scores are there."""
     own = {ScoreFile(job, Member(0), text).kind for text in job.explainers} | {ANSWERS}
     paths = [path for path in job.folder.glob("*/seed-*.json") if path.parent.name not in own]
+    return {note["explainer"] for note in _worked(job, paths) if "change" not in note}
+
+
+def _changes(job: Job) -> set[str]:
+    """Perturbations under which some member's scores are there."""
+    return {note["change"] for note in _worked(job, job.folder.glob("*@*/seed-*.json"))}
+
+
+def _worked(job: Job, paths: Iterable[Path]) -> list[dict[str, Any]]:
+    """The notes of explainers that did not fail."""
     notes = [note for path in paths for _, note in _sound(job, path, path.parent.name)]
-    return {note["explainer"] for note in notes if note["failed"] is None}
+    return [note for note in notes if note["failed"] is None]
 
 
 def _sound(job: Job, path: Path, kind: str = "") -> list[tuple[int, dict[str, Any]]]:

@@ -106,11 +106,14 @@ def _rank(row: ExplainerVerdict) -> tuple[int, float]:
 
 
 def _hold(row: ExplainerVerdict) -> str:
-    """The hold on its scale from 0 to 1, where its interval ends, as everywhere else."""
+    """The hold that decides, on its scale from 0 to 1, where its interval ends, as everywhere else."""
+    asked = row if row.changed is None else row.changed
+    held = row.hold if row.changed is None else row.changed.value
     value, low, high = (
-        None if end is None else min(max(end, 0.0), 1.0) for end in (row.hold, row.low, row.high)
+        None if end is None else min(max(end, 0.0), 1.0) for end in (held, asked.low, asked.high)
     )
-    return "no hold" if value is None else f"hold {places(value)}{ends(low, high)}"
+    of = "" if row.changed is None else " when the input changes a little"
+    return "no hold" if value is None else f"hold {places(value)}{ends(low, high)}{of}"
 
 
 def _strongest(row: ExplainerVerdict, part: str) -> str:
@@ -133,6 +136,8 @@ def _not(rows: Sequence[ExplainerVerdict]) -> str:
 
 
 def _why(row: ExplainerVerdict) -> str:
+    if row.verdict in HELD and row.changed is not None:
+        return f"{row.verdict} when the input changes a little"
     if row.verdict in HELD and row.nearest == "another input":
         return f"{row.verdict}: it says much the same of other inputs"
     if row.verdict in HELD and row.nearest == "untrained order":

@@ -15,6 +15,7 @@ from holdfast.measure.reduce import spread
 from holdfast.measure.says import says
 from holdfast.measure.short import short_inputs
 from holdfast.measure.survives import survives
+from holdfast.measure.survives_change import survives_change
 from holdfast.measure.verdict import judge
 from holdfast.study.advice import advice, another_explainer
 from holdfast.study.answer import Answer, Decides, ExplainerVerdict, Members
@@ -42,7 +43,9 @@ def _verdict(family: FamilyResult, evidence: Evidence, name: str) -> ExplainerVe
     held = hold(scale)
     several = int((family.mask.sum(-1) > 1).sum())
     survived = survives(held, groups_of(scale), several)
-    questions = (evidence.learned, says(contrast), survived, _matters(evidence, name), evidence.calibrated)
+    changed = [survives_change(evidence.survivals[name])] if evidence.survivals.get(name) else []
+    asked = [evidence.learned, says(contrast), survived, *changed, _matters(evidence, name)]
+    questions = (*asked, evidence.calibrated)
     verdict = judge(questions)
     return ExplainerVerdict(
         data=family.data,

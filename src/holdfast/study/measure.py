@@ -17,6 +17,7 @@ from holdfast.measure.reduce import Interval, Spread, mean_over_members, over_in
 from holdfast.measure.scale import Scale
 from holdfast.measure.short import apart
 from holdfast.measure.statistics import paired, paired_hold
+from holdfast.measure.survival import hold_under
 from holdfast.study.calibration import calibration_rows
 from holdfast.study.evidence import Evidence
 from holdfast.study.measurement import Measurement
@@ -79,6 +80,18 @@ class Measurer:
         measured = evidence.matters.get(explainer)
         if measured is not None:
             yield self.row("matters", measured.share, explainer=explainer)
+
+    def changes(self, explainer: str, evidence: Evidence) -> Iterator[Measurement]:
+        """How much of an explanation survives each perturbation, also without the members and examples whose
+        prediction changed, and how often it does."""
+        for survival in evidence.survivals.get(explainer, ()):
+            about = {"explainer": explainer, "by": "perturbation", "bin": survival.perturbation}
+            for quantity, unflipped in (("hold_change", False), ("hold_unflipped", True)):
+                held = hold_under(survival, unflipped)
+                if held is not None:
+                    yield self.row(quantity, held.interval, **(about | {"n": int(survival.known.sum())}))
+            if survival.flips is not None:
+                yield self.row("flips", survival.flips, **about)
 
     def stability(self, explanation: Explanation, comparisons: tuple[str, ...]) -> Iterator[Measurement]:
         """Every comparison over all pairs of seeds, overall and where."""
@@ -146,6 +159,7 @@ def measure_family(
     for name, explanation in family.explanations.items():
         rows += build.holds(name, evidence.scales[name])
         rows += build.shape(name, evidence)
+        rows += build.changes(name, evidence)
         rows += build.stability(explanation.to(family.device), comparisons)
     agreement = build.agreement() if AGREEMENT in comparisons else ()
     return [*rows, *agreement, *build.truth(), *build.lost()]

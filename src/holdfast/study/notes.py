@@ -65,7 +65,10 @@ def _parts(families: Sequence[FamilyResult]) -> list[str]:
 
 def _more(families: Sequence[FamilyResult], plan: Plan) -> list[str]:
     """What the run holds beyond what was asked."""
-    held = [more(family.job, plan.members, Request(family.rows, family.target)) for family in families]
+    held = [
+        more(family.job, plan.members, Request(family.rows, family.target), plan.perturbations)
+        for family in families
+    ]
     said = reduce(More.__or__, held, NOTHING).sentence
     return [said] if said else []
 

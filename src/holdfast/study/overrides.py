@@ -25,6 +25,7 @@ class Overrides:
     explainers: Sequence[str] | None = None
     comparisons: Sequence[str] | None = None
     probes: Sequence[str] | None = None
+    perturbations: Sequence[str] | None = None
     seeds: int | None = None
     folds: int | None = None
     epochs: int | None = None

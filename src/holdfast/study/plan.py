@@ -18,13 +18,13 @@ from holdfast.train.fit import Fit
 from holdfast.train.job import fit_from_json, fit_to_json
 
 SCHEMA = 5
-GROWS = ("seeds", "explainers", "instances")  # by these a run grows
+GROWS = ("seeds", "explainers", "instances", "perturbations")  # by these a run grows
 EXPLAINERS = ("attention", "gradient", "gradient_input", "integrated_gradients", "leave_one_out", "random")
 COMPARISONS = ("jensen_shannon", "kl", "jaccard", "spearman", "kendall", "topk_overlap")
 
 
-METHODS = ("models", "repairs", "explainers", "comparisons", "probes")
-OPTIONAL = ("probes",)
+METHODS = ("models", "repairs", "explainers", "comparisons", "probes", "perturbations")
+OPTIONAL = ("probes", "perturbations")
 NAME_IT = "name it as it was then, with --model or --repair"
 OF_MAPS = ("attention_last", "rollout", "signed_attention")
 
@@ -59,7 +59,7 @@ def infer_modality(source: Source, models: tuple[str, ...] | None) -> Source:
 
 @dataclass(frozen=True)
 class Plan:
-    """Data × models × repairs × seeds, what explains them, how explanations are compared and probed.
+    """Data × models × repairs × seeds, what explains them, how that is compared, probed and perturbed.
 
     ``digests`` are the SHA-256 of the data, so that another file is another plan; ``instances`` bounds how
     many test examples are explained (None: all), for the class ``target``: the one that the members together
@@ -77,6 +77,7 @@ class Plan:
     explainers: tuple[str, ...] = EXPLAINERS
     comparisons: tuple[str, ...] = COMPARISONS
     probes: tuple[str, ...] = ()
+    perturbations: tuple[str, ...] = ()
     fit: Fit = field(default_factory=Fit)
     instances: int | None = 200
     target: Literal["consensus", "truth"] = "consensus"

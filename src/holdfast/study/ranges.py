@@ -21,7 +21,7 @@ RANGES = {
         "ndcg@10", "mrr", "ece", "ece_calibrated", "mce", "ace", "reliability", "reliability_by_class",
         "truth", "layer", "histogram", "against", "reasons", "time", "ink",
         "permutation", "even_attention", "drop_unflipped",
-        "hr@10_best", "ndcg@10_best", "top_shared",
+        "hr@10_best", "ndcg@10_best", "top_shared", "flips",
     ),
     SIGNED: (
         "overconfidence", "correlation", "correlation_crossed", "correlation_untrained", "dynamics", "cosine",

@@ -1,6 +1,6 @@
 """A family: one data set, one model, one repair, and what its members predict."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from holdfast.core.catalogue import is_known
 from holdfast.core.errors import BadRun, TooFewMembers
 from holdfast.core.records import Explanation, Member
 from holdfast.data.base import Dataset
+from holdfast.study.changed import Changed
 from holdfast.study.growth import NOTHING, more
 from holdfast.train.family import Family, LeftOut, template
 from holdfast.train.job import ANSWERS, LOGITS, RERUN, Job, stack
@@ -21,7 +22,7 @@ from holdfast.train.repair import Tensors
 from holdfast.train.request import Request
 from holdfast.train.score_file import ScoreFile, explainers_of
 from holdfast.train.scores import Scored
-from holdfast.train.seats import chosen
+from holdfast.train.seats import explained_rows
 from holdfast.train.untrained import UNTRAINED
 
 
@@ -31,7 +32,8 @@ class FamilyResult:
 
     ``probabilities`` are of every class for every test row; ``rows`` are the test rows that were explained,
     for the class ``target``; ``failed`` names explainers that could not be run; ``untrained`` has what two
-    networks as they start say of each row, by explainer; ``device`` is where large comparisons are made;
+    networks as they start say of each row, by explainer; ``changed`` what members say of the same rows
+    perturbed, by perturbation; ``device`` is where large comparisons are made;
     ``logits`` are what the members stored, without them they are taken to be the probabilities' logarithms.
     """
 
@@ -48,6 +50,7 @@ class FamilyResult:
     explanations: dict[str, Explanation]
     failed: dict[str, str]
     untrained: dict[str, Float[Tensor, "G K T"]] = field(default_factory=dict)
+    changed: Mapping[str, Changed] = field(default_factory=dict)
     device: str = "cpu"
     logits: Float[Tensor, "M N C"] | None = None
 
@@ -95,18 +98,14 @@ class FamilyResult:
         place = torch.tensor([self.rows.tolist().index(row) for row in rows.tolist()])
         width = int(self.mask[place].any(0).nonzero().max()) + 1
         explanations = {
-            name: replace(
-                e,
-                scores=e.scores[:, place, :width],
-                mask=e.mask[place, :width],
-                target=e.target[place],
-                lost=None if e.lost is None else e.lost[:, place],
-            )
+            name: replace(e, scores=scores, mask=e.mask[place, :width], target=e.target[place], lost=lost)
             for name, e in self.explanations.items()
+            for scores in (e.scores[:, place, :width],)
+            for lost in (None if e.lost is None else e.lost[:, place],)
         }
         untrained = {name: scores[:, place, :width] for name, scores in self.untrained.items()}
-        target = self.target[place]
-        return replace(self, rows=rows, target=target, explanations=explanations, untrained=untrained)
+        changed = replace(self, rows=rows, target=self.target[place], untrained=untrained, changed={})
+        return replace(changed, explanations=explanations)
 
     def only(self, members: Sequence[Member]) -> "FamilyResult":
         """The same family with some of its members; itself, not a copy, where these are all."""
@@ -115,13 +114,13 @@ class FamilyResult:
             return self
         index = torch.tensor([self.members.index(member) for member in kept])
         explanations = {
-            name: replace(
-                e, scores=e.scores[index], members=kept, lost=None if e.lost is None else e.lost[index]
-            )
+            name: replace(e, scores=e.scores[index], members=kept, lost=lost)
             for name, e in self.explanations.items()
+            for lost in (None if e.lost is None else e.lost[index],)
         }
         logits = None if self.logits is None else self.logits[index]
-        own = replace(self, members=kept, probabilities=self.probabilities[index])
+        changed = {text: one.only(index) for text, one in self.changed.items()}
+        own = replace(self, members=kept, probabilities=self.probabilities[index], changed=changed)
         return replace(own, explanations=explanations, logits=logits)
 
     @property
@@ -140,7 +139,11 @@ def family_of(family: FamilyResult) -> Family:
 
 
 def ask(
-    job: Job, members: tuple[Member, ...], instances: int | None, truth: Int[Tensor, "N"] | None = None
+    job: Job,
+    members: tuple[Member, ...],
+    instances: int | None,
+    truth: Int[Tensor, "N"] | None = None,
+    changes: Sequence[str] = (),
 ) -> tuple[Member, ...]:
     """Fix what is explained: which test rows, and for which class (the consensus of the members, or the
     ``truth`` where it is given). Where the run holds more than is asked, that is kept.
@@ -149,12 +152,10 @@ def ask(
     """
     kept = enough(job, members)
     mean = _logits([job.tensors(member) for member in kept]).softmax(-1).mean(0)
-    rows = torch.arange(len(mean))
-    if instances is not None and instances < len(rows):
-        rows = chosen(len(rows))[:instances].sort().values
+    rows = explained_rows(len(mean), instances)
     target = mean[rows].argmax(-1) if truth is None else truth[rows].clone()
     request = Request(rows, target)
-    request._replace(keep=more(job, members, request) != NOTHING).write(job.request)
+    request._replace(keep=more(job, members, request, changes) != NOTHING).write(job.request)
     return kept
 
 
@@ -194,7 +195,7 @@ def load(
     mask = dataset.splits["test"].scored(request.rows)
     width = mask.shape[-1]
     for text in job.explainers:
-        scores, why = _scores(job, kept, text, request, width)
+        scores, why = scores_of(job, kept, text, request, width)
         if scores is None:
             failed[text] = why
             continue
@@ -203,7 +204,7 @@ def load(
     untrained = {
         text: scores.scores
         for text in explainers_of(job, UNTRAINED[0])
-        if text in explanations and (scores := _scores(job, UNTRAINED, text, request, width)[0]) is not None
+        if text in explanations and (scores := scores_of(job, UNTRAINED, text, request, width)[0]) is not None
     }
     logits = _logits([job.tensors(member, ANSWERS) for member in kept])
     return FamilyResult(
@@ -225,7 +226,7 @@ def load(
     )
 
 
-def _scores(
+def scores_of(
     job: Job, members: tuple[Member, ...], text: str, request: Request, width: int
 ) -> tuple[Scored | None, str]:
     """Every member's scores by one explainer; None and the reason where one has none."""

@@ -23,6 +23,7 @@ from holdfast.study.measure import Measurer, measure_family, repair_rows
 from holdfast.study.measurement import Measurement
 from holdfast.study.modality import Modality, modality
 from holdfast.study.notes import coarse, notes, unprobed
+from holdfast.study.perturbing import changed_jobs, perturb, survivals_of, with_changes
 from holdfast.study.picture import Picture
 from holdfast.study.plan import Plan
 from holdfast.study.preflight import preflight
@@ -57,25 +58,31 @@ def run_study(
     jobs = [job for number in range(len(datasets)) for job in _jobs(plan, store, number, datasets[number])]
     by_path = {store.data(number): dataset for number, dataset in enumerate(datasets)}
     preflight(plan, datasets)
+    for number, dataset in enumerate(datasets):
+        perturb(plan, store, number, dataset, data_dir)
     members = {path: _members(plan, dataset) for path, dataset in by_path.items()}
     units: list[Unit] = [(job, member) for job in jobs for member in members[job.data]]
-    _tell_time(plan, units, dict(by_path), workers or cores(), listen)
+    changed = [(job, member) for one, member in units for job in changed_jobs(one, plan)]
+    _tell_time(plan, [*units, *changed], dict(by_path), workers or cores(), listen)
     with Engine(plan.device, workers or cores(), listen, lambda done: _enter(store, done)) as engine:
         engine.fit(units, dict(by_path))
         truths = {path: d.splits["test"].targets for path, d in by_path.items() if plan.target == "truth"}
         for job in jobs:
             results.enough(job, members[job.data])  # else a run of another size stays as it was
         store.turn_to(plan)
-        kept = [results.ask(job, members[job.data], plan.instances, truths.get(job.data)) for job in jobs]
+        kept = [
+            results.ask(job, members[job.data], plan.instances, truths.get(job.data), plan.perturbations)
+            for job in jobs
+        ]
         _enter(store, {job.request: sha256(job.request.read_bytes()) for job in jobs})
-        both = zip(jobs, kept, strict=True)
+        both = list(zip(jobs, kept, strict=True))
         units = [(job, member) for job, trained in both for member in (*trained, *UNTRAINED)]
+        units += [(own, one) for job, trained in both for own in changed_jobs(job, plan) for one in trained]
         engine.explain(units, dict(by_path))
     families = []
     for job, trained in zip(jobs, kept, strict=True):
-        families.append(
-            results.load(job, members[job.data], trained, by_path[job.data], at_hand(plan.device))
-        )
+        family = results.load(job, members[job.data], trained, by_path[job.data], at_hand(plan.device))
+        families.append(with_changes(family, plan))
         if not set(families[-1].explanations) - {"random"} and families[-1].failed:
             raise Failed(f"no explainer could be run on {job.model}: {_whys(families[-1].failed)}")
     return families
@@ -171,7 +178,7 @@ def _measure(
     rows, evidences = [], []
     for number, family in enumerate(families):
         listen("measuring", number, len(families))
-        evidences.append(evidence_of(family, matters_of(family)))
+        evidences.append(evidence_of(family, matters_of(family), survivals_of(family)))
         rows += measure_family(family, evidences[-1], plan.comparisons)
         rows += attention_rows(family, Measurer(family).row, plan.probes)
     for plain, before in zip(families, evidences, strict=True):

@@ -11,6 +11,7 @@ from holdfast.core.catalogue import make
 from holdfast.core.errors import WRONG, HoldfastError
 from holdfast.core.records import Member
 from holdfast.data.base import Dataset, Split
+from holdfast.data.perturb.split import PerturbedSplit
 from holdfast.models.base import Model
 from holdfast.train.family import initial, template
 from holdfast.train.job import Job, stack
@@ -97,6 +98,12 @@ class Answer:
         return whole
 
 
+def explained(job: Job, dataset: Dataset) -> Split:
+    """The split whose rows a job explains: the test split, perturbed where it has a change."""
+    split = dataset.splits["test"]
+    return PerturbedSplit.read(job.changed_data, split) if job.change else split
+
+
 def width_of(split: Split, request: Request) -> int:
     """How many scores a row has, at most."""
     return split.scored(request.rows).shape[-1]
@@ -112,7 +119,7 @@ def explain(
 ) -> None:
     """Explain the job's rows with trained members, or with groups of untrained networks: one member or group
     by itself on a CPU, all stacked on a GPU. ``tell`` hears which share is done."""
-    request, split = Request.read(job.request), dataset.splits["test"]
+    request, split = Request.read(job.request), explained(job, dataset)
     model, stacked = template(job.architecture, dataset.task), device != "cpu"
     answers = [Answer(job, members, text, split, request) for text in explainers]
     total = len(answers) * len(_shares(members, split, request))

@@ -33,7 +33,8 @@ RERUN = "run its command again to repair it"
 class Job:
     """What to train, and what to explain it with; methods in their written form, ``data`` is a file.
 
-    ``teachers`` are the jobs of the members that the repair needs first, by name.
+    ``teachers`` are the jobs of the members that the repair needs first, by name. ``change`` is the
+    perturbation of the inputs that are explained, where there is one.
     """
 
     folder: Path
@@ -43,6 +44,16 @@ class Job:
     fit: Fit
     explainers: tuple[str, ...] = ()
     teachers: "tuple[tuple[str, Job], ...]" = ()
+    change: str = ""
+
+    @property
+    def changed_data(self) -> Path:
+        """The file with the perturbed examples, beside the data.
+
+        >>> Job(Path("cell"), Path("data-0.safetensors"), "cnn", "none", Fit(), change="typos").changed_data
+        PosixPath('data-0-typos.safetensors')
+        """
+        return self.data.with_name(f"{self.data.stem}-{folder_of(self.change)}{self.data.suffix}")
 
     @property
     def architecture(self) -> Architecture:
@@ -74,7 +85,7 @@ class Job:
         written = {"folder": str(self.folder), "data": str(self.data), "model": self.model}
         made = {"fit": fit_to_json(self.fit), "explainers": list(self.explainers)}
         teachers = [[name, teacher.to_json()] for name, teacher in self.teachers]
-        return written | {"repair": self.repair} | made | {"teachers": teachers}
+        return written | {"repair": self.repair, "change": self.change} | made | {"teachers": teachers}
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> "Job":
@@ -190,6 +201,18 @@ class Job:
         while weights := under(f"epoch/{len(epochs) + 1}/", tensors):
             epochs.append(weights)
         return epochs
+
+
+def folder_of(text: str) -> str:
+    """A name for the files of a method as it is written; two never share one.
+
+    >>> folder_of("gradient"), folder_of("shapley:samples=64")
+    ('gradient', 'shapley-samples=64-cbeb9dc8')
+    """
+    if text.isidentifier():
+        return text
+    kept = "".join(c if c.isalnum() or c in "._=-" else "-" for c in text)[:60]
+    return f"{kept.lstrip('.')}-{sha256(text.encode())[:8]}"
 
 
 def under(prefix: str, tensors: Tensors) -> Tensors:

@@ -15,10 +15,9 @@ from torch import Tensor
 
 from holdfast.core.catalogue import make
 from holdfast.core.errors import BadRun
-from holdfast.core.files import sha256
 from holdfast.core.outside import loaded_in
 from holdfast.core.records import Member
-from holdfast.train.job import RERUN, Job
+from holdfast.train.job import RERUN, Job, folder_of
 from holdfast.train.request import Request
 from holdfast.train.untrained import group_of
 
@@ -72,8 +71,9 @@ class ScoreFile:
 
     @property
     def kind(self) -> str:
-        """The explainer's folder.
+        """The explainer's folder, one for each perturbation.
 
+        >>> from dataclasses import replace
         >>> from pathlib import Path
         >>> from holdfast.train.fit import Fit
         >>> job = Job(Path("cell"), Path("data"), "cnn", "none", Fit())
@@ -81,11 +81,11 @@ class ScoreFile:
         'gradient'
         >>> ScoreFile(job, Member(0), "shapley:samples=64").kind
         'shapley-samples=64-cbeb9dc8'
+        >>> ScoreFile(replace(job, change="dropped"), Member(0), "gradient").kind
+        'gradient@dropped'
         """
-        if self.explainer.isidentifier():
-            return self.explainer
-        kept = "".join(c if c.isalnum() or c in "._=-" else "-" for c in self.explainer)[:60]
-        return f"{kept.lstrip('.')}-{sha256(self.explainer.encode())[:8]}"  # two must never share a folder
+        own = folder_of(self.explainer)
+        return f"{own}@{folder_of(self.job.change)}" if self.job.change else own
 
     def keep(self, scores: Scores) -> None:
         """Write the scores, and whether the explainer tells for from against: results are read without its
@@ -153,11 +153,12 @@ class ScoreFile:
 
     def _keep(self, tensors: dict[str, Tensor], request: Request, about: dict[str, Any]) -> None:
         about |= {"explainer": self.explainer, "of": self._of(), "request": request.digest}
+        about |= {"change": self.job.change} if self.job.change else {}
         self.job.keep(self.member, tensors, about, self.kind)
 
     def _of(self) -> dict[str, Any]:
         """What scores follow from."""
-        code = {part.name: part.sha256 for part in loaded_in([self.explainer])}
+        code = {part.name: part.sha256 for part in loaded_in(filter(None, (self.explainer, self.job.change)))}
         return {"weights": self.job.weights(self.member), "code": code}
 
 
@@ -178,5 +179,9 @@ def alike(job: Job, members: Iterable[Member], wanted: Wanted, request: Request)
 
 
 def explainers_of(job: Job, member: Member) -> list[str]:
-    """Every explainer; of untrained networks those whose order could be taken for what was learned."""
-    return [text for text in job.explainers if group_of(member) is None or text != "random"]
+    """Every explainer; of untrained networks those whose order could be taken for what was learned, and of
+    perturbed examples those that look at them."""
+    if job.change and group_of(member) is not None:
+        return []
+    plain = group_of(member) is None and not job.change
+    return [text for text in job.explainers if plain or text != "random"]

@@ -58,6 +58,13 @@ def chosen(count: int) -> Int[Tensor, "N"]:
     return permutation(count, None, "instances")
 
 
+def explained_rows(count: int, instances: int | None) -> Int[Tensor, "K"]:
+    """Which of so many test rows are explained, in ascending order."""
+    if instances is None or instances >= count:
+        return torch.arange(count)
+    return chosen(count)[:instances].sort().values
+
+
 def divided(rows: list[int], most: int) -> list[list[int]]:
     """Rows in parts of at most ``most``, which are as even as can be.
 

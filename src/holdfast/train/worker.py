@@ -47,7 +47,7 @@ def fit_member(job: Job, member: Member, tell: Any) -> None:
 
 def explain_member(job: Job, member: Member, tell: Any) -> None:
     """Explain the job's rows with the job's explainers and write the scores."""
-    if group_of(member) is None and job.about(member, ANSWERS) is None:
+    if group_of(member) is None and not job.change and job.about(member, ANSWERS) is None:
         job.keep_answers(member)
     explain(
         job,

@@ -16,7 +16,7 @@ from holdfast.data.base import SPLITS, Dataset, Split, Task
 from holdfast.data.reading import listed
 from holdfast.data.text.cloze import HOLES, has_hole, named_in
 from holdfast.data.text.sequences import Sequences, pack, unpack
-from holdfast.data.text.vocabulary import Vocabulary, tokenise
+from holdfast.data.text.vocabulary import UNKNOWN, Vocabulary, tokenise
 
 FORMAT = 1
 
@@ -87,6 +87,10 @@ class TextDataset(Dataset):
     def unknown(self, tokens: Sequence[str]) -> tuple[bool, ...]:
         """Which tokens are not in the vocabulary: all of them look alike to a model."""
         return tuple(token not in self.vocabulary.index for token in tokens)
+
+    def known(self, number: int) -> str:
+        """The word of a number, quoted; the unknown ones have one number."""
+        return "an unknown word" if number == UNKNOWN else f"“{self.vocabulary.words[number]}”"
 
     def tokenise(self, text: str) -> list[str]:
         """The tokens of a new text, cut as this data set's own were."""

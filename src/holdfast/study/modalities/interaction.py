@@ -94,4 +94,7 @@ def said(family: FamilyResult, place: int) -> Said:
     assert batch.candidates is not None
     items = batch.inputs[0][batch.mask[0]].tolist()
     true, explained = batch.candidates[0, [int(family.targets[row]), int(family.target[place])]].tolist()
-    return Said(tuple(map(dataset.item_name, items)), dataset.item_name(true), dataset.item_name(explained))
+    tokens = tuple(map(dataset.item_name, items))
+    told = {text: one.told(place, tokens, dataset.item_name) for text, one in family.changed.items()}
+    changes = tuple(f"{text}: {what}" for text, what in told.items() if what)
+    return Said(tokens, dataset.item_name(true), dataset.item_name(explained), changes=changes)

@@ -32,4 +32,6 @@ def said(family: FamilyResult, place: int) -> Said:
     classes = dataset.task.classes
     label, target = classes[int(family.targets[row])], classes[int(family.target[place])]
     tokens = tuple(dataset.tokens("test", row))
-    return Said(tokens, label, target, dataset.unknown(tokens), dataset.query("test", row))
+    told = {text: changed.told(place, tokens, dataset.known) for text, changed in family.changed.items()}
+    changes = tuple(f"{text}: {what}" for text, what in told.items() if what)
+    return Said(tokens, label, target, dataset.unknown(tokens), dataset.query("test", row), changes)
