@@ -44,6 +44,7 @@ RATIOS = {
         r"/ours(?: at equal error)? \d+\.\d\d",
         5,
     ),
+    "repairing": (["--rows", "64", "--repeats", "1", "--models", "cnn"], r"repair/none \d+\.\d\d", 7),
     "shuffling": (["--rows", "40", "--repeats", "1"], r"shuffles/pass \d+\.\d\d", 2),
     "training": (
         ["--rows", "64", "--epochs", "1", "--models", "cnn", "--device", "cpu"],
@@ -72,6 +73,7 @@ def test_every_benchmark_is_here():
         pytest.param("probing", marks=pytest.mark.slow),
         pytest.param("shapley", marks=pytest.mark.slow),
         pytest.param("relevance", marks=pytest.mark.slow),
+        pytest.param("repairing", marks=pytest.mark.slow),
         pytest.param("shuffling", marks=pytest.mark.slow),
         pytest.param("training", marks=pytest.mark.slow),
         pytest.param("verdict", marks=pytest.mark.slow),

@@ -6,8 +6,9 @@ import pytest
 import torch
 from scipy.stats import kstest, pearsonr
 
-from holdfast.core.draws import fill_uniform, generator, permutation, seed_of, uniform
+from holdfast.core.draws import expanded, fill_uniform, generator, normal, permutation, seed_of, uniform
 from holdfast.core.records import Member
+from tests.reference import adversaries
 
 
 @pytest.mark.parametrize(
@@ -61,6 +62,25 @@ def test_uniform_numbers_are_uniform_and_members_independent():
     assert one.max() < 1
     assert kstest(one, "uniform").pvalue > 0.01
     assert abs(pearsonr(one, two).statistic) < 0.05
+
+
+def test_numbers_that_follow_from_two_are_those_of_the_twin():
+    drawn = uniform((3, 2), None, "pair")
+    for row, pair in zip(drawn, drawn.tolist(), strict=True):
+        assert expanded(row[None], 7, 2)[0].tolist() == adversaries.expanded(*pair, 7, 2)
+        expected = torch.tensor(adversaries.normal(*pair, 7, 2), dtype=torch.float64)
+        torch.testing.assert_close(normal(row[None].double(), 7, 2)[0], expected)
+
+
+def test_numbers_that_follow_from_two_are_as_good_as_drawn():
+    drawn = uniform((500, 2), None, "pairs")
+    first, other = expanded(drawn, 40), expanded(drawn, 40, 1)
+    assert kstest(first.flatten(), "uniform").pvalue > 0.01
+    assert kstest(normal(drawn, 40).flatten(), "norm").pvalue > 0.01
+    for one, two in ((first[:, :-1], first[:, 1:]), (first[:-1], first[1:]), (first, other)):
+        assert abs(pearsonr(one.flatten(), two.flatten()).statistic) < 0.02
+    assert first.unique().numel() > 19_900
+    assert first.max() < 1
 
 
 def test_a_permutation_has_everything_once():

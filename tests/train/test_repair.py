@@ -28,8 +28,9 @@ FIT = fit_of("adam:lr=0.01,weight_decay=0.1", epochs=3, batch=32)
 
 def test_the_catalogue_has_them():
     assert list(catalogue("repairs")) == [
-        "aswa", "balanced_sampling", "class_balanced", "even_attention", "frozen_attention", "naswa", "none",
-        "pretrained", "swa", "temperature"
+        "aswa", "attention_at", "attention_iat", "attention_rp", "balanced_sampling", "class_balanced",
+        "even_attention", "frozen_attention", "naswa", "none", "pretrained", "seat", "swa", "temperature",
+        "word_at", "word_iat"
     ]  # fmt: skip
     assert make("repairs", "none") == Nothing()
 

@@ -13,6 +13,20 @@ def instead(given: Tensor, weights: Tensor, site: Site) -> Tensor:
     return given
 
 
+def shifted(shift: Tensor, weights: Tensor, site: Site) -> Tensor:
+    """``softmax(log w + r)``: the scores before the softmax moved by ``r``. Weights sum to what they did.
+
+    >>> half = torch.tensor([[0.5, 0.5]])
+    >>> site = Site(0, "pool", torch.tensor([[True, True]]))
+    >>> shifted(torch.tensor([[0.0, 1.0]]), half, site)
+    tensor([[0.2689, 0.7311]])
+    """
+    known = shift.masked_fill(~site.allowed, torch.finfo(shift.dtype).min)
+    moved = weights * (known - known.detach().amax(-1, keepdim=True)).exp()
+    total = moved.sum(-1, keepdim=True)
+    return moved * weights.sum(-1, keepdim=True) / torch.where(total > 0, total, 1.0)
+
+
 def among(kept: Bool[Tensor, "S T"], weights: Tensor, site: Site) -> Tensor:
     """Attention among what is kept, which sums to what it did; where nothing is, 0.
 

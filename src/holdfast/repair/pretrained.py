@@ -27,7 +27,7 @@ class Pretrained(Repair):
     repair. All train as the plan says, whereas He et al. go on with SGD after Adam.
 
     >>> Pretrained().teachers(Deepicf(dim=8))
-    {'fism': Teacher(model=Fism(dim=8, negatives=4, spread=0.1, alpha=0.5), repair='none')}
+    {'fism': Teacher(model=Fism(dim=8, negatives=4, spread=0.1, alpha=0.5), repair='none', seed=None)}
     """
 
     def teachers(self, model: Architecture) -> dict[str, Teacher]:

@@ -164,7 +164,7 @@ class Engine:
         self, job: Job, members: tuple[Member, ...], dataset: Dataset, listen: Callable[[Progress], None]
     ) -> Iterator[None]:
         model, members = template(job.architecture, dataset.task), self._leave_out(job, members)
-        teachers = {name: teacher.parameters for name, teacher in job.teachers}
+        teachers = {name: teacher.given for name, teacher in job.teachers}
         arguments = (job.architecture, dataset, members, job.fit, job.repair_settings, self.device, listen)
         for chunk in fit_all(*arguments, job.folder, teachers):
             if chunk:
@@ -210,8 +210,8 @@ def in_order(units: Sequence[Unit]) -> list[list[Unit]]:
     """The units in stages, with those that they learn from, which come in a stage before."""
     every: dict[tuple[Path, Member], Unit] = {}
     for job, member in units:
-        for step in job.lineage:
-            every.setdefault((step.folder, member), (step, member))
+        for step, own in job.units(member):
+            every.setdefault((step.folder, own), (step, own))
     stages = sorted({job.stage for job, _ in every.values()})
     return [[unit for unit in every.values() if unit[0].stage == stage] for stage in stages]
 

@@ -1,5 +1,7 @@
 """The jobs of a plan: one for each family, with those that its repair needs first."""
 
+from dataclasses import replace
+
 from holdfast.core.catalogue import make
 from holdfast.core.errors import BadSetting
 from holdfast.core.settings import label
@@ -28,7 +30,7 @@ def job_of(
     for name, first in make("repairs", repair).teachers(own).items():
         text = model if first.model is own else label(first.model)
         methods = text, label(make("repairs", first.repair)), (*students, (model, repair))
-        teachers.append((name, job_of(plan, store, number, data, *methods)))
+        teachers.append((name, replace(job_of(plan, store, number, data, *methods), seed=first.seed)))
     folder = store.family(f"{number}-{data}", model, repair)
     explainers = plan.explainers if own.explains else ()
     return Job(folder, store.data(number), model, repair, plan.fit, explainers, tuple(teachers))

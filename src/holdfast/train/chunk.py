@@ -39,8 +39,9 @@ class Chunk:
         self.teacher = {name: tensor.detach() for name, tensor in of_teacher(parameters).items()}
         own = {name: tensor for name, tensor in parameters.items() if name not in self.teacher}
         self.parameters = {name: tensor.detach().clone() for name, tensor in own.items()}
-        stay = model.attention_names if repair.freezes_attention else ()
-        mine = {name for name, _ in model.named_parameters() if repair.trains(name) and name not in stay}
+        mine = {name for name, _ in model.named_parameters() if repair.trains(name)}
+        mine -= set(model.attention_names) if repair.freezes_attention else set()
+        mine &= set(model.attention_names) if repair.attention_alone else mine
         self.trained = {n: t.requires_grad_() for n, t in self.parameters.items() if n in mine}
         if not self.trained:
             raise self._refused("at least one tensor to train, but trains says no to every one")

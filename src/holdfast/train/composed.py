@@ -51,6 +51,11 @@ class Composed(Repair):
         return any(part.freezes_attention for part in self.parts)
 
     @property
+    def attention_alone(self) -> bool:  # type: ignore[override]
+        """If one of them does."""
+        return any(part.attention_alone for part in self.parts)
+
+    @property
     def balances(self) -> bool:  # type: ignore[override]
         """If one of them does."""
         return any(part.balances for part in self.parts)

@@ -78,10 +78,13 @@ class Family:
         """
         fit, repair, missing = fit or Fit(), repair or Nothing(), list[Trained]()
         teachers: dict[str, Callable[[Member], Tensors]] = {}
-        for name, (model, needs) in repair.teachers(architecture).items():
-            first = cls.fit(model, dataset, members, fit, make("repairs", needs), device, listen)
-            members, teachers[name] = first.members, first.parameters_of
-            missing += [untaught(out.member, name or needs, out.why) for out in first.left_out]
+        for name, teacher in repair.teachers(architecture).items():
+            needs, own = make("repairs", teacher.repair), tuple(dict.fromkeys(map(teacher.whose, members)))
+            first = cls.fit(teacher.model, dataset, own, fit, needs, device, listen)
+            gone = {out.member: (name or teacher.repair, out.why, teacher.seed) for out in first.left_out}
+            missing += [untaught(m, *gone[teacher.whose(m)]) for m in members if teacher.whose(m) in gone]
+            members = [member for member in members if teacher.whose(member) not in gone]
+            teachers[name] = {m: first.parameters_of(teacher.whose(m)) for m in members}.__getitem__
         arguments = (tuple(members), fit, repair, device, listen, None, teachers)
         with allow_tf32(device):
             trained = [one for chunk in fit_all(architecture, dataset, *arguments) for one in chunk]

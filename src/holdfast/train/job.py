@@ -7,7 +7,7 @@ the members' scores (:mod:`holdfast.train.score_file`), and ``answers`` has thei
 and are read without the weights.
 """
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +33,13 @@ RERUN = "run its command again to repair it"
 class Job:
     """What to train, and what to explain it with; methods in their written form, ``data`` is a file.
 
+<<<<<<< HEAD
+    ``teachers`` are the jobs of the members that the repair needs first, by name. Of a teacher, ``seed`` is
+    that of the one member that all learn from, where it is not each one's own.
+=======
     ``teachers`` are the jobs of the members that the repair needs first, by name. ``change`` is the
     perturbation of the inputs that are explained, where there is one.
+>>>>>>> main
     """
 
     folder: Path
@@ -44,6 +49,9 @@ class Job:
     fit: Fit
     explainers: tuple[str, ...] = ()
     teachers: "tuple[tuple[str, Job], ...]" = ()
+<<<<<<< HEAD
+    seed: int | None = None
+=======
     change: str = ""
 
     @property
@@ -54,6 +62,7 @@ class Job:
         PosixPath('data-0-typos.safetensors')
         """
         return self.data.with_name(f"{self.data.stem}-{folder_of(self.change)}{self.data.suffix}")
+>>>>>>> main
 
     @property
     def architecture(self) -> Architecture:
@@ -75,6 +84,19 @@ class Job:
         """This job, after its teachers, after their teachers."""
         return *(job for _, teacher in self.teachers for job in teacher.lineage), self
 
+    def units(self, member: Member) -> "tuple[tuple[Job, Member], ...]":
+        """This job and its lineage, each with the member of it that this one needs."""
+        taught = (unit for _, teacher in self.teachers for unit in teacher.units(teacher.whose(member)))
+        return *taught, (self, member)
+
+    def whose(self, member: Member) -> Member:
+        """Of a teacher: the member that this one learns from."""
+        return member if self.seed is None else replace(member, seed=self.seed)
+
+    def given(self, member: Member) -> Tensors:
+        """Of a teacher: the weights that this member learns from."""
+        return self.parameters(self.whose(member))
+
     @property
     def stage(self) -> int:
         """1 without teachers, else one more than that of any of them."""
@@ -85,7 +107,11 @@ class Job:
         written = {"folder": str(self.folder), "data": str(self.data), "model": self.model}
         made = {"fit": fit_to_json(self.fit), "explainers": list(self.explainers)}
         teachers = [[name, teacher.to_json()] for name, teacher in self.teachers]
+<<<<<<< HEAD
+        return written | {"repair": self.repair} | made | {"teachers": teachers, "seed": self.seed}
+=======
         return written | {"repair": self.repair, "change": self.change} | made | {"teachers": teachers}
+>>>>>>> main
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> "Job":
@@ -180,7 +206,7 @@ class Job:
 
     def _learned_from(self, member: Member) -> dict[str, str]:
         """The weights of each teacher that is finished."""
-        notes = {name: teacher.note(member) for name, teacher in self.teachers}
+        notes = {name: teacher.note(teacher.whose(member)) for name, teacher in self.teachers}
         return {
             f"teacher/{name}" if name else "teacher": note["sha256"]
             for name, note in notes.items()

@@ -1,14 +1,14 @@
 """The contract of a repair: a change of training that should make explanations hold."""
 
 from abc import ABC
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from holdfast.core.records import Batch, Edit
+from holdfast.core.records import Batch, Edit, Member
 from holdfast.data.base import Split, Task
 from holdfast.models.base import Architecture, Model
 from holdfast.models.run import Run
@@ -17,10 +17,16 @@ Tensors = dict[str, Tensor]
 
 
 class Teacher(NamedTuple):
-    """Whose finished member of the same seed (and fold) is needed: of which model, with which repair."""
+    """Whose finished member is needed: of which model, with which repair; of the same seed (and fold), or of
+    one ``seed`` for all."""
 
     model: Architecture
     repair: str
+    seed: int | None = None
+
+    def whose(self, member: Member) -> Member:
+        """The member that this one learns from."""
+        return member if self.seed is None else replace(member, seed=self.seed)
 
 
 class Repair(ABC):  # noqa: B024 - every method has a default: a plain subclass is `none`
@@ -29,7 +35,8 @@ class Repair(ABC):  # noqa: B024 - every method has a default: a plain subclass 
     ``memory`` is the repair's own state; ``t`` counts all optimiser steps from 1, as a tensor. ``stops`` says
     that the best epoch counts and training may stop early; without it every epoch runs and the last counts.
     ``averages`` says that ``turn`` or ``outcome`` gives other weights than it is given;
-    ``freezes_attention`` that what makes attention maps (``Model.attention_names``) does not train;
+    ``freezes_attention`` that what makes attention maps (``Model.attention_names``) does not train,
+    ``attention_alone`` that nothing else does;
     ``balances`` that it gives every class the same share of training, however rare. ``needs`` names the
     repair whose finished member of the same seed (and fold) must be there first: a student's teacher. Members
     of other models, or of several, are what ``teachers`` is for.
@@ -43,6 +50,7 @@ class Repair(ABC):  # noqa: B024 - every method has a default: a plain subclass 
     stops: ClassVar[bool] = True
     averages: ClassVar[bool] = False
     freezes_attention: ClassVar[bool] = False
+    attention_alone: ClassVar[bool] = False
     balances: ClassVar[bool] = False
     needs: ClassVar[str | None] = None
 

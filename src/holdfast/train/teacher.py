@@ -27,13 +27,14 @@ def of_teacher(tensors: Tensors) -> Tensors:
     return {name: tensor for name, tensor in tensors.items() if name.startswith(TEACHER)}
 
 
-def untaught(member: Member, teacher: str, why: str) -> Trained:
+def untaught(member: Member, teacher: str, why: str, seed: int | None = None) -> Trained:
     """A student whose teacher was left out: it never trained."""
-    reason = f"it learns from {teacher} of the same seed, which was left out: {why}"
+    whose = "the same seed" if seed is None else f"seed {seed}"
+    reason = f"it learns from {teacher} of {whose}, which was left out: {why}"
     return Trained(member, {}, 0, (), torch.empty(0, 0), reason)
 
 
 def left_out(job: Job, member: Member) -> Trained | None:
     """The member, if one of its teachers was left out."""
-    whys = [(name or teacher.repair, teacher.why(member)) for name, teacher in job.teachers]
-    return next((untaught(member, teacher, why) for teacher, why in whys if why is not None), None)
+    whys = [(name or own.repair, own.why(own.whose(member)), own.seed) for name, own in job.teachers]
+    return next((untaught(member, name, why, seed) for name, why, seed in whys if why is not None), None)

@@ -35,7 +35,7 @@ def fit_member(job: Job, member: Member, tell: Any) -> None:
     if (missing := left_out(job, member)) is not None:
         job.keep_trained(missing, {})
         return
-    teachers = {name: teacher.parameters(member) for name, teacher in job.teachers}
+    teachers = {name: teacher.given(member) for name, teacher in job.teachers}
     start = taught(initial(job.architecture, dataset.task, member), teachers)
 
     def listen(progress: Progress) -> None:
