@@ -249,7 +249,7 @@ class Steep(Explainer):
 class Some(Comprehensiveness):
     """A probe of this module."""
 
-    shares: ClassVar[tuple[float, ...]] = (0.3,)
+    shares: tuple[int | float, ...] = (30,)
 
 
 def test_objects_are_taken_in_python(tmp_path):
@@ -271,7 +271,7 @@ def test_objects_are_taken_in_python(tmp_path):
     )
     rows = read_findings(tmp_path / "run").rows
     probes = dict.fromkeys(row.probe for row in rows if row.probe and row.quantity != "permutation")
-    assert list(probes) == [f"{__name__}:Some", "deletion:steps=2,fill=hole"]
+    assert list(probes) == [f"{__name__}:Some", "deletion:fill=hole,steps=2"]
     again = holdfast.audit(DATA, "average:dim=4", explainers=explainers, out=tmp_path / "run", **about)
     assert again == answer
 
@@ -294,7 +294,7 @@ def test_objects_are_taken_in_python(tmp_path):
         ),
         ("--comparison", "no.such:Thing", "there is no module 'no.such': "),
         ("--probe", "./mine.py:Mine", "mine.py:Mine is not a kind of probe: expected a subclass of "),
-        ("--probe", "./words.py:FewWords,steps=0", "deletion: expected steps to be at least 1, but got 0"),
+        ("--probe", "./words.py:FewWords,steps=0", "few_words: expected steps to be at least 1, but got 0"),
     ],
 )
 def test_a_mistake_is_one_sentence_before_anything_is_written(code, option, given, said):

@@ -1,12 +1,15 @@
 import json
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pytest
+from typer.testing import CliRunner
 
 import holdfast
+from holdfast.cli import app
 from holdfast.commands.audit import RUNS, Audited, audit, carry_out
 from holdfast.core.errors import BadData, BadRun
 from holdfast.data.source import Source
@@ -16,6 +19,7 @@ from holdfast.study.explain import explain_text
 from holdfast.study.modality import modality
 from holdfast.study.plan import Plan
 from holdfast.train.fit import Fit
+from tests.models.text.checkpoints import write_checkpoint
 from tests.study.answers import answer
 from tests.study.tiny import DATA, MODEL, contents, copied, finished, here, plan
 
@@ -157,3 +161,34 @@ def test_model_and_explainers_are_those_that_suit_the_data(
         (model,), usual.explainers, usual.comparisons,
     )  # fmt: skip
     assert (made[1].models, made[1].explainers, made[1].seeds) == ((model,), ("random",), 4)
+
+
+def test_a_checkpoint_is_audited_and_explains_words_that_nobody_saw(tmp_path: Path) -> None:
+    folder = write_checkpoint(tmp_path / "tiny")
+    asked = {"explainers": "rollout", "seeds": 2, "fit": Fit(epochs=1), "instances": 4}
+    data, out = "planted:train=40,validation=20,test=20", str(tmp_path / "run")
+    with here():
+        audited = audit(data, f"bert:path={folder}", out=out, device="cpu", **asked)
+        before = contents(audited.run)
+        audit(data, f"bert:path={folder}", out=out, device="cpu", **asked)
+    assert contents(audited.run) == before, "the same question again is the same run"
+    assert sum(path.stat().st_size for path in audited.run.rglob("seed-*.safetensors")) < 60_000
+    shown = explain_text(audited.run, "films that nobody calls quxy")
+    assert not any(shown.unknown)
+    other = explain_text(audited.run, "films that nobody calls abcd")
+    assert shown.heats[0].consensus != other.heats[0].consensus
+    shutil.rmtree(folder)
+    with pytest.raises(
+        BadData, match=r"tiny does not exist: expected the folder of a BERT checkpoint, so put it"
+    ):
+        explain_text(audited.run, "a film")
+
+
+def test_a_bad_checkpoint_is_one_sentence_and_exit_code_2(tmp_path: Path) -> None:
+    folder = write_checkpoint(tmp_path / "tiny")
+    (folder / "model.safetensors").rename(folder / "pytorch_model.bin")
+    words = ["audit", "planted:train=40", "--model", f"bert:path={folder}", "--out", str(tmp_path / "run")]
+    answer = CliRunner().invoke(app, words)
+    assert isinstance(answer.exception, BadData)
+    assert answer.exception.exit_code == 2
+    assert not (tmp_path / "run").exists()

@@ -1,13 +1,15 @@
 from dataclasses import replace
 
 from holdfast.report.page import Table
-from holdfast.report.probes import SAID, probed
+from holdfast.report.probes import COLUMNS, FLIPS, SAID, measured_by, probed
 from holdfast.report.sections import glossary, sections
 from holdfast.study.findings import without_text
 from holdfast.study.measurement import Measurement
 from tests.report.synthetic import make_findings
 
 FINDINGS = make_findings()
+FAMILY = ("planted", "cnn", "none")
+FALL = "fall of the probability, higher is better"
 TITLE = "Do the models need what explanations point at?"
 
 
@@ -18,7 +20,7 @@ def measured(repair: str = "none", probe: str = "comprehensiveness") -> list[Mea
 
     own = [row("drop_random", 0.125), row("drop_leave_one_out", 0.5)]
     own += [row("drop", 0.375, name) for name in ("attention", "leave_one_out")]
-    return [*own, row("drop_share", 0.75, "attention")]
+    return [*own, row("drop_gain", 0.25, "attention"), row("drop_share", 0.75, "attention")]
 
 
 def table_of(rows: list[Measurement]) -> Table:
@@ -28,11 +30,11 @@ def table_of(rows: list[Measurement]) -> Table:
 
 def test_a_line_for_each_explainer_with_the_random_order_beside_it() -> None:
     table = table_of(measured())
-    assert table.columns == ("explainer", "probe", "drop", "random order", "share of leave-one-out's gain")
+    assert table.columns == COLUMNS
     spoken = [[entry if isinstance(entry, str) else entry.text for entry in line] for line in table.rows]
     assert spoken == [
-        ["attention", "comprehensiveness", "0.375", "0.125", "0.750"],
-        ["leave one out", "comprehensiveness", "0.375", "0.125", "–"],
+        ["attention", "comprehensiveness", FALL, "0.375", "0.125", "0.250", "0.750"],
+        ["leave one out", "comprehensiveness", FALL, "0.375", "0.125", "–", "–"],
     ]
     assert table.caption.startswith("A share of the parts is deleted, the highest scores first")
     assert table.caption.endswith(SAID)
@@ -45,6 +47,28 @@ def test_families_are_named_where_there_are_several() -> None:
         ("none", "leave one out", "comprehensiveness"),
         ("aswa", "attention", "mine.py:Mine,k=3"),
     ]
+
+
+def test_what_is_measured_is_said_and_which_direction_is_better() -> None:
+    assert [
+        measured_by(probe) for probe in ("comprehensiveness:of=evidence", "sufficiency", "flipping_noise")
+    ] == [
+        "fall of the evidence (logit), higher is better",
+        "fall of the probability, lower is better",
+        "smallest noise that flips the prediction (L2), lower is better",
+    ]
+    assert measured_by("gone.py:Gone,k=3") == "as the probe says"
+    assert measured_by("comprehensiveness:steps=3") == "as the probe says"  # a setting that an old run had
+
+
+def test_where_noise_was_looked_for_it_is_said_how_often_none_flipped() -> None:
+    never = Measurement(
+        *FAMILY, "drop_unflipped", 0.5, 0.25, 0.75, 10, explainer="attention", probe="flipping_noise"
+    )
+    table = table_of([*measured(probe="flipping_noise"), never])
+    assert table.columns == (*COLUMNS, "never flipped")
+    assert [line[-1].text for line in table.rows] == ["0.500", "–"]
+    assert table.caption.endswith(FLIPS)
 
 
 def test_nothing_is_shown_where_nothing_was_probed() -> None:

@@ -6,6 +6,7 @@ import pytest
 from holdfast.core.errors import BadData, BadSetting
 from holdfast.data.source import Source
 from holdfast.study.digests import digests_of, with_digests
+from tests.models.text.checkpoints import write_checkpoint
 from tests.study.tiny import copied, finished, flip, plan
 
 
@@ -63,3 +64,15 @@ def test_files_that_are_gone_are_those_of_the_run_unless_it_starts_over(
     for about in ({}, {"run": tmp_path}, {"run": finished(), "fresh": True}):
         with pytest.raises(BadData, match="is not there"):
             with_digests(plan(), None, **about)  # type: ignore[arg-type]
+
+
+def test_a_checkpoint_is_named_by_its_digest(tmp_path: Path) -> None:
+    model = f"bert:path={write_checkpoint(tmp_path / 'tiny')}"
+    source = replace(plan().data[0], every_word=True)
+    pinned = with_digests(plan(data=(source,), models=(model,)), None)
+    assert pinned.models[0].startswith(f"{model},sha256=")
+    assert with_digests(pinned, None) == pinned
+    write_checkpoint(tmp_path / "tiny", seed=1)
+    with pytest.raises(BadData, match=r"tiny is not the checkpoint that was asked for: expected SHA-256 "):
+        with_digests(pinned, None)
+    assert with_digests(plan(data=(source,), models=(model,)), None).hash != pinned.hash

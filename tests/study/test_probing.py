@@ -56,8 +56,10 @@ def test_every_explainer_stands_beside_random_order_and_leave_one_out(untrained:
         ("drop_random", ""),
         ("drop_leave_one_out", ""),
         ("drop", "attention"),
+        ("drop_gain", "attention"),
         ("drop_share", "attention"),
         ("drop", "gradient"),
+        ("drop_gain", "gradient"),
         ("drop_share", "gradient"),
     ]
     assert {row.probe for row in rows} == {"comprehensiveness"}
@@ -66,10 +68,34 @@ def test_every_explainer_stands_beside_random_order_and_leave_one_out(untrained:
     by = {(row.quantity, row.explainer): row for row in rows}
     assert by["drop", "attention"].value == pytest.approx(float(found.by["attention"].mean()), abs=1e-7)
     assert by["drop_random", ""].value == pytest.approx(float(found.random.mean()), abs=1e-7)
+    gain = found.by["attention"] - found.random
+    assert by["drop_gain", "attention"].value == pytest.approx(float(gain.mean()), abs=1e-7)
     share = matters(found.by["attention"], found.random, found.alone)
     assert share is not None
     assert by["drop_share", "attention"].value == pytest.approx(share.share.value, abs=1e-3)
     assert by["drop_leave_one_out", ""].value > by["drop_random", ""].value
+
+
+def test_where_lower_is_better_the_gain_and_the_share_are_turned_round(untrained: FamilyResult) -> None:
+    rows, failed = probe_rows(untrained, ("sufficiency",), Measurer(untrained).row)
+    assert failed == {}
+    by = {(row.quantity, row.explainer): row.value for row in rows}
+    fall, chance, best = by["drop", "attention"], by["drop_random", ""], by["drop_leave_one_out", ""]
+    assert best < chance
+    assert by["drop_gain", "attention"] == pytest.approx(chance - fall, abs=1e-7)
+    assert by["drop_share", "attention"] == pytest.approx((chance - fall) / (chance - best), abs=1e-3)
+
+
+def test_noise_that_flips_nothing_is_counted(untrained: FamilyResult) -> None:
+    probes = ("flipping_noise:most=1e-6,rounds=2,shares=50", "flipping_noise:most=1000,shares=100")
+    rows, failed = probe_rows(untrained, probes, Measurer(untrained).row)
+    assert failed == {}
+    by = {(row.probe, row.quantity, row.explainer): row for row in rows}
+    assert by[probes[0], "drop_unflipped", ""].value > 0.9
+    assert by[probes[0], "drop", "gradient"].value == pytest.approx(1e-6, rel=0.1)
+    assert by[probes[1], "drop_unflipped", "gradient"].value < 0.5
+    assert all(row.low is None or row.low >= 0 for row in rows if row.quantity == "drop")
+    assert not any(row.quantity == "drop_share" for row in rows)
 
 
 def test_numbers_do_not_depend_on_how_many_cores_there_are(untrained: FamilyResult) -> None:

@@ -1,4 +1,5 @@
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import pytest
 import torch
@@ -11,6 +12,8 @@ from tests.measure.probes.cases import one
 @dataclass(frozen=True)
 class Broken(Deletion):
     """Breaks one promise at a time."""
+
+    bounds: ClassVar[tuple[float, float]] = (-1.0, 1.0)
 
     how: str = ""
 
@@ -35,7 +38,21 @@ class Broken(Deletion):
         return super().orders(run, batch, parts.flip(0) if self.how == "orders" else parts, target)
 
     def drop(self, curve):
+        if self.how == "bounds":
+            return super().drop(curve) + 9.0
         return curve if self.how == "drop" else super().drop(curve)
+
+
+@dataclass(frozen=True)
+class Backwards(Deletion):
+    """Says the opposite of what it does."""
+
+    higher_is_better: ClassVar[bool] = False
+
+
+def test_a_probe_that_declares_the_wrong_direction_is_named():
+    with pytest.raises(AssertionError, match=r"expected lower to be better, but leave-one-out's order gives"):
+        check_probe(Backwards(patch=2, steps=3), *one())
 
 
 @pytest.mark.parametrize(
@@ -50,6 +67,7 @@ class Broken(Deletion):
         ("alone", "expected a curve for each example"),
         ("orders", "orders at once differ from each alone"),
         ("drop", "expected one drop for each curve"),
+        ("bounds", r"expected drops between -1.0 and 1.0, but got"),
     ],
 )
 def test_broken_promises_are_named(how, words):
@@ -61,4 +79,4 @@ def test_broken_promises_are_named(how, words):
 def test_every_check_is_run():
     run, batch, scores = one()
     check_probe(Broken(patch=2, steps=3), run, batch, scores)
-    assert len(CHECKS) == 6
+    assert len(CHECKS) == 7

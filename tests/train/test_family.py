@@ -8,11 +8,14 @@ import torch
 from holdfast.core.errors import BadRun, BadSetting
 from holdfast.core.records import Member
 from holdfast.explain.attention import Attention
+from holdfast.models.text.bert import Bert
 from holdfast.models.text.cnn import Cnn
 from holdfast.repair.aswa import Aswa
-from holdfast.train.family import Family, LeftOut, initial, one_thread, template
+from holdfast.train.family import Family, LeftOut, fit_all, initial, one_thread, template
 from holdfast.train.fit import Fit
 from holdfast.train.optimise import Adam
+from holdfast.train.repair import Nothing
+from tests.models.text.checkpoints import write_checkpoint
 
 CNN = Cnn(filters=4, dim=16)
 
@@ -149,3 +152,13 @@ def test_an_explanation_says_what_it_is(family, planted):
     torch.testing.assert_close(found.scores.sum(-1), torch.ones(3, 2))
     assert not found.scores[:, ~found.mask].any()
     assert json.dumps(found.target.tolist()) == "[0, 1]"
+
+
+def test_a_model_that_cannot_be_stacked_trains_one_member_at_a_time(planted, tmp_path, monkeypatch):
+    monkeypatch.setattr("holdfast.train.family.members_at_once", lambda *_: 10)
+    members, bert = (Member(0), Member(1)), Bert(str(write_checkpoint(tmp_path)))
+    for architecture, sizes in ((CNN, [2]), (bert, [1, 1])):
+        # "cpu:0" is any device but the plan that trains on the CPU
+        arguments = members, Fit(epochs=1), Nothing(), "cpu:0", lambda progress: None
+        chunks = [chunk for chunk in fit_all(architecture, planted, *arguments) if chunk]
+        assert [len(chunk) for chunk in chunks] == sizes

@@ -38,6 +38,7 @@ from holdfast.cli.options import (
 from holdfast.cli.parse import count_of, length_of, workers_of
 from holdfast.cli.progress import progress
 from holdfast.core.errors import BadSetting
+from holdfast.core.plain import printable
 
 
 def audit(
@@ -233,7 +234,15 @@ def audit(
     else:
         from holdfast.report.answer_table import answer_table
 
-        Console(highlight=False).print(answer_table(answer.answer), crop=False)
+        screen = Console(highlight=False)
+        screen.print(answer_table(answer.answer), crop=False)
+        if probe and answer.answer.row is not None:
+            from holdfast.report.probe_lines import probe_lines
+            from holdfast.study.measurement import read_measurements
+
+            measured = read_measurements(answer.run / "results.parquet")
+            for line in probe_lines(measured, answer.answer.row):
+                screen.print(printable(line), markup=False)
         if answer.more:
             typer.echo(answer.more)
         typer.echo(f"Report: {answer.run / 'report.html'}")

@@ -133,8 +133,10 @@ def device_of(device: str) -> str:
 def _audit(overrides: Overrides, vectors: str | None, data_dir: Path | None) -> Plan:
     models = None if overrides.models is None else tuple(overrides.models)
     source = infer_modality(overrides.source or Source(), models)
-    source = replace(source, vectors=vectors_of(source.vectors or vectors, source, data_dir))
     defaults = defaults_for(source, models)
+    if vectors == AUTO and all(make("models", model).spells for model in defaults.models):
+        vectors = NONE
+    source = replace(source, vectors=vectors_of(source.vectors or vectors, source, data_dir))
     check_explains(defaults.models)
     return Plan(
         data=(source,),

@@ -28,7 +28,8 @@ class Task:
     classes, which have no names here. ``cloze`` says that the classes are entities, of which every example
     names those that can be its answer. ``sizes`` says how many windows to train on hold 0, 1, … items,
     ``counts`` how many examples of each class a member trains on; nothing where that is not known. ``users``
-    is how many users a recommender knows, ``rated`` whether they rated every item that they took.
+    is how many users a recommender knows, ``rated`` whether they rated every item that they took. ``words``
+    are the words themselves, by number, for models that cut them into pieces.
     """
 
     vocabulary: int
@@ -42,6 +43,7 @@ class Task:
     users: int = 0
     rated: bool = False
     cloze: bool = False
+    words: tuple[str, ...] = ()
 
     @property
     def kind(self) -> Kind:

@@ -132,6 +132,8 @@ def identity(source: Source) -> dict[str, Any]:
     values = {one.name: getattr(source, one.name) for one in fields(source) if one.compare}
     if source.entities is None:
         del values["entities"]  # data are known by what they were known by before there was such a column
+    if not source.every_word:
+        del values["every_word"]  # likewise
     return values
 
 

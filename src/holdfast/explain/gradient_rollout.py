@@ -9,6 +9,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 from torch.func import vjp
 
+from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch, Edit, Site, Trace
 from holdfast.explain.base import Explainer
 from holdfast.explain.maps import input_scores, maps, row
@@ -29,6 +30,14 @@ class GradientRollout(Explainer):
     """
 
     signed: ClassVar[bool] = False
+
+    def suits(self, run: Run, batch: Batch, target: Int[Tensor, "B"]) -> None:
+        """Maps that no edit reaches have no gradient here."""
+        if run.model.unedited:
+            raise BadSetting(
+                "gradient_rollout: expected a model whose attention can be edited, but got one whose own "
+                "maps can only be read: choose rollout instead"
+            )
 
     def scores(
         self,

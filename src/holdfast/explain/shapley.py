@@ -95,11 +95,16 @@ class Shapley(Explainer):
         return Estimate(*self._solve(run, batch, target, errors=True), evaluated.to(target), self.of)
 
     def suits(self, run: Run, batch: Batch, target: Int[Tensor, "B"]) -> None:
-        """Without attention there are no columns to remove."""
+        """Without attention, or where maps can only be read, there are no columns to remove."""
         if self.absent == "column" and not run(batch).attention:
             raise BadSetting(
                 "shapley: expected a model with attention for absent=column, but got one without: "
                 "choose absent=hole"
+            )
+        if self.absent == "column" and run.model.unedited:
+            raise BadSetting(
+                "shapley: expected a model whose attention can be edited for absent=column, but got one "
+                "whose own maps can only be read: choose absent=hole"
             )
 
     def _solve(

@@ -36,7 +36,9 @@ class Model(nn.Module, ABC):
     says that its attention maps are distributions. ``domain`` says whether its states are behind ReLUs
     (``positive``) or signed, as under tanh. ``temperature`` is a scalar that divides the logits, 1 in every
     new member; no training changes it, a repair's ``finish`` may. ``pools`` says that its one attention map
-    pools the states, which :meth:`attended` can do in other ways.
+    pools the states, which :meth:`attended` can do in other ways. ``stacks`` False says that members cannot
+    be stacked under ``vmap`` or captured in a graph: they run one at a time, on a GPU too. Of its maps the
+    first ``unedited`` can be read, but no edit reaches them: they are made where it encodes.
     """
 
     trains_on: ClassVar[str] = "train"
@@ -44,6 +46,8 @@ class Model(nn.Module, ABC):
     negatives: int = 0
     domain: Domain = "positive"
     pools: bool = False
+    stacks: bool = True
+    unedited: int = 0
     temperature: Float[Tensor, ""]
 
     def __init__(self) -> None:
@@ -166,12 +170,18 @@ class Architecture(ABC):
 
     ``reads`` says what its models may be given: words of a text, strips of an image, items of a history;
     ``attends`` whether they have attention, ``ordered`` whether the order of what they read counts;
-    ``explains`` is False where they look at no part of it, so that there is nothing to explain."""
+    ``explains`` is False where they look at no part of it, so that there is nothing to explain; ``spells``
+    says that they know words by their letters, so that none is unknown."""
 
     reads: ClassVar[tuple[Kind, ...]] = ("text",)
     attends: ClassVar[bool] = True
+    spells: ClassVar[bool] = False
     explains: ClassVar[bool] = True
     ordered: ClassVar[bool] = True
+
+    def pinned(self) -> Self:
+        """The same, as a plan names it: where files belong to it, with their SHA-256."""
+        return self
 
     def check(self, task: Task) -> None:
         """Refuse a task of another kind of input, and say which models fit it."""

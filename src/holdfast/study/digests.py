@@ -5,6 +5,7 @@ from pathlib import Path
 
 from holdfast.core.catalogue import make
 from holdfast.core.errors import BadData, BadRun
+from holdfast.core.settings import label
 from holdfast.data.source import digest, load, reads
 from holdfast.study.plan import Plan, difference
 from holdfast.study.preflight import preflight
@@ -36,9 +37,17 @@ def with_digests(
             own.check_kind(reads(source))
             for repair in plan.repairs_of(model):
                 make("repairs", repair).teachers(own)
+    plan = replace(plan, models=_pinned(plan.models), per_data=tuple(map(_pinned, plan.per_data)))
     if datasets:
         preflight(plan, datasets)
     return replace(plan, digests=digests)
+
+
+def _pinned(models: tuple[str, ...]) -> tuple[str, ...]:
+    """Models that have files, with the SHA-256 of these."""
+    architectures = [(model, make("models", model)) for model in models]
+    pinned = [(model, one, one.pinned()) for model, one in architectures]
+    return tuple(model if new is one else label(new) for model, one, new in pinned)
 
 
 def digests_of(run: Path, plan: Plan) -> tuple[str, ...] | None:

@@ -51,7 +51,7 @@ class LoadedFamily:
 
     @property
     def explainers(self) -> tuple[str, ...]:
-        """The run's explainers, the one that its audit would show first; last those whose code is not loaded."""
+        """The run's explainers, the best by its audit first; last those whose code is not loaded."""
         ordered = best_first(self.run, self.job.model, self.job.repair, self.job.explainers)
         return tuple(sorted(ordered, key=lambda one: not is_known("explainers", one)))
 
@@ -146,6 +146,9 @@ def explain_texts(
             if dataset.task.pair
             else f"the texts of {dataset.name} are not pairs: leave --query out"
         )
+    if loaded.family.architecture.spells:
+        dataset = dataset.with_words([token for text in texts for token in dataset.tokenise(text)])
+        loaded = replace(loaded, dataset=dataset, family=replace(loaded.family, task=dataset.task))
     return [_example(loaded, dataset, text, query, explainers) for text in texts]
 
 

@@ -21,8 +21,6 @@ SCHEMA = 5
 GROWS = ("seeds", "explainers", "instances", "perturbations")  # by these a run grows
 EXPLAINERS = ("attention", "gradient", "gradient_input", "integrated_gradients", "leave_one_out", "random")
 COMPARISONS = ("jensen_shannon", "kl", "jaccard", "spearman", "kendall", "topk_overlap")
-
-
 METHODS = ("models", "repairs", "explainers", "comparisons", "probes", "perturbations")
 OPTIONAL = ("probes", "perturbations")
 NAME_IT = "name it as it was then, with --model or --repair"
@@ -48,13 +46,15 @@ def defaults_for(source: Source, models: tuple[str, ...] | None = None) -> Defau
 
 def infer_modality(source: Source, models: tuple[str, ...] | None) -> Source:
     """The source as these models read it: for recommenders a table whose columns nobody named holds
-    interactions, and its columns are known by their names.
+    interactions, and its columns are known by their names. Models that spell have a number for every word.
 
     >>> infer_modality(Source("plays.csv"), ("sasrec",)).filter
     'once'
     """
-    kinds = {kind for model in models or () for kind in make("models", model).reads}
-    return taken_for(source, kinds.pop()) if len(kinds) == 1 else source
+    architectures = [make("models", model) for model in models or ()]
+    kinds = {kind for one in architectures for kind in one.reads}
+    known = taken_for(source, kinds.pop()) if len(kinds) == 1 else source
+    return replace(known, every_word=True) if any(one.spells for one in architectures) else known
 
 
 @dataclass(frozen=True)

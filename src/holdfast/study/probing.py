@@ -63,13 +63,18 @@ def _rows(family: FamilyResult, text: str, row: Callable[..., Measurement]) -> I
     found = dropped(family, probe, tuple(family.explanations))
     if not all(bool(table.isfinite().all()) for table in (*found.by.values(), found.random)):
         raise Failed("its curves are not all finite numbers")
-    yield row("drop_random", _mean(found.random), probe=text)
+    sign = 1.0 if probe.higher_is_better else -1.0
+    yield row("drop_random", _mean(found.random).within(*probe.bounds), probe=text)
+    for name, table in found.unflipped.items():
+        yield row("drop_unflipped", _mean(table), explainer=name, probe=text)
     if found.alone is not None:
-        yield row("drop_leave_one_out", _mean(found.alone), probe=text)
+        yield row("drop_leave_one_out", _mean(found.alone).within(*probe.bounds), probe=text)
     for name in family.explanations:
         own = found.by[name]
-        yield row("drop", _mean(own), explainer=name, probe=text)
-        measured = None if found.alone is None else matters(own, found.random, found.alone)
+        yield row("drop", _mean(own).within(*probe.bounds), explainer=name, probe=text)
+        yield row("drop_gain", _mean(sign * (own - found.random)), explainer=name, probe=text)
+        alone = found.alone
+        measured = None if alone is None else matters(sign * own, sign * found.random, sign * alone)
         if measured is not None:
             yield row("drop_share", measured.share, explainer=name, probe=text)
 

@@ -20,7 +20,7 @@ RANGES = {
         "accuracy", "accuracy_held", "accuracy_published", "f1", "macro_f1", "roc_auc", "recall", "hr@10",
         "ndcg@10", "mrr", "ece", "ece_calibrated", "mce", "ace", "reliability", "reliability_by_class",
         "truth", "layer", "histogram", "against", "reasons", "time", "ink",
-        "permutation", "even_attention",
+        "permutation", "even_attention", "drop_unflipped",
         "hr@10_best", "ndcg@10_best", "top_shared", "flips",
     ),
     SIGNED: (

@@ -13,6 +13,11 @@ def check_attention(model: Model, batch: Batch) -> None:
     """Weights are a distribution over the positions that exist (unless the model says otherwise); where there
     is none to attend they are 0."""
     length = batch.mask.shape[1]
+    for weights in model(batch).attention[: model.unedited]:
+        assert not (weights[..., :length] * ~batch.mask[:, None, None]).any(), "a masked position is attended"
+        attends = torch.nn.functional.pad(batch.mask, (0, weights.shape[-1] - length), value=True)
+        total = attends[:, None].expand(weights.shape[:-1]).to(weights.dtype)
+        assert_near(weights.sum(-1), total, "attention does not sum to 1")
     for weights, site in sites_of(model, batch):
         assert site.allowed.shape == weights.shape, "site.allowed and the weights differ in shape"
         exists = batch.mask if site.kind == "pool" else batch.mask[:, None, None]
@@ -24,16 +29,18 @@ def check_attention(model: Model, batch: Batch) -> None:
 
 
 def check_edit(model: Model, batch: Batch) -> None:
-    """``edit.attention`` sees every map with its site, and what it returns is what is used."""
+    """``edit.attention`` sees every map that is edited with its site, and what it returns is what is used."""
     plain, seen = model(batch), []
+    maps = plain.attention[model.unedited :]
 
     def turn(weights: Tensor, site: Site) -> Tensor:
         seen.append((weights, site))
         return weights.flip(-1) * site.allowed
 
     edited = model(batch, Edit(attention=turn))
-    assert len(seen) == len(plain.attention) == len(edited.attention), "edit.attention does not see every map"
-    for (weights, site), before, after in zip(seen, plain.attention, edited.attention, strict=True):
+    after_all = edited.attention[model.unedited :]
+    assert len(seen) == len(maps) == len(after_all), "edit.attention does not see every map"
+    for (weights, site), before, after in zip(seen, maps, after_all, strict=True):
         if not site.layer:
             assert torch.equal(weights, before), "edit.attention is not given the attention"
         assert torch.equal(after, weights.flip(-1) * site.allowed), (

@@ -78,6 +78,25 @@ def check_orders(probe: Probe, run: Run, batch: Batch, scores: Tensor) -> None:
     drops = probe.drop(together)
     assert drops.shape == alone.shape[:-1], f"{probe}: expected one drop for each curve"
     assert torch.isfinite(drops).all(), f"{probe}: its drops are not finite: {drops}"
+    low, high = probe.bounds
+    assert low <= float(drops.min()) <= float(drops.max()) <= high, (
+        f"{probe}: expected drops between {low} and {high}, but got {drops}"
+    )
+
+
+def check_direction(probe: Probe, run: Run, batch: Batch, scores: Tensor) -> None:
+    """What is worth most alone first is better than last, on average, if the probe can say what that is."""
+    assert batch.targets is not None
+    parts = probe.alone(run, batch, batch.targets)
+    if parts is None:
+        return
+    opposite = torch.where(parts > -torch.inf, -parts, -torch.inf)
+    best, worst = probe.drop(probe.orders(run, batch, torch.stack((parts, opposite)), batch.targets)).mean(-1)
+    better = best > worst if probe.higher_is_better else best < worst
+    word = "higher" if probe.higher_is_better else "lower"
+    assert better, (
+        f"{probe}: expected {word} to be better, but leave-one-out's order gives {best}, the opposite {worst}"
+    )
 
 
 CHECKS: tuple[Callable[[Probe, Run, Batch, Tensor], None], ...] = (
@@ -87,6 +106,7 @@ CHECKS: tuple[Callable[[Probe, Run, Batch, Tensor], None], ...] = (
     check_vmap,
     check_untouched,
     check_orders,
+    check_direction,
 )
 
 

@@ -125,11 +125,19 @@ def _rank_batches(
 
 
 def each(model: Model, parameters: Tensors, batch: Batch, function: Each, stacked: bool) -> Tensor:
-    """``function`` of one member, or mapped over all stacked members."""
+    """``function`` of one member, or mapped over all stacked members; in turn, where they cannot be."""
     if not stacked:
         return function(Run(model, parameters), batch)
+    if not model.stacks:
+        return torch.stack([function(Run(model, one), batch) for one in singles(parameters)])
     mapped = vmap(lambda p, b: function(Run(model, p), b), in_dims=(0, None), randomness="error")
     return mapped(parameters, batch)
+
+
+def singles(parameters: Tensors) -> list[Tensors]:
+    """The weights of stacked members, one after the other."""
+    count = len(next(iter(parameters.values())))
+    return [{name: tensor[m] for name, tensor in parameters.items()} for m in range(count)]
 
 
 def typed(batch: Batch, dtype: torch.dtype) -> Batch:

@@ -213,7 +213,7 @@ def fit_all(
         return taught(initial(architecture, dataset.task, member), weights)
 
     model, size = template(architecture, dataset.task), 1
-    if device != "cpu" and members:
+    if device != "cpu" and members and model.stacks:
         each = member_bytes(model, begins(members[0]), repair, dataset, members[0])
         size = members_at_once(each, device)
     for start in range(0, len(members), size):

@@ -108,7 +108,7 @@ class Loop:
         negatives = repair.negatives(model.negatives)
         self.data = TrainingRows(split, self.parts, self.rows, fit.batch, members, negatives, like)
         self.noise = Noise(model, repair, members, self.device)
-        self.graphs = Graphs(self.chunk, self.data) if self.device.type == "cuda" else None
+        self.graphs = Graphs(self.chunk, self.data) if self.device.type == "cuda" and model.stacks else None
         n = len(members)
         self.best: Tensors = {name: initial[name].clone() for name in self.chunk.parameters}
         self.best_score = torch.full((n,), -torch.inf, dtype=torch.double)

@@ -15,7 +15,7 @@ from holdfast.core.settings import label
 from holdfast.data.base import Split
 from holdfast.models.base import Model
 from holdfast.models.run import Run
-from holdfast.train.evaluate import batches, each, typed
+from holdfast.train.evaluate import batches, each, singles, typed
 from holdfast.train.precision import exact_float32
 from holdfast.train.repair import Tensors
 from holdfast.train.seats import Seated, Size, seated
@@ -178,11 +178,10 @@ def _mapped(
     def one(weights: Tensors, noise: Tensor | None) -> Tensor:
         return explainer.scores(Run(model, weights), batch, target, noise)
 
-    if not explainer.mapped:
-        count = len(next(iter(parameters.values())))
-        singles = ({name: tensor[m] for name, tensor in parameters.items()} for m in range(count))
-        draws = [None] * count if noise is None else noise
-        return torch.stack([one(*each) for each in zip(singles, draws, strict=True)]).detach()
+    if not (explainer.mapped and model.stacks):
+        members = singles(parameters)
+        draws = [None] * len(members) if noise is None else noise
+        return torch.stack([one(*each) for each in zip(members, draws, strict=True)]).detach()
     if noise is None:
         return vmap(lambda weights: one(weights, None), randomness="error")(parameters).detach()
     return vmap(one, randomness="error")(parameters, noise).detach()

@@ -25,6 +25,13 @@ def test_words_are_counted_in_training_texts_only() -> None:
     assert build(corpus(TRAIN), Limits(max_words=1)).vocabulary.words == ("<pad>", "<unk>", "bad")
 
 
+def test_every_word_has_a_number_where_that_is_wanted() -> None:
+    data = build(corpus(TRAIN), Limits(min_count=2, max_words=1, every_word=True))
+    assert {"bad", "one", "day"} < set(data.vocabulary.words)
+    assert not any(data.unknown(data.tokens("test", 1)))
+    assert data.task.words == data.vocabulary.words
+
+
 def test_long_texts_are_cut_with_a_note() -> None:
     marks = [[True, False, False, False], [True, False, False], [False] * 4 + [True], [True]]
     data = build(corpus(Part(TRAIN.texts, TRAIN.targets, rationales=marks)), Limits(max_length=3))

@@ -83,3 +83,12 @@ def test_the_suite_sees_that_texts_are_shared(pairs: TextDataset) -> None:
     )
     with pytest.raises(AssertionError, match="most test texts are training texts"):
         check_dataset(build(shared))
+
+
+def test_new_words_come_after_all_others(pairs: TextDataset) -> None:
+    known = pairs.vocabulary.words
+    more = pairs.with_words(["zebra", known[2], "aardvark", "zebra"])
+    assert more.vocabulary.words == (*known, "aardvark", "zebra")
+    assert (more.task.vocabulary, more.task.words) == (len(known) + 2, more.vocabulary.words)
+    assert more.unknown(["zebra", "quagga"]) == (False, True)
+    assert pairs.vocabulary.words == known

@@ -24,8 +24,8 @@ def test_the_written_form():
 def test_shares_are_rounded_up_and_of_what_exists():
     parts = torch.zeros(2, 30)
     parts[1, 11:] = -torch.inf
-    counts = torch.cat(Comprehensiveness().counts(parts), 1)
-    assert counts.tolist() == [[0, 1, 2, 3, 6, 15], [0, 1, 1, 2, 3, 6]]
+    gone = (parts > -torch.inf).sum(-1, keepdim=True) - Comprehensiveness().stay(parts).sum(-1)
+    assert gone.tolist() == [[0, 1, 2, 3, 6, 15], [0, 1, 1, 2, 3, 6]]
 
 
 def test_it_is_deletion_at_those_counts():
@@ -34,6 +34,6 @@ def test_it_is_deletion_at_those_counts():
     parts = probe.parts(batch, scores)
     curve = probe.curve(run, batch, parts, batch.targets)
     whole = Deletion(patch=1, steps=parts.shape[1]).curve(run, batch, parts, batch.targets)
-    at = [0, *(math.ceil(share * parts.shape[1]) for share in probe.shares)]
+    at = [0, *(math.ceil(share / 100 * parts.shape[1]) for share in probe.shares)]
     torch.testing.assert_close(curve, whole[:, at])
     torch.testing.assert_close(probe.drop(curve), whole[:, 0] - whole[:, at[1:]].mean(1))

@@ -1,5 +1,4 @@
 import math
-from dataclasses import replace
 
 import pytest
 import torch
@@ -8,15 +7,10 @@ from hypothesis import strategies as st
 
 from holdfast.core.catalogue import make
 from holdfast.core.errors import BadSetting
-from holdfast.core.records import Batch, Member
+from holdfast.core.records import Batch
 from holdfast.core.settings import label
-from holdfast.measure.probes import deletion as module
-from holdfast.measure.probes.base import Probe
-from holdfast.measure.probes.comprehensiveness import Comprehensiveness
-from holdfast.measure.probes.deletion import Deletion, alone_together, aopc
-from holdfast.models.interaction.deepicf import Deepicf
+from holdfast.measure.probes.deletion import Deletion, aopc
 from holdfast.testing.probe import check_probe
-from holdfast.train.family import Family
 from tests.measure.probes.cases import PIXELS, STRIP, one
 from tests.reference import localisation as reference
 
@@ -31,7 +25,7 @@ def test_the_contract_holds(of, fill, patch):
 
 def test_the_written_form():
     written = make("probes", "deletion:patch=4,steps=6,fill=hole,background=0.5,of=evidence")
-    assert written == Deletion(4, 6, "hole", 0.5, "evidence")
+    assert written == Deletion(4, "hole", 0.5, "evidence", 6)
     assert label(Deletion(patch=2)) == "deletion:patch=2"
 
 
@@ -54,16 +48,6 @@ def test_it_is_the_naive_one(seed, side, steps):
             predict, batch.inputs[row].flatten().tolist(), scores[row].tolist(), parts, steps, -1.0
         )
         assert curve[row].tolist() == pytest.approx(expected)
-
-
-def test_patches_are_squares_of_the_whole_image():
-    """Two strips of 4 × 2 are one image of 4 × 4."""
-    batch = Batch(torch.zeros(1, 2, 4, 2), torch.ones(1, 2, dtype=torch.bool))
-    where = Deletion(patch=2)._patches(batch).view(2, 4, 2)
-    image = torch.cat(tuple(where), 1)
-    assert image.tolist() == [[0, 0, 1, 1], [0, 0, 1, 1], [2, 2, 3, 3], [2, 2, 3, 3]]
-    assert Deletion()._patches(Batch(torch.zeros(1, 12, 28, 7), torch.ones(1, 12) > 0)).max() == 47
-    assert Deletion()._patches(Batch(torch.zeros(1, 12, 8, 2), torch.ones(1, 12) > 0)).max() == 47
 
 
 @given(seed=st.integers(0, 99))
@@ -96,63 +80,6 @@ def test_a_hole_is_a_whole_step_and_the_last_one_stays():
     last = each.gather(1, parts.argmin(-1, keepdim=True))[:, 0]
     for step in (2, 3, 4, 5):
         assert torch.allclose(curve[:, step], last)
-
-
-@pytest.fixture
-def pair_family(plays):
-    """Two untrained recommenders of pairs, with vectors large enough to differ."""
-    return Family.init(Deepicf(dim=4, spread=1.0, head="two"), plays.task, [Member(0), Member(1)])
-
-
-def naive_alone(run, split, row, target, places):
-    """How far the probability falls without each position, a pass for each; the last one stays."""
-    batch = split.batch(torch.tensor([row]))
-    aim = torch.tensor([target])
-
-    def watched(mask):
-        asked, place = run.model.focused(replace(batch, mask=mask), aim)
-        return float(run(asked).logits.softmax(-1)[0, place])
-
-    falls = {}
-    for place in places:
-        mask = batch.mask.clone()
-        mask[0, place] = len(places) == 1
-        falls[place] = watched(batch.mask) - watched(mask)
-    return falls
-
-
-@pytest.mark.parametrize("kind", ["texts", "pairs"])
-def test_each_part_alone_naively_and_all_together(kind, request, monkeypatch):
-    """What a GPU does with all examples at once is what a CPU does with one after the other."""
-    names = ("family", "planted") if kind == "texts" else ("pair_family", "plays")
-    whole, data = map(request.getfixturevalue, names)
-    split, rows, run = data.splits["test"], torch.arange(8), whole.run(1)
-    batch, target = run.model.focused(split.batch(rows), split.targets[rows])
-    batch.mask[5, batch.mask[5].nonzero()[1:, 0]] = False  # one position alone
-    monkeypatch.setattr(module, "AT_ONCE", 40)
-    by_example = Comprehensiveness().alone(run, batch, target)
-    together = alone_together(run, batch, target, "probability")
-    torch.testing.assert_close(by_example[batch.mask], together[batch.mask], atol=1e-6, rtol=0.0)
-    assert bool((by_example[~batch.mask] == -torch.inf).all())
-    for row in (0, 3, 7):
-        places = batch.mask[row].nonzero()[:, 0].tolist()
-        twin = naive_alone(run, split, row, int(split.targets[row]), places)
-        for place, fall in twin.items():
-            assert float(by_example[row, place]) == pytest.approx(fall, abs=1e-6)
-    assert by_example[5].max() == 0.0
-    one = batch.take(torch.tensor([5]))
-    assert not alone_together(run, one, target[5:6], "probability").any()
-
-
-def test_orders_of_one_example_are_those_of_all_together(pair_family, plays):
-    """On a CPU each example is asked about in every order, on a GPU all examples are."""
-    split, rows, run = plays.splits["test"], torch.arange(12), pair_family.run(0)
-    batch, target = run.model.focused(split.batch(rows), split.targets[rows])
-    draw = torch.rand(4, *batch.mask.shape, generator=torch.Generator().manual_seed(0))
-    parts, probe = torch.where(batch.mask, draw, -torch.inf), Comprehensiveness()
-    torch.testing.assert_close(
-        probe.orders(run, batch, parts, target), Probe.orders(probe, run, batch, parts, target)
-    )
 
 
 def test_words_can_be_holes_but_have_no_patches():

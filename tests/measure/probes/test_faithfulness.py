@@ -1,3 +1,6 @@
+import itertools
+import math
+
 import pytest
 import torch
 
@@ -99,13 +102,25 @@ def test_the_order_of_a_row_is_its_own(case):
     assert torch.allclose(last[0], chance[2])
 
 
-def test_every_member_and_copy_has_an_order_of_its_own(case):
-    _, probe, split, rows, _ = case
-    batch = split.batch(rows)
+@pytest.mark.parametrize("patch", [1, 2, 4])
+def test_every_member_and_copy_draws_an_order_of_its_own(patch):
+    """Of 24 pixels, of 6 patches, of 2: in as many rows as chance has it two orders are the same."""
+    split, rows = Images(400), torch.arange(400)
+    probe, batch = Deletion(patch=patch), split.batch(rows)
     members = (Member(0), Member(1), Member(0, 4))
-    orders = torch.cat([module._parts(probe, batch, None, members, copy) for copy in range(2)])
-    first = orders.argmax(-1)
-    assert all(len(set(column)) == 6 for column in first.T.tolist())
+    orders = torch.cat([module._parts(probe, batch, None, members, copy) for copy in range(3)])
+    chance = 1 / math.factorial(orders.shape[-1])
+    within = 4 * math.sqrt(chance * (1 - chance) / 400)
+    for one, other in itertools.combinations(orders, 2):
+        assert (one == other).all(-1).double().mean().item() == pytest.approx(chance, abs=within)
+
+
+def test_holes_and_padding_change_no_order():
+    """Places are counted among the parts that exist, on whichever side the others are."""
+    rows, member = torch.tensor([3, 900]), Member(2)
+    whole = module._drawn(torch.ones(2, 5, dtype=torch.bool), rows, member, 1)
+    left = torch.tensor([False, False, True, True, False, True, True, True]).expand(2, 8)
+    assert torch.equal(module._drawn(left, rows, member, 1)[left].view(2, 5), whole)
 
 
 def test_words_are_deleted_as_holes(family, planted):

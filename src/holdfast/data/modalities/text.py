@@ -30,7 +30,8 @@ LONGEST = 1_000_000  # words of a text
 class TextOptions(Options):
     """``text``, ``label``, ``query`` and ``entities`` name a file's columns; ``vectors`` is a name, a file,
     or nothing for random ones; ``limit`` caps the training examples. A few rows without a text or a label are
-    dropped; ``strict`` refuses them, and changes nothing else, so it is no part of what identifies a run."""
+    dropped; ``strict`` refuses them, and changes nothing else, so it is no part of what identifies a run.
+    ``every_word`` gives every word a number of its own, for models that know words by their letters."""
 
     text: str | None = None
     label: str | None = None
@@ -42,6 +43,7 @@ class TextOptions(Options):
     limit: int | None = None
     strict: bool = field(default=False, compare=False)
     entities: str | None = None
+    every_word: bool = False
 
 
 class Text(Modality[TextOptions]):
@@ -104,7 +106,7 @@ class Text(Modality[TextOptions]):
 
 
 def _built(corpus: Corpus, source: TextOptions, data_dir: Path | None, heard: Heard) -> TextDataset:
-    limits = Limits(source.max_length, source.min_count, source.max_words, source.limit)
+    limits = Limits(source.max_length, source.min_count, source.max_words, source.limit, source.every_word)
     return build(corpus, limits, _vector_reader(source.vectors, data_dir), heard)
 
 

@@ -27,12 +27,13 @@ VectorReader = Callable[[Sequence[str]], Float[Tensor, "V D"]]
 
 @dataclass(frozen=True)
 class Limits:
-    """How much of the texts is used."""
+    """How much of the texts is used; ``every_word`` keeps all words, also those that no training text has."""
 
     max_length: int = 256
     min_count: int = 1
     max_words: int | None = None
     limit: int | None = None
+    every_word: bool = False
 
 
 LIMITS = Limits()
@@ -83,7 +84,9 @@ def build(
         name: _split(corpus.parts[name], texts[name], queries.get(name), numbers, words) for name in SPLITS
     }
     splits = {name: _with_options(split, corpus, name) for name, split in splits.items()}
-    task = Task(len(vocabulary), corpus.classes, bool(queries), rows, cloze=corpus.cloze)
+    task = Task(
+        len(vocabulary), corpus.classes, bool(queries), rows, cloze=corpus.cloze, words=vocabulary.words
+    )
     notes = (*corpus.notes, *_notes(splits, limits), *_vector_notes(rows, splits["test"]))
     return TextDataset(corpus.name, task, splits, vocabulary, notes, limits.max_length)
 
@@ -118,6 +121,8 @@ def _flatten(texts: Iterable[str], lexicon: Mapping[str, int], max_length: int, 
 
 
 def _vocabulary(words: Sequence[str], counts: NDArray[np.int64], limits: Limits) -> Vocabulary:
+    if limits.every_word:
+        return Vocabulary.of_counts(dict(zip(words, counts.tolist(), strict=True)), min_count=0)
     seen = {word: count for word, count in zip(words, counts.tolist(), strict=True) if count}
     return Vocabulary.of_counts(seen, limits.min_count, limits.max_words)
 
@@ -133,7 +138,7 @@ def _rows(
     if vectors is None:
         return None, vocabulary
     unseen = sorted(word for word, count in zip(words, counts.tolist(), strict=True) if not count)
-    extra = [] if limits.max_words is not None else unseen
+    extra = [] if limits.every_word or limits.max_words is not None else unseen
     rows = vectors([*vocabulary.words, *extra])
     rows[: len(SPECIAL)] = 0
     known = torch.cat([torch.ones(len(vocabulary), dtype=torch.bool), (rows[len(vocabulary) :] != 0).any(1)])

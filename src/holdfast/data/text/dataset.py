@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Self
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -92,6 +93,13 @@ class TextDataset(Dataset):
         """The word of a number, quoted; the unknown ones have one number."""
         return "an unknown word" if number == UNKNOWN else f"“{self.vocabulary.words[number]}”"
 
+    def with_words(self, tokens: Sequence[str]) -> Self:
+        """The same texts, with new numbers after all others for those of these tokens that have none."""
+        new = tuple(sorted(set(tokens) - set(self.vocabulary.words)))
+        vocabulary = Vocabulary((*self.vocabulary.words, *new))
+        task = replace(self.task, vocabulary=len(vocabulary), words=vocabulary.words)
+        return replace(self, vocabulary=vocabulary, task=task)
+
     def tokenise(self, text: str) -> list[str]:
         """The tokens of a new text, cut as this data set's own were."""
         return tokenise(text, self.max_length, self.task.cloze)
@@ -136,7 +144,7 @@ class TextDataset(Dataset):
         except (KeyError, ValueError, TypeError) as error:
             raise BadRun(f"{path} is not a data set that Holdfast saved: start over with --fresh") from error
         about_task = len(vocabulary), tuple(about["classes"]), about["pair"], tensors.get("vectors")
-        task = Task(*about_task, cloze=about.get("cloze", False))
+        task = Task(*about_task, cloze=about.get("cloze", False), words=vocabulary.words)
         return cls(about["name"], task, splits, vocabulary, tuple(about["notes"]), about["max_length"])
 
     def _encode(self, texts: Sequence[str]) -> Sequences:

@@ -1,6 +1,7 @@
 """The contracts of probes: change the input in the order of the scores, or the attention, and watch the
 prediction."""
 
+import math
 from abc import ABC, abstractmethod
 from typing import ClassVar, Literal
 
@@ -24,8 +25,17 @@ class Probe(AnyProbe):
     """Faithfulness: if scores are right, changing what they point at changes the prediction most.
 
     What is changed together (a patch, a step, a word, an item) is one *part*. A probe is written for one
-    member and is safe under ``vmap``.
+    member and is safe under ``vmap``. ``higher_is_better`` says whether scores that are right make its
+    :meth:`drop` large, ``bounds`` between what every drop lies.
     """
+
+    higher_is_better: ClassVar[bool] = True
+    bounds: ClassVar[tuple[float, float]] = (-math.inf, math.inf)
+
+    @property
+    def measured(self) -> str:
+        """What its :meth:`drop` is, in words for a table."""
+        return "fall of the prediction"
 
     @abstractmethod
     def parts(self, batch: Batch, scores: Float[Tensor, "*M B P"]) -> Float[Tensor, "*M B K"]:
@@ -53,6 +63,11 @@ class Probe(AnyProbe):
     def drop(self, curve: Float[Tensor, "*I S"]) -> Float[Tensor, "*I"]:
         """How far the prediction falls, mean over the steps: ``f(x) − mean f(x changed)``."""
         return (curve[..., :1] - curve[..., 1:]).mean(-1)
+
+    def unflipped(self, curve: Float[Tensor, "*I S"]) -> Float[Tensor, "*I"] | None:
+        """The share of the steps at which no change was enough to flip the prediction; None of a probe that
+        looks for no flip."""
+        return None
 
 
 class MapProbe(AnyProbe):

@@ -1,29 +1,36 @@
 """Comprehensiveness: how far the prediction falls without what scores point at most."""
 
 from dataclasses import dataclass
-from typing import ClassVar
 
-import torch
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float
 from torch import Tensor
 
-from holdfast.measure.probes.deletion import Deletion, Fill
+from holdfast.measure.probes.removal import Fill, Removal
+from holdfast.measure.probes.shares import SHARES, Shares, check_shares, counts_of
 
 
 @dataclass(frozen=True)
-class Comprehensiveness(Deletion):
-    """A share of the parts is deleted, the highest scores first: 1, 5, 10, 20 and 50 %, rounded up
-    (DeYoung et al. 2020).
+class Comprehensiveness(Removal):
+    """A share of the parts is deleted, the highest scores first, and the prediction should fall far (DeYoung
+    et al. 2020).
 
-    Parts are words or items, which then do not exist for any layer (the last one always stays), or with
-    ``fill="background"`` the patches of an image: ``comprehensiveness:fill=background,patch=2``.
+    The mean of ``f(x) − f(x without them)`` over ``shares``, in percent, rounded up; higher is better. Parts
+    are words or items, which then do not exist for any layer (the last one always stays), or with
+    ``fill="background"`` the patches of an image: ``comprehensiveness:fill=background,patch=2``. Shares are
+    written ``shares=1+5+10``, and ``of=evidence`` watches the logit instead of the probability.
+
+    >>> import torch
+    >>> Comprehensiveness(shares=(50,)).stay(torch.tensor([0.1, 0.3, 0.2, -torch.inf])).int().tolist()
+    [[1, 1, 1, 0], [1, 0, 0, 0]]
     """
 
     fill: Fill = "hole"
-    shares: ClassVar[tuple[float, ...]] = (0.01, 0.05, 0.1, 0.2, 0.5)
+    shares: Shares = SHARES
 
-    def counts(self, parts: Float[Tensor, "B K"]) -> list[Int[Tensor, "B 1"]]:
-        """Nothing first, then each share of the parts that exist."""
-        exist = (parts > -torch.inf).sum(-1, keepdim=True)
-        some = [torch.ceil(exist * share - 1e-9).long() for share in self.shares]
-        return [torch.zeros_like(exist), *some]
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_shares("comprehensiveness", self.shares)
+
+    def stay(self, parts: Float[Tensor, "*I K"]) -> Bool[Tensor, "*I S K"]:
+        """All parts, then what is left without each share."""
+        return self.without_first(parts, counts_of(parts, self.shares))

@@ -22,11 +22,13 @@ ORDERS = 20
 class Drops(NamedTuple):
     """How far each member's prediction of each example drops: in the order of each explanation, by name, in
     random order (the mean over some), and in the order of what each part alone is worth (None where the probe
-    cannot say)."""
+    cannot say). Of a probe that looks for flips, ``unflipped`` is the share of the steps without one, in the
+    order of each explanation and, under an empty name, in random order."""
 
     by: dict[str, Float[Tensor, "M N"]]
     random: Float[Tensor, "M N"]
     alone: Float[Tensor, "M N"] | None
+    unflipped: dict[str, Float[Tensor, "M N"]]
 
 
 @torch.no_grad()
@@ -48,8 +50,8 @@ def drops(
     """
     orders = orders or max(2, -(-ORDERS // len(family)))
     scores = [e.scores if e.signed else e.scores.abs() for e in explanations.values()]
-    table = torch.zeros(len(scores) + orders, len(family), len(rows), dtype=torch.float64)
-    best, known = torch.zeros_like(table[0]), False
+    table = torch.zeros(2, len(scores) + orders, len(family), len(rows), dtype=torch.float64)
+    best, known, kinds = torch.zeros_like(table[0, 0]), False, 1
     device = next(iter(family.parameters.values())).device
     model = family.model
     runs = [Run(model, family.parameters_of(member)) for member in family.members]
@@ -61,13 +63,15 @@ def drops(
         single = [one for run in runs if (one := probe.alone(run, there, aim)) is not None]
         parts = _orders(probe, there, own, single, family.members, orders)
         fallen = _dropped(runs, probe, there, parts, aim)
-        table[:, :, place] = fallen[: len(table)]
+        kinds = len(fallen)
+        table[:kinds, :, :, place] = fallen[:, : table.shape[1]]
         if single:
-            best[:, place] = fallen[-1]
+            best[:, place] = fallen[0, -1]
             known = True
-    return Drops(
-        dict(zip(explanations, table, strict=False)), table[len(scores) :].mean(0), best if known else None
+    (by, random), (unflipped, chance) = (
+        (dict(zip(explanations, each, strict=False)), each[len(scores) :].mean(0)) for each in table
     )
+    return Drops(by, random, best if known else None, {**unflipped, "": chance} if kinds > 1 else {})
 
 
 def _orders(
@@ -105,13 +109,15 @@ def _drawn(
 
 def _dropped(
     runs: list[Run], probe: Probe, batch: Batch, parts: Float[Tensor, "O M B K"], target: Int[Tensor, "B"]
-) -> Float[Tensor, "O M B"]:
-    """The examples of a batch in every order, as many at once as fit; one member after the other."""
+) -> Float[Tensor, "Q O M B"]:
+    """The examples of a batch in every order, as many at once as fit; one member after the other. The drop
+    first, then, of a probe that looks for flips, the share of the steps without one."""
     most = max(1, POSITIONS[target.device.type] // (len(parts) * batch.mask.shape[-1]))
     found = []
     for some in torch.split(torch.arange(len(batch), device=target.device), most):
         few, own = batch.take(some), target[some]
         each = zip(runs, parts[:, :, some].unbind(1), strict=True)
         curves = torch.stack([probe.orders(run, few, order, own) for run, order in each], 1)
-        found.append(probe.drop(curves).double().cpu())
+        numbers = (probe.drop(curves), probe.unflipped(curves))
+        found.append(torch.stack([each.double().cpu() for each in numbers if each is not None]))
     return torch.cat(found, -1)

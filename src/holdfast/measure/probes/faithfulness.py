@@ -1,23 +1,21 @@
 """A probe over a whole family: the curves of every member, and those of random orders to compare with."""
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 from torch.func import vmap
 
+from holdfast.core.draws import seed_of
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch, Member
 from holdfast.data.base import Split
 from holdfast.measure.probes.base import Probe
-from holdfast.measure.shuffle import shuffled
+from holdfast.measure.shuffle import uniform_of
 from holdfast.models.base import Model
 from holdfast.models.run import Run
 from holdfast.train.evaluate import batches
 from holdfast.train.family import Family
 from holdfast.train.repair import Tensors
-
-TURNS = 16
-"""Copies of an order are its rotations: this many members get different ones before copies repeat them."""
 
 
 def random_curves(
@@ -30,7 +28,8 @@ def random_curves(
 ) -> Float[Tensor, "M N S"]:
     """Curves of random orders, the mean over ``copies``; the same for every explainer.
 
-    Each member has orders of its own, so that the luck of an order is part of the interval over members.
+    Each member draws an order of its own for each copy and row, so that the luck of an order is part of the
+    interval over members.
     """
     if copies < 1:
         raise BadSetting(f"expected copies of at least 1, but got {copies}")
@@ -84,10 +83,16 @@ def _parts(
     )
     by = probe.parts(batch, given)
     exists = by[0] > -torch.inf
-    chance = torch.arange(by.shape[-1], device=by.device).expand_as(exists)
-    turns = [TURNS * copy + member.seed + (member.fold or 0) for member in members]
-    drawn = torch.stack([shuffled(chance, exists, batch.rows, turn) for turn in turns])
+    drawn = torch.stack([_drawn(exists, batch.rows, member, copy) for member in members])
     return ranked(by, drawn)
+
+
+def _drawn(
+    exists: Bool[Tensor, "B K"], rows: Int[Tensor, "B"], member: Member, copy: int
+) -> Float[Tensor, "B K"]:
+    """Random numbers for the parts that exist, a function of member, copy, row and place among these."""
+    drawn = uniform_of(rows.long() + seed_of(member, "random order of parts", copy), exists.shape[-1])
+    return drawn.gather(-1, (exists.cumsum(-1) - 1).clamp(min=0))
 
 
 def ranked(by: Float[Tensor, "*M B K"], drawn: Float[Tensor, "*M B K"]) -> Float[Tensor, "*M B K"]:
@@ -118,7 +123,7 @@ def _each(
     def curve(weights: Tensors, parts: Tensor) -> Tensor:
         return probe.curve(Run(model, weights), batch, parts, target)
 
-    if stacked:
+    if stacked and model.stacks:
         return vmap(curve, randomness="error")(parameters, parts)
     members = range(len(parts))
     return torch.stack([curve({k: v[m] for k, v in parameters.items()}, parts[m]) for m in members])

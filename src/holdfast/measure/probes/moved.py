@@ -59,7 +59,7 @@ def moved(
     confidence, predicted = torch.zeros_like(effect), torch.zeros_like(effect, dtype=torch.long)
     device, model, classes = next(iter(family.parameters.values())).device, family.model, 0
     truth = model.right(target, split.targets[rows])
-    watch = at_once if device.type == "cuda" else one_by_one
+    watch = at_once if device.type == "cuda" and model.stacks else one_by_one
     for place, batch in batches(split, rows, POSITIONS[device.type], probe.together):
         focused, _ = model.focused(batch.to(device), target[place].to(device))
         probabilities, effects = watch(family, probe, focused)

@@ -1,0 +1,1 @@
+"""Networks that others trained, as parts of a model of ours."""

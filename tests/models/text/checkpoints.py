@@ -1,0 +1,53 @@
+"""Tiny checkpoints, made up anew: two layers of width 16, and the letters as word pieces."""
+
+import string
+from pathlib import Path
+
+import torch
+
+from holdfast.data.base import Task
+
+MARKS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+PIECES = [
+    *string.ascii_lowercase,
+    *(f"##{one}" for one in string.ascii_lowercase),
+    "good",
+    "bad",
+    "film",
+    "##s",
+]
+WORDS = ("<pad>", "<unk>", "good", "bad", "film", "films", "cab", "x", "bade")
+TWO = Task(len(WORDS), ("no", "yes"), words=WORDS)
+THREE = Task(len(WORDS), ("a", "b", "c"), words=WORDS)
+PAIR = Task(len(WORDS), ("no", "yes"), pair=True, words=WORDS)
+
+
+def vocabulary() -> list[str]:
+    """Pieces without a second of any."""
+    return list(dict.fromkeys([*MARKS, *PIECES]))
+
+
+def write_checkpoint(folder: Path, kind: str = "bert", seed: int = 0) -> Path:
+    """A checkpoint that a test may spoil."""
+    from transformers import AutoConfig, AutoModel
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()
+
+    folder.mkdir(parents=True, exist_ok=True)
+    pieces = vocabulary()
+    size = {"vocab_size": len(pieces), "max_position_embeddings": 256}
+    shape = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32}
+    if kind == "distilbert":
+        shape = {"dim": 16, "n_layers": 2, "n_heads": 2, "hidden_dim": 32}
+    if kind == "electra":
+        shape["embedding_size"] = 8
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        model = AutoModel.from_config(AutoConfig.for_model(kind, **size, **shape, initializer_range=0.5))
+    model.save_pretrained(folder)
+    (folder / "vocab.txt").write_text("\n".join(pieces) + "\n", "utf-8")
+    (folder / "tokenizer_config.json").write_text(
+        '{"tokenizer_class": "BertTokenizer", "do_lower_case": true}'
+    )
+    return folder
