@@ -2,8 +2,12 @@ import pytest
 import torch
 
 from holdfast.core.catalogue import make
+from holdfast.models.run import Run
+from holdfast.models.text.bert import Bert
 from holdfast.repair.attention_at import AttentionAt
+from holdfast.testing.model import build, example
 from holdfast.testing.repair import check_repair
+from tests.models.text.checkpoints import TWO, write_checkpoint
 from tests.reference import adversaries
 from tests.repair.attacked import CLASSES, ITEMS, LENGTH, WORDS, attacked, losses
 
@@ -67,3 +71,10 @@ def test_every_pair_has_its_own():
     found, plain = losses(AttentionAt(LENGTH), own), own.run.losses(own.batch)
     assert (found[:3] > 2 * plain[:3]).all()
     torch.testing.assert_close(losses(AttentionAt(1e-9), own), 2 * plain)
+
+
+def test_frozen_layers_of_a_checkpoint_are_read_outside_the_gradient(tmp_path):
+    model = build(Bert(str(write_checkpoint(tmp_path / "checkpoint"))), TWO)
+    run, batch = Run(model, model.tensors()), example(TWO)
+    found, plain = AttentionAt(LENGTH).losses(run, batch, {}, {}), run.losses(batch)
+    assert (found[:2] > 2 * plain[:2]).all()

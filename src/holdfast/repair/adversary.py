@@ -90,17 +90,21 @@ def against_scores(run: Run, batch: Batch, noise: Tensors, shift: Shift) -> Floa
         weights[site.layer], allowed[site.layer] = own.detach(), site.allowed
         return own
 
-    def losses(run: Run, shifts: dict[int, Tensor]) -> Tensor:
+    # embedded once, and not inside `grad`: frozen layers may keep what they made of a text
+    embedded = run.embed(batch)
+
+    def losses(run: Run, vectors: Tensor, shifts: dict[int, Tensor]) -> Tensor:
         def door(own: Tensor, site: Site) -> Tensor:
             return shifted(shifts[site.layer], own, site)
 
-        return run.losses(batch, Edit(attention=door, noise=noise))
+        return run.losses(batch, Edit(embedded=vectors, attention=door, noise=noise))
 
-    plain, still = run.losses(batch, Edit(attention=look, noise=noise)), frozen(run)
+    plain = run.losses(batch, Edit(embedded=embedded, attention=look, noise=noise))
+    still, fixed = frozen(run), embedded.detach()
     nowhere = {layer: torch.zeros_like(own) for layer, own in weights.items()}
-    slopes = grad(lambda shifts: losses(still, shifts).sum())(nowhere)
+    slopes = grad(lambda shifts: losses(still, fixed, shifts).sum())(nowhere)
     shifts = {
         layer: (shift(slope * allowed[layer], weights[layer], allowed[layer]) * allowed[layer]).detach()
         for layer, slope in slopes.items()
     }
-    return plain + losses(run, shifts)
+    return plain + losses(run, embedded, shifts)
