@@ -38,7 +38,6 @@ from holdfast.cli.options import (
 from holdfast.cli.parse import count_of, length_of, workers_of
 from holdfast.cli.progress import progress
 from holdfast.core.errors import BadSetting
-from holdfast.core.plain import printable
 
 
 def audit(
@@ -237,12 +236,9 @@ def audit(
         screen = Console(highlight=False)
         screen.print(answer_table(answer.answer), crop=False)
         if probe and answer.answer.row is not None:
-            from holdfast.report.probe_lines import probe_lines
-            from holdfast.study.measurement import read_measurements
+            from holdfast.report.probe_lines import probes_of
 
-            measured = read_measurements(answer.run / "results.parquet")
-            for line in probe_lines(measured, answer.answer.row):
-                screen.print(printable(line), markup=False)
+            screen.print(probes_of(answer.run, answer.answer.row))
         if answer.more:
             typer.echo(answer.more)
         typer.echo(f"Report: {answer.run / 'report.html'}")

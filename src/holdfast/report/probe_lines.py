@@ -1,12 +1,17 @@
 """What the probes that were asked for say, a sentence each, for a terminal."""
 
 from collections.abc import Iterable
+from pathlib import Path
 
+from rich.console import RenderableType
+from rich.text import Text
+
+from holdfast.core.plain import printable
 from holdfast.report.charts.select import judged, select, words
 from holdfast.report.probes import measured_by
 from holdfast.report.texts import number, percent
 from holdfast.study.answer import ExplainerVerdict
-from holdfast.study.measurement import FamilyKey, Measurement
+from holdfast.study.measurement import FamilyKey, Measurement, read_measurements
 
 LEAST = 0.005  # a smaller share without a flip is not worth a word
 
@@ -23,6 +28,12 @@ def probe_lines(rows: Iterable[Measurement], about: ExplainerVerdict) -> list[st
     """
     kept = [row for row in rows if row.family == FamilyKey(about.data, about.model, about.repair)]
     return [_line(probe, kept) for probe in dict.fromkeys(row.probe for row in select(kept, "drop"))]
+
+
+def probes_of(run: Path, about: ExplainerVerdict) -> RenderableType:
+    """The same of a finished run, a line each."""
+    measured = read_measurements(run / "results.parquet")
+    return Text("\n".join(printable(line) for line in probe_lines(measured, about)))
 
 
 def _line(probe: str, rows: list[Measurement]) -> str:
