@@ -91,7 +91,7 @@ def test_an_unknown_kind_offers_the_nearest():
         (
             "repairs",
             "awsa",
-            "unknown repair 'awsa': did you mean 'aswa'? (there are: aswa, balanced_sampling, ",
+            "unknown repair 'awsa': did you mean 'aswa'? (there are: aswa, attention_at, ",
         ),
         ("models", "bilsm:hidden=4", "unknown model 'bilsm': did you mean 'bilstm'? "),
         ("optimisers", "adma", "unknown optimiser 'adma': did you mean 'adam'? "),

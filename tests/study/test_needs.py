@@ -74,7 +74,9 @@ def test_the_sentence(study: str, data: str, model: str, sentence: str) -> None:
 
 def test_not_only_the_first_model_and_data_are_looked_at() -> None:
     needs, both = Needs("text", attends=True), (Source("planted"), Source("planted:train=40"))
-    with pytest.raises(BadSetting, match=r"'rlstm' has none: .* \(average, bilstm, cnn, rnn, transformer\)$"):
+    with pytest.raises(
+        BadSetting, match=r"'rlstm' has none: .* \(average, bert, bilstm, cnn, rnn, transformer\)$"
+    ):
         needs.check(Plan(both, ("cnn", "rlstm")))
     with pytest.raises(BadSetting, match="'rlstm' has none"):
         needs.check(Plan(both, ("cnn", "rlstm"), per_data=(("cnn",), ("rlstm",))))

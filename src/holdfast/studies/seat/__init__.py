@@ -1,1 +1,0 @@
-"""Stable and Explainable Attention: the paper's published tables."""
