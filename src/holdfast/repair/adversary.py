@@ -1,10 +1,12 @@
 """What repairs by adversarial training share: each example's loss, and that of the same example moved."""
 
 import math
+from abc import abstractmethod
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 from torch import Tensor
 from torch.func import grad, vjp
 
@@ -14,10 +16,35 @@ from holdfast.core.settings import name_of
 from holdfast.models.base import Architecture
 from holdfast.models.doors import shifted
 from holdfast.models.run import Run
-from holdfast.train.repair import Tensors
+from holdfast.train.repair import Repair, Teacher, Tensors
 
 FARTHEST = 50.0  # of scores: a softmax of float32 still knows what it was
 Shift = Callable[[Tensor, Tensor, Tensor], Tensor]
+
+
+@dataclass(frozen=True)
+class ScoreAdversary(Repair):
+    """Train against attention scores moved against the loss: ``L(s) + L(s + r)``; ``strength`` is ε."""
+
+    strength: float = 1.0
+
+    def __post_init__(self) -> None:
+        check_strength(self, self.strength, FARTHEST)
+
+    def teachers(self, model: Architecture) -> dict[str, Teacher]:
+        """None; a model without attention is refused."""
+        check_attends(self, model)
+        return super().teachers(model)
+
+    def losses(self, run: Run, batch: Batch, noise: Tensors, memory: Tensors) -> Float[Tensor, "B"]:
+        """Both losses."""
+        return against_scores(run, batch, noise, self.shift)
+
+    @abstractmethod
+    def shift(
+        self, slope: Float[Tensor, "*N T"], weights: Float[Tensor, "*N T"], allowed: Bool[Tensor, "*N T"]
+    ) -> Float[Tensor, "*N T"]:
+        """r of each row, given the gradient of L by its scores."""
 
 
 def check_strength(repair: object, strength: float, most: float = math.inf) -> None:

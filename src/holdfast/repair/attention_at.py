@@ -5,15 +5,11 @@ from dataclasses import dataclass
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from holdfast.core.records import Batch
-from holdfast.models.base import Architecture
-from holdfast.models.run import Run
-from holdfast.repair.adversary import FARTHEST, against_scores, check_attends, check_strength, scaled
-from holdfast.train.repair import Repair, Teacher, Tensors
+from holdfast.repair.adversary import ScoreAdversary, scaled
 
 
 @dataclass(frozen=True)
-class AttentionAt(Repair):
+class AttentionAt(ScoreAdversary):
     """Train against attention scores moved the way that raises the loss most: ``L(s) + L(s + r)``,
     ``r = ε g / ‖g‖₂`` (Kitada & Iyatomi 2021).
 
@@ -23,20 +19,6 @@ class AttentionAt(Repair):
     >>> AttentionAt(strength=0.5)
     AttentionAt(strength=0.5)
     """
-
-    strength: float = 1.0
-
-    def __post_init__(self) -> None:
-        check_strength(self, self.strength, FARTHEST)
-
-    def teachers(self, model: Architecture) -> dict[str, Teacher]:
-        """None; a model without attention is refused."""
-        check_attends(self, model)
-        return super().teachers(model)
-
-    def losses(self, run: Run, batch: Batch, noise: Tensors, memory: Tensors) -> Float[Tensor, "B"]:
-        """Both losses."""
-        return against_scores(run, batch, noise, self.shift)
 
     def shift(
         self, slope: Float[Tensor, "*N T"], weights: Float[Tensor, "*N T"], allowed: Bool[Tensor, "*N T"]

@@ -8,17 +8,13 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from holdfast.core.errors import BadSetting
-from holdfast.core.records import Batch
-from holdfast.models.base import Architecture
-from holdfast.models.run import Run
-from holdfast.repair.adversary import FARTHEST, against_scores, check_attends, check_strength, scaled
-from holdfast.train.repair import Repair, Teacher, Tensors
+from holdfast.repair.adversary import ScoreAdversary, scaled
 
 Rows = Literal["unit", "raw"]
 
 
 @dataclass(frozen=True)
-class AttentionIat(Repair):
+class AttentionIat(ScoreAdversary):
     """Train against scores that move towards and away from one another: ``L(s) + L(s + r)``,
     ``r_t = Σ_t' α_tt' d_tt'``, ``d_tt' = s_t' − s_t`` with ``‖d_t‖₂ = 1``, ``α = ε g / ‖g‖₂``, g the gradient
     of L by α at 0 (Kitada & Iyatomi 2021).
@@ -32,22 +28,12 @@ class AttentionIat(Repair):
     tensor([[1.5000, 1.5000, 3.0000]])
     """
 
-    strength: float = 1.0
     rows: Rows = "unit"
 
     def __post_init__(self) -> None:
-        check_strength(self, self.strength, FARTHEST)
+        super().__post_init__()
         if self.rows not in get_args(Rows):
             raise BadSetting(f"attention_iat: expected rows to be unit or raw, but got {self.rows}")
-
-    def teachers(self, model: Architecture) -> dict[str, Teacher]:
-        """None; a model without attention is refused."""
-        check_attends(self, model)
-        return super().teachers(model)
-
-    def losses(self, run: Run, batch: Batch, noise: Tensors, memory: Tensors) -> Float[Tensor, "B"]:
-        """Both losses."""
-        return against_scores(run, batch, noise, self.shift)
 
     def shift(
         self, slope: Float[Tensor, "*N T"], weights: Float[Tensor, "*N T"], allowed: Bool[Tensor, "*N T"]
