@@ -54,10 +54,8 @@ def joined(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
             "How right, how stable, by confidence",
             f"{DASHED} {CHANGE if moved else ''}Shaded: {', '.join(shaded)}.",
             points,
-            axes=(
-                "confidence",
-                "value",
-            ),  # of each line, as the legend names it: longer would not fit a panel
+            # the value of each line, as the legend names it: longer would not fit a panel
+            axes=("confidence", "value"),
             limits=(0.0, 1.0),
             diagonal=True,
         ),
