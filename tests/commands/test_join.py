@@ -1,5 +1,5 @@
 import csv
-from dataclasses import replace
+import json
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,7 @@ from holdfast.study.measurement import Measurement
 from holdfast.study.plan import Plan
 from holdfast.study.store import locked_run
 from holdfast.train.fit import Fit
-from holdfast.train.optimise import Adagrad, Optimiser
+from holdfast.train.optimise import Adagrad
 from tests.study.answers import answer
 from tests.study.seeds import family
 from tests.study.tiny import finished
@@ -28,12 +28,11 @@ def run(
     folder: Path,
     rows: list[Measurement],
     data: str = "sst2",
-    optimiser: Optimiser | None = None,
+    fit: Fit | None = None,
     digest: str = "1",
 ) -> Path:
     """A finished study of which only the results are there."""
-    fit = Fit() if optimiser is None else Fit(optimiser=optimiser)
-    plan = Plan((Source(data),), fit=fit, digests=(digest,), study=NAME)
+    plan = Plan((Source(data),), fit=fit or Fit(), digests=(digest,), study=NAME)
     with locked_run(folder, plan, fresh=False) as store:
         write_findings(
             store, Findings("t", f"holdfast {folder.name}", plan.to_json(), answer(), tuple(rows), ())
@@ -49,7 +48,7 @@ def read(path: Path) -> list[dict[str, str]]:
 def test_runs_of_several_models_data_and_optimisers_are_one(tmp_path: Path) -> None:
     both = [*family(), *family(repair="aswa", kl=0.1), WORD]
     runs = [
-        run(tmp_path / "slow", both[:-1], optimiser=Adagrad()),
+        run(tmp_path / "slow", both[:-1], fit=Fit(optimiser=Adagrad())),
         run(tmp_path / "cnn", both),
         run(tmp_path / "dot", family(model="cnn:attention=dot", kl=0.05)),
         run(tmp_path / "imdb", [*family("imdb"), *family("imdb", repair="aswa", kl=0.3)], "imdb"),
@@ -83,11 +82,24 @@ def test_what_does_not_belong_together_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadSetting, match=r"^expected runs of one study, but got audit, seed-stability$"):
         join([one, finished()], tmp_path / "out")
     other = run(tmp_path / "four", family(model="rnn"))
-    longer = replace(Plan((Source("sst2"),), digests=("1",), study=NAME), fit=Fit(epochs=3))
-    with locked_run(tmp_path / "five", longer, fresh=False) as store:
-        write_findings(
-            store, Findings("t", "", longer.to_json(), answer(), tuple(family(model="average")), ())
-        )
-    with pytest.raises(BadRun, match=r"five and .*four both train with adam, but with different settings$"):
-        join([other, tmp_path / "five"], tmp_path / "out")
+    longer = run(tmp_path / "five", family(model="rnn", repair="aswa"), fit=Fit(epochs=3))
+    match = r"five and .*four both train rnn on sst2, but with different settings$"
+    with pytest.raises(BadRun, match=match):
+        join([other, longer], tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+def test_models_may_train_for_other_epochs_than_the_rest(tmp_path: Path) -> None:
+    runs = [
+        run(tmp_path / "one", family()),
+        run(tmp_path / "two", family(model="rnn"), fit=Fit(epochs=3, batch=8, patience=2)),
+        run(tmp_path / "three", family(repair="aswa")),
+    ]
+    join(runs, tmp_path / "all")
+    html = (tmp_path / "all" / "report.html").read_text()
+    assert "At most 3 epochs, batches of 8, 2 epochs without a better score, adam: rnn on sst2." in html
+    assert "adam: cnn on sst2." in html
+    plans = json.loads((tmp_path / "all" / "plans.json").read_text())
+    assert [plan["fit"]["epochs"] for plan in plans] == [Fit().epochs, 3, Fit().epochs]
+    join(runs[:1] + runs[2:], tmp_path / "alike")
+    assert "epochs without a better score" not in (tmp_path / "alike" / "report.html").read_text()

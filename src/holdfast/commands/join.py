@@ -1,9 +1,11 @@
 """Several runs of one study as one: their tables, claims of all of them together, figures and report.
 
-Runs may differ in data, models, repairs and optimiser; a family stands in one of them. Runs of another
-optimiser are judged by themselves, and figures name it with the data.
+Runs may differ in data, models, repairs and optimiser; a family stands in one of them. Models, and data,
+may train for other epochs and in other batches than the rest, which is noted; a model trains alike on the
+same data. Runs of another optimiser are judged by themselves, and figures name it with the data.
 """
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +21,7 @@ from holdfast.study.findings import Findings, without_text
 from holdfast.study.findings_file import read_findings
 from holdfast.study.measurement import Measurement
 from holdfast.study.plan import Plan
+from holdfast.train.fit import Fit
 
 PUBLISHED = "published.csv"
 
@@ -43,9 +46,10 @@ def join(runs: Sequence[Path | str], out: Path | str, text: bool = True) -> Path
     write(out / "claims.csv", _joined([claims_csv(some, p) for some, p in zip(each, plans, strict=True)]))
     write(out / "rows.csv", _joined([rows_csv(g.rows, p) for g, p in zip(groups, plans, strict=True)]))
     write(out / PUBLISHED, published_csv(study.published(groups[0])))
+    write(out / "plans.json", json.dumps([one.plan for one in findings], indent=1, sort_keys=True).encode())
     whole = _whole(groups, plans)
     page = study.page(whole, claims, read_published(out / PUBLISHED))
-    notes = (*whole.notes, *save_figures(page.sections, out)[1])
+    notes = (*whole.notes, *_settings(findings), *save_figures(page.sections, out)[1])
     html = render_page(study.title, page.intro, page.sections, notes, whole.command)
     write(out / "report.html", html.encode())
     return out / "report.html"
@@ -56,15 +60,38 @@ def _groups(runs: Sequence[Path], findings: Sequence[Findings]) -> list[Findings
     by_fit: dict[str, list[tuple[Path, Findings]]] = {}
     for run, one in zip(runs, findings, strict=True):
         by_fit.setdefault(one.plan["fit"]["optimiser"], []).append((run, one))
-    for optimiser, some in by_fit.items():
-        others = [run for run, one in some if one.plan["fit"] != some[0][1].plan["fit"]]
-        if others:
-            raise BadRun(
-                f"{others[0]} and {some[0][0]} both train with {optimiser}, but with different settings"
-            )
+    for some in by_fit.values():
+        _alike(some)
         _once(some)
     ordered = sorted(by_fit, key=lambda optimiser: split_label(optimiser)[0] != "adam")
     return [_one([one for _, one in by_fit[optimiser]]) for optimiser in ordered]
+
+
+def _alike(some: Sequence[tuple[Path, Findings]]) -> None:
+    """Refuse a model that two runs train on the same data, but not alike."""
+    trained: dict[tuple[str, str], tuple[Path, object]] = {}
+    for run, findings in some:
+        for where in {(row.data, row.model) for row in findings.rows if row.model}:
+            other, fit = trained.setdefault(where, (run, findings.plan["fit"]))
+            if fit != findings.plan["fit"]:
+                raise BadRun(
+                    f"{run} and {other} both train {where[1]} on {where[0]}, but with different settings"
+                )
+
+
+def _settings(findings: Sequence[Findings]) -> list[str]:
+    """What trained for how long and in which batches, where not all did alike."""
+    by_fit: dict[Fit, dict[str, None]] = {}
+    for one in findings:
+        fit = Plan.from_json(one.plan).fit
+        models = {f"{row.model} on {row.data}": None for row in one.rows if row.model}
+        by_fit.setdefault(fit, {}).update(models)
+    return [
+        f"At most {fit.epochs} epochs, batches of {fit.batch}, {fit.patience} epochs without a better score, "
+        f"{label(fit.optimiser)}: {', '.join(models)}."
+        for fit, models in by_fit.items()
+        if len(by_fit) > 1
+    ]
 
 
 def _once(some: Sequence[tuple[Path, Findings]]) -> None:

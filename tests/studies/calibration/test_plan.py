@@ -2,7 +2,7 @@ import pytest
 
 from holdfast.core.errors import BadSetting
 from holdfast.studies.calibration import Calibration
-from holdfast.studies.calibration.plan import DOCUMENT, REPAIRS, TWO
+from holdfast.studies.calibration.plan import DOCUMENT, NEUMF, REPAIRS, TWO
 from holdfast.study.overrides import Overrides
 from holdfast.testing.study import check_study
 
@@ -15,8 +15,9 @@ def test_the_documents_data_are_read_whole():
     plan = Calibration().plan(Overrides())
     assert [source.data for source in plan.data] == [DOCUMENT["ml-1m"]]
     assert plan.repairs_of(TWO) == REPAIRS
+    assert plan.repairs_of("deepicf") == ("none", "pretrained")
     assert plan.repairs_of("gmf") == ("none",)
-    assert plan.repairs_of("neumf") == ("none", "pretrained")
+    assert plan.repairs_of(NEUMF) == ("none", "pretrained")
 
 
 def test_three_classes_are_asked_where_there_are_ratings():

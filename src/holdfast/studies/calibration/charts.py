@@ -10,6 +10,7 @@ from holdfast.studies.calibration.plan import (
     BALANCED,
     EVEN,
     FROZEN,
+    NEUMF,
     PRETRAINED,
     SIGMOID,
     THREE,
@@ -26,7 +27,7 @@ CALLED = {
     "fism": "FISM",
     "gmf": "GMF",
     "ncf": "NCF",
-    "neumf": "NeuMF",
+    NEUMF: "NeuMF",
 }
 REPAIRED = {BALANCED: "balanced", EVEN: "even", FROZEN: "frozen", PRETRAINED: "pretrained"}
 WATCHED = {"attention_permutation": "change of probability"}

@@ -21,7 +21,9 @@ DOCUMENT = {"ml-1m": f"ml-1m:{WHOLE}", "ml-100k": f"ml-100k:{WHOLE}"}
 QUICK_DATA = "planted-plays:users=240,items=105,length=all,candidates=30"
 TWO, SIGMOID, THREE = "deepicf:head=two", "deepicf", "deepicf:head=three"
 RATED = ("ml-100k",)
-FACTORS = ("gmf:dim=8", "ncf", "neumf")
+# the quoted NeuMF has 16 factors: a product of 16, and a tower of 64-32-16 (He et al. 2017, Table 2)
+NEUMF = "neumf:dim=16,layers=32+16"
+FACTORS = ("gmf:dim=8", "ncf", NEUMF)
 MODELS = (TWO, SIGMOID, "fism", *FACTORS)
 QUICK_MODELS = (TWO, "gmf:dim=8")
 TEXT_MODELS = ("cnn", "bilstm")
@@ -101,7 +103,7 @@ def _odd(model: str, repair: str) -> bool:
     if repair in (EVEN, FROZEN):
         return not made.attends or model not in (TWO, *TEXT_MODELS)
     if repair == PRETRAINED:
-        return model not in (TWO, "neumf")
+        return model not in (TWO, SIGMOID, NEUMF)
     return repair == BALANCED and model not in (TWO, *TEXT_MODELS)
 
 

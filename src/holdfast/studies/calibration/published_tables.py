@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from statistics import stdev
 
 from holdfast.measure.reduce import Interval
-from holdfast.studies.calibration.plan import BALANCED, PRETRAINED, SIGMOID, THREE, TWO
+from holdfast.studies.calibration.plan import BALANCED, NEUMF, PRETRAINED, SIGMOID, THREE, TWO
 from holdfast.study.measurement import Measurement
 from holdfast.study.published_number import Published, published_table
 
@@ -14,7 +14,7 @@ QUOTED = "quoted"
 FAMILIES = {
     "DeepICF": (SIGMOID, "none"),
     "DeepICF+Pretrain": (SIGMOID, PRETRAINED),
-    "NeuMF+Pretrain": ("neumf", PRETRAINED),
+    "NeuMF+Pretrain": (NEUMF, PRETRAINED),
     "DeepICF softmax": (TWO, "none"),
     "DeepICF class-weighted": (TWO, BALANCED),
     "DeepICF 3-output": (THREE, "none"),

@@ -7,7 +7,7 @@ from holdfast.core.settings import label
 from holdfast.measure.reduce import Interval
 from holdfast.studies.calibration.link import BESIDE, TAKEN
 from holdfast.studies.calibration.measures import LOG_ODDS, PROBES, TOP
-from holdfast.studies.calibration.plan import BALANCED, EVEN, FROZEN, PRETRAINED, TWO
+from holdfast.studies.calibration.plan import BALANCED, EVEN, FROZEN, NEUMF, PRETRAINED, TWO
 from holdfast.study.measurement import Measurement
 
 POINT = 0.01  # of a hit rate
@@ -87,7 +87,7 @@ def questions() -> Iterator[Question]:
     yield Question(
         "DeepICF with softmax is as good as NeuMF with pre-training (HR@10, within a point)",
         "70.41 and 70.70",
-        of("hr@10_change", model="neumf", repair=PRETRAINED, **against),
+        of("hr@10_change", model=NEUMF, repair=PRETRAINED, **against),
         sign=-1.0,
         more=POINT,
     )

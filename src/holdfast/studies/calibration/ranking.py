@@ -57,15 +57,21 @@ def size_rows(family: FamilyResult) -> Iterator[Measurement]:
     """The sizes of Table 3.1."""
     dataset, row = InteractionDataset.narrow(family.dataset), Measurer(family).row
     histories, split = dataset.histories, dataset.test
-    last = histories.ids[histories.ends - 1]
+    tested = torch.zeros(len(histories.ids), dtype=torch.bool)
+    tested[histories.ends - 1] = True
+    users = len(histories)
     sizes = {
         "Full interactions": len(histories.ids),
-        "Full users": len(histories),
+        "Full users": users,
         "Full items": dataset.task.vocabulary - 1,
-        "Train interactions": len(histories.ids) - len(histories),
-        "Test items": len(set(last.tolist())),
+        "Train interactions": int((~tested).sum()),
+        "Train users": int((histories.lengths > 1).sum()),
+        "Train items": len(set(histories.ids[~tested].tolist())),
+        "Test interactions": users,
+        "Test users": users,
+        "Test items": len(set(histories.ids[tested].tolist())),
         "Test negative pairs": int((split.candidates[:, 1:] > 0).sum()),
-        "Shuffled negative pairs": len(watched(family)[0]) - len(histories),
+        "Shuffled negative pairs": len(watched(family)[0]) - users,
     }
     for name, count in sizes.items():
         yield row("size", float(count), by="split", bin=name)
