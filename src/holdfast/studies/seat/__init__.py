@@ -1,0 +1,1 @@
+"""Stable and Explainable Attention: the paper's published tables."""
