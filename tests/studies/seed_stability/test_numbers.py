@@ -4,17 +4,10 @@ import pytest
 import torch
 
 from holdfast.studies.seed_stability.measures import seed_rows
-from holdfast.studies.seed_stability.numbers import (
-    ACCURACY,
-    ATTENTION,
-    DEVIATION,
-    SPREAD,
-    Part,
-    estimate,
-    numbers,
-)
+from holdfast.studies.seed_stability.numbers import ACCURACY, ATTENTION, DEVIATION, SPREAD, numbers
 from holdfast.study.measure import Measurer
 from holdfast.study.measurement import FamilyKey
+from holdfast.study.numbers import Part, estimate
 from tests.reference import claims as naive
 from tests.study.seeds import GROUPS, TEXTS, accuracy_rows, distances, pair_rows
 from tests.study.tiny import family

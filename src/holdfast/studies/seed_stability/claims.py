@@ -13,10 +13,11 @@ import torch
 from holdfast.measure.claims import Claim, details, heads_corrected, weakest_of
 from holdfast.measure.estimate import Estimate, as_cut, together
 from holdfast.measure.reduce import Interval
-from holdfast.studies.seed_stability.numbers import ACCURACY, SPREAD, Numbers, estimate, numbers
+from holdfast.studies.seed_stability.numbers import ACCURACY, SPREAD, numbers
 from holdfast.studies.seed_stability.published_tables import DATA, cut_error, cut_published, spread_cut
 from holdfast.studies.seed_stability.questions import MARGIN, NONE, Change, Question, name_of, questions
 from holdfast.study.measurement import FamilyKey, Measurement
+from holdfast.study.numbers import Numbers, estimate
 
 BOTH, SEEDS, PRINTED = "seeds and texts", "seeds", "seeds, ours and the document's"
 NEAR = 0.2  # of a cut: the interval of the document's own is wider

@@ -16,10 +16,11 @@ from holdfast.measure.quality import deviation
 from holdfast.measure.reduce import over_instances, over_pairs
 from holdfast.studies.seed_stability.layers import layer_rows
 from holdfast.study.measurement import Measurement
+from holdfast.study.numbers import GROUP, PAIR, WITHOUT
 from holdfast.study.result import FamilyResult
 
 GROUPS = 20  # of the test texts: as many as the seeds of a large run, so that neither bounds the other
-GROUP, PAIR, WITHOUT, CLASS, SPLIT = "group", "pair", "without", "class", "split"
+CLASS, SPLIT = "class", "split"
 COMPARED = (("attention", "kl"), ("attention", "jaccard"), ("gradient", "kl"))
 SENTENCES = 2
 

@@ -8,8 +8,9 @@ import torch
 from holdfast.measure.estimate import Estimate, as_cut
 from holdfast.measure.reduce import Interval, mean_over_members, spread
 from holdfast.studies.seed_stability.measures import CLASS, SPLIT
-from holdfast.studies.seed_stability.numbers import SPREAD, Numbers, Part, estimate, numbers
+from holdfast.studies.seed_stability.numbers import SPREAD, numbers
 from holdfast.study.measurement import FamilyKey, Measurement
+from holdfast.study.numbers import Numbers, Part, estimate
 from holdfast.study.published_number import NOT_HAD, NOT_RUN, Published, published_table
 
 SIZES = "4.1"

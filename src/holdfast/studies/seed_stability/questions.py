@@ -6,17 +6,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from holdfast.core.settings import split_label
-from holdfast.studies.seed_stability.numbers import (
-    ACCURACY,
-    ATTENTION,
-    DEVIATION,
-    GRADIENT,
-    SPREAD,
-    TOP,
-    Part,
-)
+from holdfast.studies.seed_stability.numbers import ACCURACY, ATTENTION, DEVIATION, GRADIENT, SPREAD, TOP
 from holdfast.studies.seed_stability.published_tables import cut_published
 from holdfast.study.measurement import FamilyKey, QuantityKey
+from holdfast.study.numbers import Part
 
 # Without repair the KL of ten other seeds moves by more than a tenth: a smaller cut is not worth a repair.
 LEAST = 0.1
