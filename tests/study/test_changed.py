@@ -35,3 +35,4 @@ def test_what_became_of_an_example_is_told_in_words():
     split, tokens, said = told("swapped", plays, 2)
     assert said.count("” moved") == 2
     assert Changed(split, {}).split.touched[2].sum() == 2
+    assert told("noise", dataset(), 3)[2] == ""

@@ -11,8 +11,9 @@ import torch
 
 from holdfast.commands.audit import carry_out
 from holdfast.core.catalogue import make
+from holdfast.core.draws import generator
 from holdfast.core.errors import BadSetting
-from holdfast.core.records import Member
+from holdfast.core.records import Edit, Member
 from holdfast.data.perturb.split import PerturbedSplit
 from holdfast.data.source import Source
 from holdfast.data.store import load_dataset
@@ -156,6 +157,92 @@ def test_flips_are_counted_member_by_member(perturbed: Path) -> None:
                 int(run.rank(one.batch(row[None])).argmax()) for one in (family.dataset.splits["test"], split)
             ]
             assert bool(found[m, k]) == (guesses[0] != guesses[1])
+
+
+NOISE = "noise:radius=0.3"
+SEES = ("gradient", "gradient_input", "leave_one_out", "attention", "random")
+
+
+@pytest.fixture(scope="module")
+def noisy(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Plan]:
+    """A run under noise, of two repairs, with its plan. Look, do not touch."""
+    run = tmp_path_factory.mktemp("noisy") / "run"
+    own = small(repairs=("none", "aswa"), explainers=SEES, perturbations=(NOISE,))
+    carried(own, run)
+    return run, own
+
+
+def test_noise_on_vectors_is_seen_by_every_explainer_and_is_the_same_for_all(
+    noisy: tuple[Path, Plan],
+) -> None:
+    run, own = noisy
+    with here(), locked_run(run, own := with_digests(own, None, False, run), fresh=False) as store:
+        both = run_study(own, store)
+    data, shifts = both[0].dataset, []
+    whole = data.splits["test"].batch(both[0].rows)
+    rng = [generator(None, "perturb noise", row) for row in both[0].rows.tolist()]
+    shift = torch.zeros(*whole.mask.shape, 8)
+    for k, mask in enumerate(whole.mask):
+        shift[k, mask] = 0.3 * (2 * torch.rand((int(mask.sum()), 8), generator=rng[k]) - 1)
+    for family in both:
+        changed = family.changed[NOISE]
+        assert set(changed.scores) == set(SEES) - {"random"}
+        shifts.append(changed.split.batch(family.rows).shift)
+        model = template(family.job.architecture, data.task)
+        for m, member in enumerate(family.members):
+            net = Run(model, family.job.parameters(member))
+            vectors = net.embed(whole) + shift
+            plain = net.explained(net(whole, Edit(embedded=vectors)).logits, family.target)
+            for k, t in whole.mask.nonzero()[::7].tolist():
+                mask = whole.mask.clone()
+                mask[k, t] = False
+                fewer = net(replace(whole, mask=mask), Edit(embedded=vectors * mask[..., None]))
+                left = net.explained(fewer.logits, family.target)
+                wanted = float(plain[k] - left[k])
+                assert float(changed.scores["leave_one_out"][m, k, t]) == pytest.approx(wanted, abs=1e-4)
+            maps = net(whole, Edit(embedded=vectors)).attention[0]
+            assert torch.allclose(changed.scores["attention"][m], maps, atol=1e-5)
+            before = family.explanations["gradient"].scores[m]
+            assert not torch.allclose(changed.scores["gradient"][m], before, atol=1e-3)
+        found = flips(family, changed.split)
+        guess = net(whole, Edit(embedded=vectors)).logits.argmax(-1)
+        assert torch.equal(found[-1], guess != net(whole).logits.argmax(-1))
+    assert torch.equal(*shifts)
+    assert torch.allclose(shifts[0], shift)
+
+
+def test_a_run_under_noise_grows_and_says_so(noisy: tuple[Path, Plan], tmp_path: Path) -> None:
+    run, own = noisy
+    begun = tmp_path / "run"
+    carried(replace(own, perturbations=()), begun)
+    carried(own, begun)
+    assert contents(begun) == contents(run)
+    asked = json.loads((run / "verdict.json").read_text())["rows"][0]["questions"]
+    assert "survives_change" in [question["name"] for question in asked]
+    page = (run / "report.html").read_text()
+    assert "on the vectors of a text" in page
+
+
+def test_histories_under_noise_are_compared_in_place(tmp_path: Path) -> None:
+    own = Plan(
+        (Source(items.DATA),),
+        (items.MODEL,),
+        seeds=3,
+        explainers=("leave_one_out", "rollout"),
+        fit=Fit(epochs=2, batch=32),
+        instances=20,
+        perturbations=("noise:norm=l2,radius=2.0",),
+    )
+    family = families(own, shutil.copytree(items.finished(), tmp_path / "run", symlinks=True))
+    (changed,) = family.changed.values()
+    batch = changed.split.batch(family.rows)
+    assert torch.allclose(batch.shift.flatten(1).norm(dim=1), torch.tensor(2.0))
+    assert not batch.shift[~batch.mask].any()
+    for name, scores in changed.scores.items():
+        assert not torch.allclose(scores, family.explanations[name].scores, atol=1e-4)
+        laid, common = changed.split.laid_over(scores)
+        assert torch.equal(laid, torch.where(common, scores, 0.0))
+        assert torch.equal(common, family.mask)
 
 
 def test_histories_are_compared_item_by_item(plays: FamilyResult) -> None:

@@ -1,6 +1,6 @@
 """The suite for models sees what it is there to see: each broken model fails with its sentence."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 import torch
@@ -55,6 +55,11 @@ class Length(TextModel):
         return super().encode(embedded, batch, edit) * batch.mask.shape[-1]
 
 
+class Unmoved(TextModel):
+    def forward(self, batch, edit=PLAIN):
+        return super().forward(replace(batch, shift=None), edit)
+
+
 class OneSided(TextModel):
     def evidence(self, logits):
         return logits
@@ -80,6 +85,7 @@ class Broken(Architecture):
         (Deaf, "the draws 'nothing' are not used"),
         (Writes, "a call changed the parameter"),
         (OneSided, "evidence is not"),
+        (Unmoved, "a pass does not see the shift"),
     ],
 )
 def test_a_broken_model_fails(model, message):

@@ -40,6 +40,14 @@ class Broken(Dropped):
             batch.inputs.add_(1)
         return changed
 
+    def shift(self, batch, room):
+        moved = room(batch).float()
+        return {
+            "narrow": moved[..., :1],
+            "everywhere": torch.ones_like(moved),
+            "neighbours": moved * torch.arange(len(moved))[:, None, None],
+        }.get(self.how)
+
 
 @pytest.mark.parametrize(
     ("how", "words"),
@@ -54,6 +62,9 @@ class Broken(Dropped):
         ("marks", "does not mark as touched"),
         ("order", "depends on the order"),
         ("writes", "writes into the batch"),
+        ("narrow", "expected a shift for each number"),
+        ("everywhere", "moves numbers that do not exist"),
+        ("neighbours", "depends on the batch"),
     ],
 )
 def test_broken_promises_are_named(how, words):
@@ -64,4 +75,4 @@ def test_broken_promises_are_named(how, words):
 
 def test_every_check_is_run():
     check_perturbation(Broken(), texts(), batch(texts()))
-    assert len(CHECKS) == 5
+    assert len(CHECKS) == 6

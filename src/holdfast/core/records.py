@@ -56,6 +56,8 @@ class Batch:
 
     In a batch of cloze questions ``options`` says which classes can be the answer: the entities that the
     passage names. They are a fact of the question: deleting words does not change them.
+
+    ``shift`` is noise on the embedded input, added wherever a model embeds the inputs.
     """
 
     inputs: Tensor
@@ -71,6 +73,7 @@ class Batch:
     labels: Int[Tensor, "*M B S"] | None = None
     user: Int[Tensor, "*M B"] | None = None
     options: Bool[Tensor, "*M B C"] | None = None
+    shift: Float[Tensor, "*M B T D"] | None = None
 
     def map(self, function: Callable[[Tensor], Tensor]) -> Self:
         """Apply ``function`` to every tensor that is set."""
@@ -83,7 +86,10 @@ class Batch:
 
     def moved(self, place: Int[Tensor, "B T"]) -> Self:
         """The same examples, whose positions come from ``place``."""
-        return replace(self, inputs=self.inputs.gather(1, place), mask=self.mask.gather(1, place))
+        shift = None if self.shift is None else self.shift.take_along_dim(place[..., None], 1)
+        return replace(
+            self, inputs=self.inputs.gather(1, place), mask=self.mask.gather(1, place), shift=shift
+        )
 
     def to(self, device: torch.device | str) -> Self:
         """The same batch on another device."""

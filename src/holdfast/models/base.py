@@ -74,6 +74,20 @@ class Model(nn.Module, ABC):
     def embed(self, batch: Batch) -> Tensor:
         """The embedded input; masked positions are exactly 0."""
 
+    def embedded(self, batch: Batch, edit: Edit = PLAIN) -> Tensor:
+        """What a pass starts from: ``edit.embedded`` where it is given, else the embedded input, moved by
+        ``batch.shift``."""
+        if edit.embedded is not None:
+            return edit.embedded
+        vectors = self.embed(batch)
+        return vectors if batch.shift is None else vectors + batch.shift * batch.mask[..., None]
+
+    def room(self, batch: Batch) -> Bool[Tensor, "B T D"]:
+        """Which numbers of the embedded input are of something that exists: all of a position's, or none."""
+        place = next(self.parameters()).device  # a structure without numbers has sizes all the same
+        width = self.embed(batch.to(place)).shape[-1]
+        return batch.mask[..., None].expand(*batch.mask.shape, width)
+
     @abstractmethod
     def encode(self, embedded: Tensor, batch: Batch, edit: Edit) -> Tensor:
         """Everything before the first attention that may be edited."""
@@ -160,7 +174,7 @@ class Model(nn.Module, ABC):
 
     def forward(self, batch: Batch, edit: Edit = PLAIN) -> Trace:
         """A whole pass."""
-        embedded = self.embed(batch) if edit.embedded is None else edit.embedded
+        embedded = self.embedded(batch, edit)
         trace = self.conclude(self.encode(embedded, batch, edit), batch, edit)
         return replace(trace, embedded=embedded)
 

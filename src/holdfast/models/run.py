@@ -38,8 +38,8 @@ class Run:
         return self._do("forward", batch, edit)  # type: ignore[no-any-return]
 
     def embed(self, batch: Batch) -> Tensor:
-        """The embedded input."""
-        return self._do("embed", batch)  # type: ignore[no-any-return]
+        """The embedded input, moved where the batch says so."""
+        return self._do("embedded", batch)  # type: ignore[no-any-return]
 
     def encode(self, embedded: Tensor, batch: Batch, edit: Edit = PLAIN) -> Tensor:
         """The states before the first attention."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
@@ -21,9 +22,11 @@ class Changed:
         return replace(self, scores={name: scores[members] for name, scores in self.scores.items()})
 
     def told(self, at: int, tokens: Sequence[str], name: Callable[[int], str]) -> str:
-        """What became of the words or items of one example, in words; nothing where it stayed as it is.
-        ``name`` gives the name of a number."""
+        """What became of the words or items of one example, in words; nothing where they stayed as they are,
+        as under noise on their vectors. ``name`` gives the name of a number."""
         split, batch = self.split, self.split.base.batch(self.split.rows[at : at + 1], self._width)
+        if torch.equal(split.inputs[at], batch.inputs[0]) and torch.equal(split.mask[at], batch.mask[0]):
+            return ""
         parts = []
         for token, old in zip(tokens, batch.mask[0].nonzero()[:, 0].tolist(), strict=True):
             now = int(split.place[at, old])

@@ -18,6 +18,7 @@ from holdfast.study.plan import Plan
 from holdfast.study.result import FamilyResult, family_of, scores_of
 from holdfast.study.store import Store
 from holdfast.train.evaluate import logits
+from holdfast.train.explaining import perturbed
 from holdfast.train.family import one_thread, template
 from holdfast.train.job import Job
 from holdfast.train.request import Request
@@ -48,7 +49,7 @@ def with_changes(family: FamilyResult, plan: Plan) -> FamilyResult:
     changed, failed = dict[str, Changed](), dict(family.failed)
     request = Request(family.rows, family.target)
     for job in changed_jobs(family.job, plan):
-        split = PerturbedSplit.read(job.changed_data, family.dataset.splits["test"])
+        split = perturbed(job, family.dataset)
         width, found = split.scored(family.rows).shape[-1], dict[str, Tensor]()
         for name in family.explanations:
             if name != "random":

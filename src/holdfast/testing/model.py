@@ -17,6 +17,7 @@ from holdfast.testing.histories import PADDING, pad_left
 from holdfast.testing.modality import modality
 from holdfast.testing.named_tensors import check_attended, check_attention_names, check_temperature
 from holdfast.testing.near import assert_near
+from holdfast.testing.shift import check_shift
 
 
 def check_model(architecture: Architecture, task: Task) -> None:
@@ -41,6 +42,7 @@ def check_model(architecture: Architecture, task: Task) -> None:
         check_attention_names,
         check_attended,
         check_class_weights,
+        check_shift,
     )
     check_shapes(model, batch, task)
     for check in checks:

@@ -92,7 +92,29 @@ def check_untouched(
     assert same, f"{perturbation} writes into the batch"
 
 
-CHECKS: tuple[Check, ...] = (check_untouched, check_mask, check_shape, check_places, check_batch)
+def check_shift(perturbation: Perturbation, dataset: Dataset, batch: Batch, data_dir: Path | None) -> None:
+    """Where vectors move, each example's do so alone as among others, and only numbers that exist."""
+    shift = perturbation.shift(batch, _room)
+    if shift is None:
+        return
+    room, order = _room(batch), torch.arange(len(batch)).flip(0)
+    assert shift.shape == room.shape, f"{perturbation}: expected a shift for each number of each vector"
+    assert not (shift * ~room).any(), f"{perturbation} moves numbers that do not exist"
+    among = perturbation.shift(batch.take(order), _room)
+    assert among is not None, f"{perturbation} moves nothing in another order"
+    assert torch.equal(shift[order], among), f"{perturbation} depends on the batch"
+
+
+CHECKS: tuple[Check, ...] = (
+    check_untouched, check_mask, check_shape, check_places, check_batch, check_shift,
+)  # fmt: skip
+
+
+def _room(batch: Batch) -> torch.Tensor:
+    """Three numbers for each position, the last of which every other one lacks."""
+    room = batch.mask[..., None].repeat(1, 1, 3)
+    room[:, ::2, -1] = False
+    return room
 
 
 def _same(whole: Perturbed, some: Perturbed, rows: torch.Tensor) -> bool:

@@ -1,15 +1,17 @@
 """Answering a request: the scores of members, or of untrained networks, each explainer's in its own file."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache
 from typing import NamedTuple
 
 import torch
-from jaxtyping import Int
+from jaxtyping import Float, Int
 from torch import Tensor
 
 from holdfast.core.catalogue import make
 from holdfast.core.errors import WRONG, HoldfastError
-from holdfast.core.records import Member
+from holdfast.core.records import Batch, Member
 from holdfast.data.base import Dataset, Split
 from holdfast.data.perturb.split import PerturbedSplit
 from holdfast.models.base import Model
@@ -100,8 +102,17 @@ class Answer:
 
 def explained(job: Job, dataset: Dataset) -> Split:
     """The split whose rows a job explains: the test split, perturbed where it has a change."""
-    split = dataset.splits["test"]
-    return PerturbedSplit.read(job.changed_data, split) if job.change else split
+    return perturbed(job, dataset) if job.change else dataset.splits["test"]
+
+
+def perturbed(job: Job, dataset: Dataset) -> PerturbedSplit:
+    """The perturbed test split, as the job's model embeds it."""
+    model = cache(lambda: template(job.architecture, dataset.task))
+
+    def shift(batch: Batch) -> Float[Tensor, "B T D"] | None:
+        return make("perturbations", job.change).shift(batch, lambda one: model().room(one))  # type: ignore[no-any-return]
+
+    return replace(PerturbedSplit.read(job.changed_data, dataset.splits["test"]), shift=shift)
 
 
 def width_of(split: Split, request: Request) -> int:

@@ -10,6 +10,7 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch, Edit, Member
 from holdfast.core.settings import label
 from holdfast.data.base import Task
+from holdfast.data.perturb.noise import Noise
 from holdfast.data.source import Source, load
 from holdfast.explain.gradient_input import GradientInput
 from holdfast.explain.rollout import Rollout
@@ -164,6 +165,27 @@ def test_frozen_layers_read_an_example_once(checkpoint, monkeypatch):
     assert len(seen) == 8, "what has holes is not kept"
     build(Bert(str(checkpoint), trains="last"), TWO).rank(batch)
     assert len(seen) == 10, "layers that train are not frozen"
+
+
+def test_noise_moves_the_pieces_that_exist_and_is_read_anew(checkpoint):
+    batch = replace(example(TWO), rows=torch.arange(5))
+    structure, model = Bert(str(checkpoint)).build(TWO).emptied(), build(Bert(str(checkpoint)), TWO)
+    room = structure.room(batch)
+    assert torch.equal(room, model.room(batch))
+    for row, t in batch.mask.nonzero().tolist():
+        pieces = len(read(checkpoint).tokenizer.tokenize(WORDS[int(batch.inputs[row, t])].strip("<>"))) or 1
+        wanted = 16 * (1 if int(batch.inputs[row, t]) < 2 else pieces)
+        assert room[row, t].tolist() == [True] * wanted + [False] * (room.shape[2] - wanted)
+    shift = Noise(radius=3.0, norm="l2").shift(batch, structure.room).double()
+    moved = replace(batch, shift=shift)
+    whole = batch.mask.any(1)
+    assert torch.allclose(shift.flatten(1).norm(dim=1)[whole], torch.tensor(3.0).double())
+    plain = model.rank(batch)
+    assert torch.equal(model.rank(batch), plain), "it is remembered"
+    wanted = model(batch, Edit(embedded=model.embed(batch) + shift)).logits
+    torch.testing.assert_close(model.rank(moved), wanted)
+    assert not torch.allclose(wanted[whole], plain[whole])
+    assert torch.equal(model.rank(batch), plain)
 
 
 def test_a_plan_names_it_by_its_digest(checkpoint):

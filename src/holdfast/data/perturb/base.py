@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import ClassVar, NamedTuple, Self
 
 import torch
-from jaxtyping import Bool, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from holdfast.core.draws import generator
@@ -18,6 +18,8 @@ from holdfast.core.settings import at_most, label, name_of
 from holdfast.data.base import Dataset, Kind
 from holdfast.data.reading import listed
 from holdfast.data.text.dataset import TextDataset
+
+Room = Callable[[Batch], Bool[Tensor, "B T D"]]
 
 
 class Perturbed(NamedTuple):
@@ -50,6 +52,11 @@ class Perturbation(ABC):
     @abstractmethod
     def change(self, batch: Batch, dataset: Dataset, data_dir: Path | None) -> Perturbed:
         """The changed examples; the batch stays as it is, positions that do not exist stay away."""
+
+    def shift(self, batch: Batch, room: Room) -> Float[Tensor, "B T D"] | None:
+        """How far the embedded input of the original examples moves; ``None`` where it does not. Which of its
+        numbers exist is for the model to say, which gives each position as many as it likes (``room``)."""
+        return None
 
     def perturb(self, batch: Batch, dataset: Dataset, data_dir: Path | None = None) -> Perturbed:
         """The same, refused where data are of another modality, or where no example can be changed."""

@@ -1,5 +1,6 @@
 """A split some of whose examples are perturbed: made once, in a file that every process reads."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,13 +16,18 @@ from holdfast.core.records import Batch
 from holdfast.data.base import Dataset, Split
 
 
+def _stays(batch: Batch) -> None:
+    """No shift."""
+
+
 @dataclass(frozen=True, eq=False)
 class PerturbedSplit(Split):
     """Another split's examples ``rows`` (in ascending order), changed; only these can be batched.
 
     Everything is as wide as scores are; ``place`` and ``touched`` are as in
     :class:`holdfast.data.perturb.base.Perturbed`. Lengths are those of the original, so that a row is
-    explained in a batch of the same shape.
+    explained in a batch of the same shape. ``shift`` says how far the embedded input of originals moves: it
+    depends on what the model makes of a position, so that it is in no file.
     """
 
     base: Split
@@ -30,6 +36,7 @@ class PerturbedSplit(Split):
     mask: Bool[Tensor, "K T"]
     place: Int[Tensor, "K T"]
     touched: Bool[Tensor, "K T"]
+    shift: Callable[[Batch], Float[Tensor, "B T D"] | None] = _stays
 
     @classmethod
     def of(
@@ -83,7 +90,7 @@ class PerturbedSplit(Split):
         if not batch.pixels:
             width = batch.mask.shape[1]
             inputs, mask = self.fitted(inputs, width), self.fitted(mask, width)
-        return replace(batch, inputs=inputs, mask=mask)
+        return replace(batch, inputs=inputs, mask=mask, shift=self.shift(batch))
 
     def scored(self, rows: Int[Tensor, "B"]) -> Bool[Tensor, "B P"]:
         """Without what was dropped."""

@@ -34,6 +34,11 @@ class Pieces:
         known = words * mask
         return ids[known], counts[known] * mask
 
+    def exist(self, words: Int[Tensor, "B T"], mask: Bool[Tensor, "B T"]) -> Bool[Tensor, "B T P"]:
+        """Which of the places for pieces these words fill."""
+        counts = self.of(words, mask)[1]
+        return torch.arange(self.most, device=counts.device) < counts[..., None]
+
 
 @lru_cache(maxsize=4)
 def pieces_of(tokenizer: Any, words: tuple[str, ...]) -> Pieces:

@@ -67,7 +67,7 @@ class Attentive(Recommender):
     def subsets(self, batch: Batch, kept: Bool[Tensor, "S T"], stays: bool = False) -> Float[Tensor, "S C"]:
         """Scores with only some of the items. One that ``stays`` asks as before, but only the last one is
         read, so that for all others this is the same."""
-        states = self.encode(self.embed(batch), batch, PLAIN)[0]
+        states = self.encode(self.embedded(batch), batch, PLAIN)[0]
         absent = states[-1] if stays else self.positions[-1]
         last = last_states(self.blocks, states, absent, self.whole(kept & batch.mask), self.causal)
         return self.shared_scores(last, batch)

@@ -92,7 +92,7 @@ class Cloze(Attentive):
         last = batch.following[:, -1:]
         items = torch.cat([batch.inputs, last], 1)
         exists = torch.cat([batch.mask, last > 0], 1)
-        embedded = self.embed(batch) if edit.embedded is None else edit.embedded
+        embedded = self.embedded(batch, edit)
         vectors = torch.cat([embedded, F.embedding(last, self.embedding.weight)], 1)
         draws = self._draws(exists, edit)
         states = self.placed(torch.where((draws < self.share)[..., None], self.token, vectors))

@@ -104,7 +104,7 @@ class PairModel(ItemModel):
 
         Some users after another, and of each some candidates, so that long histories fit in memory.
         """
-        embedded, items = self.embed(batch), batch.candidates
+        embedded, items = self.embedded(batch), batch.candidates
         if items is None:
             items = torch.arange(self.items, device=batch.mask.device).expand(len(batch), self.items)
         most = AT_ONCE["cuda" if embedded.is_cuda else "cpu"]
@@ -126,7 +126,7 @@ class PairModel(ItemModel):
         if batch.following is None or batch.negatives is None:
             raise BadData("expected a batch to train on, with following and negatives, but got one without")
         items = torch.cat([batch.following[..., None], batch.negatives], -1)
-        embedded = self.embed(batch) if edit.embedded is None else edit.embedded
+        embedded = self.embedded(batch, edit)
         outputs, _ = self.pairs(embedded, batch, items.flatten(1), edit)
         each = self._cross_entropies(self.tempered(outputs), self._classes(batch, items), weights)
         counts = (batch.following > 0)[..., None]

@@ -81,7 +81,7 @@ class Pooled(PairModel):
         ``stays`` is none."""
         if batch.query is None:
             raise BadData(ASK)
-        p, q = self.embed(batch), F.embedding(batch.query, self.embedding_target.weight)
+        p, q = self.embedded(batch), F.embedding(batch.query, self.embedding_target.weight)
         weights = self.weights(p, q, (kept & batch.mask & (batch.inputs != batch.query))[None])
         outputs = self._biased(self.score((weights @ p) * q), batch.query.expand(1, len(kept)))
         return self.tempered(self.logits(outputs[0]))

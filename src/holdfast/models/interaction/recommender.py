@@ -91,7 +91,7 @@ class Recommender(ItemModel):
         if stays:
             return super().subsets(batch, kept, stays)
         many = batch.map(lambda tensor: tensor.expand(len(kept), *tensor.shape[1:]))
-        states = self.encode(self.embed(batch), batch, PLAIN)
+        states = self.encode(self.embedded(batch), batch, PLAIN)
         last = self.last(states.expand(len(kept), *states.shape[1:]), replace(many, mask=many.mask & kept))
         return self.shared_scores(last, batch)
 
@@ -113,7 +113,7 @@ class Recommender(ItemModel):
         """The loss at every position that exists, summed and divided by the number of columns."""
         no_classes(weights)
         following, counts = self._following(batch)
-        embedded = self.embed(batch) if edit.embedded is None else edit.embedded
+        embedded = self.embedded(batch, edit)
         hidden = self.tempered(self.hidden(self.encode(embedded, batch, edit), batch, edit)[0])
         table = self.embedding.weight
         if self.loss == "softmax":

@@ -115,9 +115,14 @@ class BertText(Model):
 
     def embed(self, batch: Batch) -> Float[Tensor, "B T PD"]:
         """The vectors of each word's pieces; 0 where a word has fewer than others."""
-        ids, counts = self.pieces.of(batch.inputs, batch.mask)
-        there = torch.arange(self.pieces.most, device=counts.device) < counts[..., None]
+        ids, _ = self.pieces.of(batch.inputs, batch.mask)
+        there = self.pieces.exist(batch.inputs, batch.mask)
         return (F.embedding(ids, self._vectors()) * there[..., None]).flatten(2)
+
+    def room(self, batch: Batch) -> Bool[Tensor, "B T PD"]:
+        """The numbers of the pieces that a word has."""
+        there = self.pieces.exist(batch.inputs, batch.mask)
+        return there.repeat_interleave(self._vectors().shape[1], -1)
 
     def encode(self, embedded: Tensor, batch: Batch, edit: Edit) -> Float[Tensor, "B T m"]:
         """The states of the last layer, a word's the mean of its pieces'."""
@@ -133,7 +138,7 @@ class BertText(Model):
 
     def forward(self, batch: Batch, edit: Edit = PLAIN) -> Trace:
         """A whole pass, with the encoder's maps."""
-        embedded = self.embed(batch) if edit.embedded is None else edit.embedded
+        embedded = self.embedded(batch, edit)
         states, maps = self._spread(self._readings(batch, edit, maps=True), batch.mask)
         trace = self.conclude(dropout(states, edit.noise, "states", self.rate), batch, edit)
         (weights,) = trace.attention
@@ -176,10 +181,8 @@ class BertText(Model):
 
     def _readings(self, batch: Batch, edit: Edit, maps: bool) -> list[Reading]:
         """One reading for each example; frozen layers remember those without holes."""
-        if edit.embedded is not None:
-            return self._fresh(edit.embedded, batch, maps)
-        if len(self.encoder):
-            return self._fresh(self.embed(batch), batch, maps)
+        if edit.embedded is not None or batch.shift is not None or len(self.encoder):
+            return self._fresh(self.embedded(batch, edit), batch, maps)
         reader, keys = self._reader(), self._keys(batch)
         found = [None if key is None else reader.recall(key, maps) for key in keys]
         missing = [b for b, one in enumerate(found) if one is None]

@@ -109,7 +109,7 @@ class TextModel(Model):
             return super().subsets(batch, kept, stays)
         many = batch.map(lambda tensor: tensor.expand(len(kept), *tensor.shape[1:]))
         some = replace(many, mask=many.mask & kept)
-        return self.conclude(self.encoder.subsets(self.embed(batch)[0], some.mask), some, PLAIN).logits
+        return self.conclude(self.encoder.subsets(self.embedded(batch)[0], some.mask), some, PLAIN).logits
 
     def noise(self, batch: Batch) -> dict[str, tuple[int, ...]]:
         """Dropout on the states, and on the query's."""
