@@ -117,7 +117,8 @@ def test_quantiles_are_over_all_members_and_examples():
     values = torch.arange(6.0).view(2, 3)
     found = quantiles(Certificate(*[values] * 7), (0.0, 0.5, 1.0))
     assert found["ascent_kl"].tolist() == [0.0, 2.5, 5.0]
-    assert list(found) == list(Certificate._fields)
+    assert found["alpha_kl"].tolist() == [0.0, 2.5, 5.0]
+    assert list(found) == [*Certificate._fields, "alpha_kl"]
 
 
 def test_the_radius_that_is_achieved_is_the_largest_before_the_first_failure():

@@ -23,6 +23,7 @@ from holdfast.train.family import Family
 from holdfast.train.repair import Tensors
 
 BALL = Ball(steps=20)
+TOGETHER = 32  # texts in a batch, where there are so many: each is asked hundreds of times
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95, 1.0)
 
 
@@ -125,16 +126,16 @@ def certified(
     settings: Definition | None = None,
 ) -> Certificate:
     """The certificates (members, rows) of a family, whose members learned from those of ``teachers`` in the
-    same place. A GPU takes all members at once."""
+    same place. A GPU takes all members at once, where they can be stacked."""
     own, device = family.model, next(iter(family.parameters.values())).device
 
     def one(weights: Tensors, given: Tensors) -> Certificate:
         return certificate(Run(own, weights), Run(own, given), batch, drawn, settings)
 
     values = Certificate(*torch.zeros(len(Certificate._fields), len(family), len(rows), dtype=torch.float64))
-    for place, plain in batches(split, rows, POSITIONS[device.type]):
+    for place, plain in batches(split, rows, POSITIONS[device.type], TOGETHER):
         batch, drawn = plain.to(device), points(plain).to(device)
-        if device.type == "cuda":
+        if device.type == "cuda" and own.stacks:
             found = vmap(one, randomness="error")(family.parameters, teachers.parameters)
         else:
             pairs = zip(family.members, teachers.members, strict=True)
@@ -152,10 +153,8 @@ def quantiles(certificate: Certificate, at: tuple[float, ...] = QUANTILES) -> di
     >>> quantiles(one, (0.5, 1.0))["beta"]
     tensor([1., 2.])
     """
-    points = torch.tensor(at)
-    return {
-        name: values.flatten().quantile(points.to(values)) for name, values in certificate._asdict().items()
-    }
+    points, numbers = torch.tensor(at), certificate._asdict() | {"alpha_kl": certificate.alpha_kl}
+    return {name: values.flatten().quantile(points.to(values)) for name, values in numbers.items()}
 
 
 def stable_radius(worst: Float[Tensor, "R B"], radii: Float[Tensor, "R"], limit: float) -> Float[Tensor, "B"]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from holdfast.report.agreement import agreement
+from holdfast.report.certificate import certificate_section
 from holdfast.report.changes import BY, changes
 from holdfast.report.confidence import confidence
 from holdfast.report.modality import modality
@@ -24,6 +25,7 @@ def sections(findings: Findings) -> list[Section]:
         confidence(rows, findings.answer, own.confidence(rows)),
         models(rows),
         repairs(rows),
+        certificate_section(rows),
         agreement(rows, own.unit),
         changes(rows),
         probed(rows),

@@ -22,6 +22,7 @@ RANGES = {
         "truth", "layer", "histogram", "against", "reasons", "time", "ink",
         "permutation", "even_attention", "drop_unflipped",
         "hr@10_best", "ndcg@10_best", "top_shared", "flips",
+        "teacher_overlap", "ascent_missed",
     ),
     SIGNED: (
         "overconfidence", "correlation", "correlation_crossed", "correlation_untrained", "dynamics", "cosine",
@@ -32,6 +33,7 @@ RANGES = {
     ),
     SIZE: ("deviation", "nll", "brier", "entropy", "genres", "genres_mixed", "lost", "adversarial",
         "permutation_log_odds", "prediction_deviation",
+        "teacher_distance", "worst_case", "worst_case_ascent", "worst_case_random", "stable_radius",
     ),
 }
 # fmt: on

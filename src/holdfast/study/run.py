@@ -12,6 +12,7 @@ from holdfast.data.store import load_dataset
 from holdfast.study import result as results
 from holdfast.study.answer import Answer
 from holdfast.study.attending import attention_rows
+from holdfast.study.certifying import certificate_rows
 from holdfast.study.engine import Engine, Listener, Unit
 from holdfast.study.estimate import estimate
 from holdfast.study.evidence import Evidence, evidence_of
@@ -186,6 +187,7 @@ def _measure(
             beside = (plain.data, plain.model) == (repaired.data, repaired.model)
             if plain.repair == "none" and repaired.repair != "none" and beside:
                 rows += repair_rows(plain, repaired, before.scales, after.scales)
+    rows += certificate_rows(families, lambda done, total: listen("certifying", done, total))
     return rows, evidences
 
 
