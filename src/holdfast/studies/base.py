@@ -58,6 +58,10 @@ class Study(ABC):
     def page(self, findings: Findings, claims: Sequence[Claim], published: Sequence[Published]) -> Page:
         """What came out and how it is judged, then every table and figure."""
 
+    def shown(self, families: Sequence[FamilyResult]) -> Sequence[FamilyResult]:
+        """The families that are measured, judged and shown (all by default); others were only trained."""
+        return families
+
     def pictures(self, families: Sequence[FamilyResult]) -> list[Picture]:
         """Heat maps of images to show (none by default)."""
         return []

@@ -10,13 +10,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import torch
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+from holdfast.core.draws import permutation
 from holdfast.measure.estimate import Estimate, two_jackknives
 from holdfast.study.measurement import FamilyKey, Measurement, QuantityKey
 
 MEMBER, GROUP, PAIR, WITHOUT = "member", "group", "pair", "without"
+GROUPS = 20  # of the test texts: as many as the seeds of a large run, so that neither bounds the other
 
 
 @dataclass
@@ -74,6 +76,11 @@ def numbers(rows: Iterable[Measurement]) -> dict[tuple[FamilyKey, QuantityKey], 
         number.whole, number.left = _mean(between.values()), _without_each(between)
         number.n = len(number.left)
     return table
+
+
+def text_groups(texts: int) -> Int[Tensor, "N"]:
+    """The group that each test text is in: the same for every family on these texts."""
+    return permutation(texts, None, "text groups") % min(GROUPS, texts)
 
 
 def without_each(values: Mapping[str, float], number: Callable[[Iterable[float]], float]) -> dict[str, float]:

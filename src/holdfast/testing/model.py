@@ -42,12 +42,12 @@ def check_model(architecture: Architecture, task: Task) -> None:
         check_attention_names,
         check_attended,
         check_class_weights,
-        check_shift,
     )
     check_shapes(model, batch, task)
     for check in checks:
         check(model, batch)
     modality(task.kind).check_model(model, batch, task)
+    check_shift(model, batch)
     assert model.training, "a call changed the training flag"
     for name, tensor in model.state_dict().items():
         assert torch.equal(tensor, before[name]), f"a call changed the parameter {name}"

@@ -6,13 +6,17 @@ from dataclasses import replace
 import torch
 
 from holdfast.data.interaction.attributes import Attribute
+from holdfast.measure.reduce import Interval
 from holdfast.report.charts import agree, confidence, holds, quality, repaired
 from holdfast.report.charts.base import Figure
 from holdfast.report.charts.curves import published, trajectories, word_bars
 from holdfast.report.charts.points import points
 from holdfast.report.charts.surface import surface
+from holdfast.report.charts.trade import trade
 from holdfast.study.published_number import Published
 from tests.report.synthetic import make_findings
+
+HALF = Interval(0.5, None, None, 2)
 
 
 def every_kind(name: str = "none") -> dict[str, Figure]:
@@ -35,5 +39,8 @@ def every_kind(name: str = "none") -> dict[str, Figure]:
         points("points", name, name, torch.eye(3, 2), Attribute.of(name, [[name], ["b"], []])),
         *published("published", name, name, [record, replace(record, column="KL", low=None)]),
         *repaired.gain(rows),
+        trade(
+            "crosses", name, name, [(name, *[Interval(0.8, 0.7, 0.9, 3)] * 2), ("b", HALF, HALF)], (name, "")
+        ),
     ]
     return {figure.kind: figure for figure in figures}

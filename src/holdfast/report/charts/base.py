@@ -12,7 +12,17 @@ from holdfast.report.charts.svg import printable
 
 Value = str | float | int | None
 Kind = Literal[
-    "lines", "dots", "strip", "bars", "matrix", "reliability", "surface", "paths", "points", "published"
+    "lines",
+    "dots",
+    "strip",
+    "bars",
+    "matrix",
+    "reliability",
+    "surface",
+    "paths",
+    "points",
+    "crosses",
+    "published",
 ]
 
 COLUMNS: dict[Kind, tuple[str, ...]] = {
@@ -25,6 +35,7 @@ COLUMNS: dict[Kind, tuple[str, ...]] = {
     "surface": ("part", "series", "step", "x", "y", "value"),
     "paths": ("series", "step", "x", "y"),
     "points": ("series", "x", "y"),
+    "crosses": ("label", "x", "x_low", "x_high", "value", "low", "high"),
     "published": ("table", "row", "column", "published", "measured", "low", "high", "n"),
 }
 

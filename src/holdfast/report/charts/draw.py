@@ -95,6 +95,8 @@ def _chart(figure: Figure) -> Any:
             return planes.paths(figure)
         case "points":
             return planes.points(figure)
+        case "crosses":
+            return planes.crosses(figure)
 
 
 def svg(figure: Figure) -> str:

@@ -1,4 +1,5 @@
-"""Paths and points in a plane: optimisers on a loss surface, seeds through training, vectors."""
+"""Paths and points in a plane: optimisers on a loss surface, seeds through training, vectors, and two numbers
+of several things."""
 
 from typing import Any
 
@@ -60,3 +61,19 @@ def points(figure: Figure) -> Any:
     )
     named = base.transform_filter("datum.series != ''").mark_point(filled=True, size=16, opacity=0.8)
     return alt.layer(rest, named.encode(**encode.series(figure))).properties(width=encode.WIDE, height=240)
+
+
+def crosses(figure: Figure) -> Any:
+    """A named point for each thing, with the interval of both of its numbers."""
+    plain = alt.Scale(zero=False, nice=True, padding=8)
+    x = alt.X("x:Q", title=encode.title(figure.x), scale=plain)
+    y = alt.Y("value:Q", title=encode.title(figure.y), scale=encode.scale(figure), axis=encode.upright(True))
+    base = alt.Chart(encode.data(figure.records())).encode(x=x, y=y)
+    bar: dict[str, Any] = {"color": MUTED, "strokeWidth": 1.2, "opacity": 0.6}
+    known = "isValid(datum.x_low) && isValid(datum.x_high)"
+    return alt.layer(
+        base.transform_filter(encode.KNOWN).mark_rule(**bar).encode(y=alt.Y("low:Q"), y2="high:Q"),
+        base.transform_filter(known).mark_rule(**bar).encode(x=alt.X("x_low:Q"), x2="x_high:Q"),
+        base.mark_point(filled=True, size=42, opacity=1, color=SERIES[0]),
+        base.mark_text(align="left", dx=6, dy=-6, color=INK).encode(text="label:N"),
+    ).properties(width=encode.WIDE, height=260)

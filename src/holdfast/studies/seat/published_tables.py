@@ -1,12 +1,20 @@
-"""Tables 1, 3 and 4 of the paper, cell by cell, as they were printed."""
+"""Tables 1, 3 and 4 of the paper, cell by cell, as they were printed; and ours beside them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from holdfast.core.errors import BadInput
-from holdfast.study.published_number import published_table
+from holdfast.core.settings import split_label
+from holdfast.measure.reduce import Interval
+from holdfast.studies.seat.measures import F1
+from holdfast.studies.seat.numbers import SCORE, SUFFICIENT, compared, jsd, tvd, under, word_probe
+from holdfast.studies.seat.plan import NEIGHBOUR, NO_STABILITY, NO_TOPK, NONE, SEAT, TABLE_1, TABLE_4
+from holdfast.studies.seat.strengths import rival_of
+from holdfast.study.measurement import FamilyKey, Measurement, QuantityKey
+from holdfast.study.numbers import MEMBER
+from holdfast.study.published_number import Published, published_table
 
 STUDY = "holdfast.studies.seat"
 TABLES = {
@@ -17,6 +25,8 @@ TABLES = {
 Quantity = Literal["jsd", "tvd_sum", "f1", "sufficiency"]
 QUANTITIES: tuple[Quantity, ...] = ("jsd", "tvd_sum", "f1", "sufficiency")
 TERMS = {("no", "no"): "neither", ("yes", "no"): "stability", ("no", "yes"): "topk", ("yes", "yes"): "both"}
+DATA = {"emotion": "tweeteval/emotion", "sst": "sst2", "hate": "tweeteval/hate"}
+TRAINED = {"neither": NONE, "stability": NO_TOPK, "topk": NO_STABILITY, "both": SEAT}
 LOST = "?"  # where our copy of the paper has lost the first digit
 
 
@@ -75,3 +85,48 @@ def _cells(table: str) -> Iterator[Cell]:
             if quantity in line:
                 about = (table, line["dataset"], line["encoder"], repair)
                 yield Cell(*about, quantity, line[quantity].strip(), line.get("note", ""))
+
+
+def published(rows: Iterable[Measurement]) -> list[Published]:
+    """Every printed number that can be read, with ours: the mean divergence, F1, and the total variation
+    summed over the test texts as printed (ours: the mean times their number)."""
+    kept = list(rows)
+    table = {(row.family, row.what): row.interval for row in kept if row.by == "all"}
+    texts = {row.family: row.n for row in kept if (row.quantity, row.by) == (F1, MEMBER)}
+    families = {
+        (family.data, split_label(family.model)[0], rival_of(family.repair) or family.repair): family
+        for family in compared(kept)
+    }
+    numbered = _numbers(word_probe(kept))
+    return [_beside(cell, table, families, texts, numbered) for cell in cells() if cell.value is not None]
+
+
+def _beside(
+    cell: Cell,
+    table: Mapping[tuple[FamilyKey, QuantityKey], Interval],
+    families: Mapping[tuple[str, str, str], FamilyKey],
+    texts: Mapping[FamilyKey, int],
+    numbered: Mapping[tuple[str, Quantity], QuantityKey],
+) -> Published:
+    repair = TRAINED.get(cell.repair, cell.repair) if cell.table == "4" else cell.repair
+    family = families.get((DATA.get(cell.dataset, cell.dataset), cell.encoder, repair))
+    ours = None if family is None else table.get((family, numbered[cell.table, cell.quantity]))
+    scale = texts[family] if family is not None and cell.quantity == "tvd_sum" else 1
+    assert cell.value is not None
+    row = f"{cell.dataset} {cell.encoder} {cell.repair}"
+    return Published.beside(cell.table, row, cell.quantity, cell.value, ours, scale)
+
+
+def _numbers(words: str) -> dict[tuple[str, Quantity], QuantityKey]:
+    """What each column of each table is here; without neighbours Table 3 has no number of ours."""
+    (noise_jsd, noise_tvd), (_, more_tvd) = under(TABLE_1), under(TABLE_4)
+    replaced = NEIGHBOUR if words == NEIGHBOUR else "none"
+    return {
+        ("1", "jsd"): noise_jsd,
+        ("1", "tvd_sum"): noise_tvd,
+        ("3", "jsd"): jsd(replaced),
+        ("3", "tvd_sum"): tvd(replaced),
+        ("4", "sufficiency"): SUFFICIENT,
+        ("4", "tvd_sum"): more_tvd,
+        **{(name, "f1"): SCORE for name in TABLES},
+    }

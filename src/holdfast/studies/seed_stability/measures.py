@@ -8,7 +8,6 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from holdfast.core.catalogue import make
-from holdfast.core.draws import permutation
 from holdfast.data.text.dataset import TextDataset
 from holdfast.measure.bins import by_confidence
 from holdfast.measure.pairing import over_members
@@ -16,10 +15,9 @@ from holdfast.measure.quality import deviation
 from holdfast.measure.reduce import over_instances, over_pairs
 from holdfast.studies.seed_stability.layers import layer_rows
 from holdfast.study.measurement import Measurement
-from holdfast.study.numbers import GROUP, PAIR, WITHOUT
+from holdfast.study.numbers import GROUP, PAIR, WITHOUT, text_groups
 from holdfast.study.result import FamilyResult
 
-GROUPS = 20  # of the test texts: as many as the seeds of a large run, so that neither bounds the other
 CLASS, SPLIT = "class", "split"
 COMPARED = (("attention", "kl"), ("attention", "jaccard"), ("gradient", "kl"))
 SENTENCES = 2
@@ -73,11 +71,6 @@ def seed_rows(family: FamilyResult) -> Iterator[Measurement]:
             yield _row(family, "stability", value, n=len(family.rows), **(about | pair))
         each = pairs.values.double().mean(0).cpu()
         yield from _by_group(family, "stability", each, group[family.rows], **about)
-
-
-def text_groups(texts: int) -> Int[Tensor, "N"]:
-    """The group that each test text is in: the same for every family on these texts."""
-    return permutation(texts, None, "text groups") % min(GROUPS, texts)
 
 
 def _by_group(

@@ -1,0 +1,75 @@
+"""The numbers of the study's families, read back from rows, and which families are compared."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from holdfast.measure.embedding_noise import EmbeddingNoise
+from holdfast.studies.seat.measures import ATTENTION, CHANGED, CONSTANT, F1, FAITHFUL, MOVED, name_of
+from holdfast.studies.seat.plan import NOISES, RIVALS
+from holdfast.studies.seat.strengths import rival_of
+from holdfast.study.measurement import FamilyKey, Measurement, QuantityKey
+from holdfast.study.numbers import Number
+from holdfast.study.numbers import numbers as every_number
+
+SCORE, HOLD = QuantityKey(F1), QuantityKey("hold", ATTENTION)
+SEEDS = QuantityKey("stability", ATTENTION, comparison="jensen_shannon")
+COMPREHENSIVE, SUFFICIENT, SENSITIVE = (QuantityKey("drop", ATTENTION, probe=probe) for probe in FAITHFUL)
+MOST = 0.5  # of the seeds say the same of every text: collapsed
+
+
+def jsd(probe: str) -> QuantityKey:
+    """How far attention moves."""
+    return QuantityKey(MOVED, probe=probe)
+
+
+def tvd(probe: str) -> QuantityKey:
+    """How far the prediction moves."""
+    return QuantityKey(CHANGED, probe=probe)
+
+
+def under(noise: EmbeddingNoise) -> tuple[QuantityKey, QuantityKey]:
+    """Both, under a noise."""
+    return jsd(name_of(noise)), tvd(name_of(noise))
+
+
+def numbers(rows: Iterable[Measurement]) -> dict[tuple[FamilyKey, QuantityKey], Number]:
+    """Every number of every family; a hold is no mean of seeds, so its rows say what it is of all."""
+    kept = list(rows)
+    table = every_number(kept)
+    for row in kept:
+        if (row.what, row.by) == (HOLD, "all"):
+            number = table.setdefault((row.family, HOLD), Number())
+            number.whole, number.n = row.value, len(number.left)
+    return table
+
+
+def word_probe(rows: Iterable[Measurement]) -> str:
+    """By which perturbation of words attention was moved; nothing where there was none."""
+    noises = {name_of(noise) for noise in NOISES}
+    probes = (row.probe for row in rows if row.quantity == MOVED and row.probe not in noises)
+    return next(probes, "")
+
+
+def compared(rows: Iterable[Measurement]) -> list[FamilyKey]:
+    """The families that were measured, in order."""
+    return list(dict.fromkeys(row.family for row in rows if row.quantity == MOVED))
+
+
+def collapsed(rows: Iterable[Measurement]) -> dict[FamilyKey, float]:
+    """Which of the families that were measured say the same of every text, and in what share of the seeds."""
+    kept = list(rows)
+    known = set(compared(kept))
+    return {
+        row.family: row.value
+        for row in kept
+        if row.quantity == CONSTANT and row.value >= MOST and row.family in known
+    }
+
+
+def by_repair(families: Sequence[FamilyKey], model: str) -> dict[str, FamilyKey]:
+    """The families of a model: rivals by their name, whatever their strength, others as they are written."""
+    return {rival_of(one.repair) or one.repair: one for one in families if one.model == model}
+
+
+def rivals(known: Mapping[str, FamilyKey]) -> dict[str, FamilyKey]:
+    """Only the rivals, in the order of the paper."""
+    return {name: known[name] for name in RIVALS if name in known}
