@@ -32,6 +32,7 @@ from holdfast.cli.options import (
     Quiet,
     Repair,
     Seeds,
+    Train,
     Vectors,
     Workers,
 )
@@ -137,6 +138,7 @@ def audit(
         ),
     ] = None,
     model: Model = None,
+    train: Train = None,
     repair: Repair = None,
     explainer: Explainers = None,
     comparison: Comparisons = None,
@@ -168,6 +170,7 @@ def audit(
     Examples:
       holdfast audit
       holdfast audit reviews.csv --text review --label stars --model bilstm --repair none,aswa
+      holdfast audit reviews.csv --model hf:checkpoints/minilm --train all --seeds 5
       holdfast audit stories.csv --text passage --query question --label answer
       holdfast audit sst2 --model cnn --json --fail-under 0.5 --junit holdfast.xml
       holdfast audit digits-maj --model convrlstm --seeds 5
@@ -207,6 +210,7 @@ def audit(
         answer = audit_data(
             source,
             models=model,
+            train=train,  # type: ignore[arg-type]  # checked there
             repairs=repair,
             seeds=seeds,
             explainers=explainer,

@@ -11,8 +11,17 @@ TRAIN, SAY = "Training and explaining", "Output"
 Model = Annotated[
     list[str] | None,
     typer.Option(
-        help="Models, e.g. bilstm:attention=dot (holdfast list models), or your own: ./mine.py:Mine; "
-        "default: cnn for text, convrlstm for images, sasrec for interactions.",
+        help="Models, e.g. bilstm:attention=dot or hf:FOLDER (holdfast list models), or your own: "
+        "./mine.py:Mine; default: cnn for text, convrlstm for images, sasrec for interactions.",
+        rich_help_panel=TRAIN,
+    ),
+]
+Train = Annotated[
+    str | None,
+    typer.Option(
+        metavar="head|last|all",
+        help="How much of a checkpoint (--model hf:FOLDER) is fine-tuned: its head, the last layer too, or "
+        "all; default: head.",
         rich_help_panel=TRAIN,
     ),
 ]

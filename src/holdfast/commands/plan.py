@@ -1,7 +1,7 @@
 """One question, one plan: the command line, Python and the page build theirs here."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -107,6 +107,25 @@ def methods(kind: str, given: Methods) -> tuple[str, ...] | None:
     each = given if isinstance(given, Sequence) and not isinstance(given, str) else [given]
     parts = [part for one in each for part in (split_list(one) if isinstance(one, str) else [one])]
     return tuple(admit(kind, part) for part in parts)
+
+
+def trained(models: tuple[str, ...] | None, train: str | None) -> tuple[str, ...] | None:
+    """The models with how much of a checkpoint is fine-tuned, where that was said by itself.
+
+    >>> trained(("hf:path=minilm",), "all"), trained(("cnn",), None)
+    (('hf:path=minilm,trains=all',), ('cnn',))
+    """
+    if train is None:
+        return models
+    made = [(text, make("models", text)) for text in models or ()]
+    wrong = [text for text, one in made if all(field.name != "trains" for field in fields(one))]
+    if wrong or not made:
+        came = wrong[0] if wrong else "no model"
+        raise BadSetting(
+            f"--train says how much of a checkpoint is fine-tuned, but got {came}: choose --model hf:FOLDER "
+            "or bert:path=FOLDER, or leave it out"
+        )
+    return tuple(admit("models", replace(one, trains=train)) for _, one in made)
 
 
 def vectors_of(vectors: str | None, source: Source, data_dir: Path | None) -> str | None:

@@ -183,15 +183,25 @@ class Architecture(ABC):
     """Settings from which a model is built: a frozen dataclass, one file each.
 
     ``reads`` says what its models may be given: words of a text, strips of an image, items of a history;
-    ``attends`` whether they have attention, ``ordered`` whether the order of what they read counts;
-    ``explains`` is False where they look at no part of it, so that there is nothing to explain; ``spells``
-    says that they know words by their letters, so that none is unknown."""
+    ``attends`` whether they have attention that can be edited, ``ordered`` whether the order of what they
+    read counts; ``explains`` is False where they look at no part of it, so that there is nothing to explain;
+    ``spells`` says that they know words by their letters, so that none is unknown."""
 
     reads: ClassVar[tuple[Kind, ...]] = ("text",)
     attends: ClassVar[bool] = True
     spells: ClassVar[bool] = False
     explains: ClassVar[bool] = True
     ordered: ClassVar[bool] = True
+
+    @property
+    def explainers(self) -> tuple[str, ...]:
+        """What they are explained by unless somebody says otherwise; nothing: as others are."""
+        return ()
+
+    @property
+    def optimiser(self) -> str | None:
+        """What they are trained by unless somebody says otherwise, as it is written; None: as others are."""
+        return None
 
     def pinned(self) -> Self:
         """The same, as a plan names it: where files belong to it, with their SHA-256."""

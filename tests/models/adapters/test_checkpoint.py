@@ -37,7 +37,7 @@ def without_layer(folder):
 SPOILT = {
     "gone": (
         shutil.rmtree,
-        "does not exist: expected the folder of a BERT checkpoint, so put it back or name it",
+        "does not exist: expected the folder of a checkpoint, so put it back or name it",
     ),
     "no weights": (
         lambda folder: (folder / "model.safetensors").unlink(),
@@ -50,7 +50,7 @@ SPOILT = {
     ),
     "another kind": (
         lambda folder: change(folder, model_type="gpt2"),
-        "expected a model_type of bert or distilbert or electra in config.json, but got gpt2",
+        "expected a model_type of bert or distilbert or electra or roberta in config.json, but got gpt2",
     ),
     "code": (
         lambda folder: change(folder, auto_map={"AutoModel": "mine.Mine"}),
@@ -91,7 +91,7 @@ def test_refusals(checkpoint, tmp_path, name):
     spoil(folder)
     with pytest.raises(BadData) as caught:
         read(folder)
-    assert str(caught.value) == f"bert: {folder} {said}"
+    assert str(caught.value) == f"checkpoint {folder} {said}"
 
 
 def test_garbage_is_refused(checkpoint, tmp_path):
@@ -113,7 +113,7 @@ def test_another_checkpoint_than_expected(checkpoint, tmp_path):
     with pytest.raises(BadData) as caught:
         read(folder, before)
     assert str(caught.value) == (
-        f"bert: {folder} is not the checkpoint that was asked for: expected SHA-256 {before}…, but got "
+        f"checkpoint {folder} is not the checkpoint that was asked for: expected SHA-256 {before}…, but got "
         f"{after}…, so put back the files as they were, or start over without sha256"
     )
 
@@ -123,7 +123,7 @@ def test_without_transformers(checkpoint, tmp_path, monkeypatch):
     shutil.copytree(checkpoint, folder)
     monkeypatch.setitem(sys.modules, "transformers", None)
     with pytest.raises(
-        BadSetting, match=r"^bert needs the package transformers: pip install 'holdfast\[hf\]'$"
+        BadSetting, match=r"^a checkpoint needs the package transformers: pip install 'holdfast\[hf\]'$"
     ):
         read(folder)
 

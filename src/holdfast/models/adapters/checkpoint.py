@@ -14,11 +14,12 @@ from holdfast.core.errors import BadData, BadSetting
 from holdfast.core.files import digest_of, look, read_regular, sha256
 from holdfast.core.plain import short
 
-KNOWN = ("bert", "distilbert", "electra")  # all cut words into word pieces
+KNOWN = ("bert", "distilbert", "electra", "roberta")
 WEIGHTS, CONFIG = "model.safetensors", "config.json"
 PICKLED = ("pytorch_model.bin", "model.bin", "model.pt", "pytorch_model.pt")
 TOKENIZER = (
     "tokenizer.json", "vocab.txt", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",
+    "vocab.json", "merges.txt",
 )  # fmt: skip
 LARGEST, JSON = 2**36, 2**26  # bytes
 SPARE = 128  # rows of a table of vectors that only fill it up to a round number
@@ -45,7 +46,7 @@ def digest(folder: Path) -> str:
 def check(folder: Path) -> None:
     """Refuse a folder without weights, with pickled ones, with code, or of another architecture."""
     if not folder.is_dir():
-        _refuse(folder, "does not exist: expected the folder of a BERT checkpoint, so put it back or name it")
+        _refuse(folder, "does not exist: expected the folder of a checkpoint, so put it back or name it")
     config = _settings(folder, CONFIG)
     if not (folder / WEIGHTS).is_file():
         if any((folder / name).exists() for name in PICKLED):
@@ -95,7 +96,7 @@ def _read(folder: Path, at: Stamp, expected: str) -> Checkpoint:
     try:
         encoder, tokenizer, about = _loaded(folder)
     except ImportError:
-        raise BadSetting("bert needs the package transformers: pip install 'holdfast[hf]'") from None
+        raise BadSetting("a checkpoint needs the package transformers: pip install 'holdfast[hf]'") from None
     except (OSError, ValueError, RuntimeError, KeyError, TypeError, SafetensorError) as error:
         _refuse(folder, f"cannot be read as a checkpoint ({short(str(error))})")
     missing = sorted(name for name in about["missing_keys"] if "pooler" not in name)
@@ -161,4 +162,4 @@ def _settings(folder: Path, name: str, needed: bool = True) -> dict[str, Any]:
 
 
 def _refuse(folder: Path, why: str) -> NoReturn:
-    raise BadData(f"bert: {short(str(folder))} {why}")
+    raise BadData(f"checkpoint {short(str(folder))} {why}")
