@@ -86,7 +86,8 @@ def audit(
     installed, a GPU where there is one. Names may be written in one text (``"none,aswa"``); a method of your
     own is an object, ``package.module:Class`` or ``./file.py:Class``. ``perturb`` names changes of the input
     that explanations should survive; each costs as much as the explanations themselves. ``train`` says how
-    much of a checkpoint is fine-tuned: its head, the last layer too, or all. Settings of the training are given one by one (``epochs=5``) or whole, as ``fit``.
+    much of a checkpoint is fine-tuned: its head, the last layer too, or all. Settings of the training are
+    given one by one (``epochs=5``) or whole, as ``fit``.
     """
     training = {name: value for name, value in settings.items() if name in Training.__annotations__}
     reading = {name: value for name, value in settings.items() if name not in training}

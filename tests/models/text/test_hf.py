@@ -48,7 +48,8 @@ def test_explainers_have_a_number_for_each_word(checkpoint, explainer):
 @pytest.mark.parametrize("task", [TWO, THREE])
 def test_it_answers_as_transformers_does(tmp_path, kind, task):
     """The twin is transformers' own classifier, given the pieces' numbers and places."""
-    from transformers import AutoConfig, AutoModelForSequenceClassification as Classifier
+    from transformers import AutoConfig
+    from transformers import AutoModelForSequenceClassification as Classifier
 
     folder = write_checkpoint(tmp_path / kind, kind)
     model, batch = build(HuggingFace(str(folder)), task), example(task)
