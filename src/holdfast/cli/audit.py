@@ -12,6 +12,7 @@ from holdfast.cli.options import (
     TEXTS,
     AsJson,
     Batch,
+    Checkpoints,
     Comparisons,
     DataDir,
     Decay,
@@ -139,6 +140,7 @@ def audit(
     ] = None,
     model: Model = None,
     train: Train = None,
+    checkpoints: Checkpoints = None,
     repair: Repair = None,
     explainer: Explainers = None,
     comparison: Comparisons = None,
@@ -171,6 +173,7 @@ def audit(
       holdfast audit
       holdfast audit reviews.csv --text review --label stars --model bilstm --repair none,aswa
       holdfast audit reviews.csv --model hf:checkpoints/minilm --train all --seeds 5
+      holdfast audit reviews.csv --checkpoints run1,run2,run3
       holdfast audit stories.csv --text passage --query question --label answer
       holdfast audit sst2 --model cnn --json --fail-under 0.5 --junit holdfast.xml
       holdfast audit digits-maj --model convrlstm --seeds 5
@@ -199,6 +202,7 @@ def audit(
         time=time,
         rating=rating,
         filter=filter,  # type: ignore[arg-type]  # checked there
+        checkpoints=checkpoints,
         least=least,
         length=length_of(length),
         samples=samples,
@@ -210,6 +214,7 @@ def audit(
         answer = audit_data(
             source,
             models=model,
+            checkpoints=checkpoints,
             train=train,  # type: ignore[arg-type]  # checked there
             repairs=repair,
             seeds=seeds,

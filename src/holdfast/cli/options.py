@@ -25,6 +25,15 @@ Train = Annotated[
         rich_help_panel=TRAIN,
     ),
 ]
+Checkpoints = Annotated[
+    str | None,
+    typer.Option(
+        metavar="RUN1,RUN2,…",
+        help="Folders of classifiers that Hugging Face's transformers fine-tuned already, in place of "
+        "--model: each is a seed, and nothing is trained.",
+        rich_help_panel=TRAIN,
+    ),
+]
 Repair = Annotated[
     list[str] | None,
     typer.Option(

@@ -11,10 +11,12 @@ from holdfast.commands.plan import (
     AUTO,
     Folder,
     Methods,
+    Names,
     Settings,
     Training,
     build_plan,
     methods,
+    of_checkpoints,
     trained,
 )
 from holdfast.data.source import source_of
@@ -75,6 +77,7 @@ def audit(
     workers: int | None = None,
     listen: Listener = lambda stage, done, total: None,
     train: Literal["head", "last", "all"] | None = None,
+    checkpoints: Names = None,
     **settings: Unpack[Settings],
 ) -> Audited:
     """Train ``seeds`` models (10, or all that come from files), explain the same examples with each, and
@@ -87,14 +90,15 @@ def audit(
     installed, a GPU where there is one. Names may be written in one text (``"none,aswa"``); a method of your
     own is an object, ``package.module:Class`` or ``./file.py:Class``. ``perturb`` names changes of the input
     that explanations should survive; each costs as much as the explanations themselves. ``train`` says how
-    much of a checkpoint is fine-tuned: its head, the last layer too, or all. Settings of the training are
-    given one by one (``epochs=5``) or whole, as ``fit``.
+    much of a checkpoint is fine-tuned: its head, the last layer too, or all. ``checkpoints`` are folders of
+    classifiers that are fine-tuned already: each is a member, and nothing is trained. Settings of the
+    training are given one by one (``epochs=5``) or whole, as ``fit``.
     """
     training = {name: value for name, value in settings.items() if name in Training.__annotations__}
     reading = {name: value for name, value in settings.items() if name not in training}
     overrides = Overrides(
         source=source_of(data, **reading),
-        models=trained(methods("models", models), train),
+        models=trained(methods("models", of_checkpoints(checkpoints, models)), train),
         repairs=methods("repairs", repairs),
         explainers=methods("explainers", explainers),
         comparisons=methods("comparisons", comparisons),

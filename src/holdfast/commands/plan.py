@@ -128,6 +128,24 @@ def trained(models: tuple[str, ...] | None, train: str | None) -> tuple[str, ...
     return tuple(admit("models", replace(one, trains=train)) for _, one in made)
 
 
+def of_checkpoints(checkpoints: Names, models: Methods) -> Methods:
+    """The model whose members are these checkpoints, or the models where there are none.
+
+    >>> of_checkpoints("runs/one,runs/two", None)
+    'checkpoints:folders=runs/one+runs/two'
+    """
+    folders = several(checkpoints)
+    if folders is None:
+        return models
+    if models is not None:
+        raise BadSetting("expected --model or --checkpoints, but got both: leave one of them out")
+    if bad := [folder for folder in folders if "+" in folder or "=" in folder]:
+        raise BadSetting(
+            f"expected folders without + and = in their names, but got {short(bad[0])}: rename it"
+        )
+    return f"checkpoints:folders={'+'.join(folders)}"
+
+
 def vectors_of(vectors: str | None, source: Source, data_dir: Path | None) -> str | None:
     """``auto`` takes glove-100d where it lies, for all texts but planted ones, whose words are few."""
     if vectors != AUTO:

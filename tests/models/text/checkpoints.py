@@ -2,6 +2,7 @@
 
 import string
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -28,15 +29,36 @@ def vocabulary() -> list[str]:
     return list(dict.fromkeys([*MARKS, *PIECES]))
 
 
-def write_checkpoint(folder: Path, kind: str = "bert", seed: int = 0) -> Path:
-    """A checkpoint that a test may spoil."""
+def tuned(
+    folder: Path,
+    kind: str = "bert",
+    seed: int = 0,
+    labels: tuple[str, ...] = TWO.classes,
+    more: tuple[str, ...] = (),
+    **shape: int,
+) -> Path:
+    """A classifier that a test may spoil."""
+    from transformers import AutoModelForSequenceClassification as Classifier
+
+    return write_checkpoint(folder, kind, seed, Classifier, more, id2label=dict(enumerate(labels)), **shape)
+
+
+def write_checkpoint(
+    folder: Path,
+    kind: str = "bert",
+    seed: int = 0,
+    cls: Any = None,
+    more: tuple[str, ...] = (),
+    **settings: Any,
+) -> Path:
+    """A checkpoint that a test may spoil, with ``more`` pieces than others."""
     from transformers import AutoConfig, AutoModel
     from transformers.utils import logging
 
     logging.disable_progress_bar()
 
     folder.mkdir(parents=True, exist_ok=True)
-    pieces = byte_pieces() if kind == "roberta" else vocabulary()
+    pieces = byte_pieces() if kind == "roberta" else [*vocabulary(), *more]
     size = {"vocab_size": len(pieces), "max_position_embeddings": 256}
     shape = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32}
     if kind == "distilbert":
@@ -47,7 +69,8 @@ def write_checkpoint(folder: Path, kind: str = "bert", seed: int = 0) -> Path:
         size["pad_token_id"] = pieces.index("<pad>")
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        model = AutoModel.from_config(AutoConfig.for_model(kind, **size, **shape, initializer_range=0.5))
+        config = AutoConfig.for_model(kind, **(size | shape | {"initializer_range": 0.5} | settings))
+        model = (cls or AutoModel).from_config(config)
     model.save_pretrained(folder)
     if kind == "roberta":
         _write_bytes(folder, pieces)

@@ -13,6 +13,7 @@ from holdfast.data.source import Source, load
 from holdfast.explain.gradient_input import GradientInput
 from holdfast.explain.rollout import Rollout
 from holdfast.models.adapters.checkpoint import digest, read
+from holdfast.models.adapters.head import SHAPES
 from holdfast.models.adapters.reader import Reader
 from holdfast.models.run import Run
 from holdfast.models.text.hf import HuggingFace
@@ -20,7 +21,7 @@ from holdfast.testing.explainer import check_explainer
 from holdfast.testing.model import build, check_model, example
 from holdfast.train.family import Family
 from holdfast.train.fit import Fit
-from tests.models.text.checkpoints import KINDS, PAIR, THREE, TWO, WORDS, write_checkpoint
+from tests.models.text.checkpoints import KINDS, PAIR, THREE, TWO, WORDS, tuned, write_checkpoint
 
 DATA = Source("planted:train=40,validation=20,test=10", every_word=True)
 
@@ -44,48 +45,43 @@ def test_explainers_have_a_number_for_each_word(checkpoint, explainer):
     check_explainer(explainer, HuggingFace(str(checkpoint)), TWO)
 
 
-@pytest.mark.parametrize("kind", ["bert", *KINDS])
-@pytest.mark.parametrize("task", [TWO, THREE])
-def test_it_answers_as_transformers_does(tmp_path, kind, task):
-    """The twin is transformers' own classifier, given the pieces' numbers and places."""
-    from transformers import AutoConfig
+def answers_of(folder, batch, kind, head=None):
+    """The twin: transformers' own classifier, given the pieces' numbers and places, one text at a time."""
     from transformers import AutoModelForSequenceClassification as Classifier
 
-    folder = write_checkpoint(tmp_path / kind, kind)
-    model, batch = build(HuggingFace(str(folder)), task), example(task)
+    twin = Classifier.from_pretrained(folder, attn_implementation="eager").double().eval()
+    if head is not None:
+        twin.load_state_dict(head, strict=False)
     _, tokenizer = read(folder)
-    config = AutoConfig.from_pretrained(folder, num_labels=len(task.classes), attn_implementation="eager")
-    twin = Classifier.from_pretrained(folder, config=config).double().eval()
-    with torch.no_grad():
-        for name, own in NAMES[kind].items():
-            for part in ("weight", "bias"):
-                mine = getattr(getattr(model.head, own), part)
-                twin.get_submodule(name).__getattr__(part).copy_(mine.normal_())
-    trace, start = model(batch), 2 if kind == "roberta" else 0
-    for row in range(5):
+    start = 2 if kind == "roberta" else 0
+    for words, mask in zip(batch.inputs.tolist(), batch.mask.tolist(), strict=True):
         ids, places, place = [tokenizer.cls_token_id], [0], 1
-        for word, here in zip(batch.inputs[row].tolist(), batch.mask[row].tolist(), strict=True):
+        for word, here in zip(words, mask, strict=True):
             pieces = tokenizer.encode(" " + WORDS[word], add_special_tokens=False) if here else []
             pieces = [tokenizer.unk_token_id] if here and word < 2 else pieces
             ids, places = ids + pieces, [*places, *range(place, place + len(pieces))]
             place += max(len(pieces), 1)
-        end = places[-1] + 1
         given = {"input_ids": torch.tensor([[*ids, tokenizer.sep_token_id]])}
-        given["position_ids"] = torch.tensor([[*places, end]]) + start
-        out = twin(**given, output_attentions=True)
-        wanted = out.logits[0].log_softmax(-1)
-        torch.testing.assert_close(trace.logits[row].log_softmax(-1), wanted)
+        given["position_ids"] = torch.tensor([[*places, places[-1] + 1]]) + start
+        with torch.no_grad():
+            yield twin(**given, output_attentions=True)
+
+
+@pytest.mark.parametrize("kind", ["bert", *KINDS])
+@pytest.mark.parametrize("task", [TWO, THREE])
+def test_it_answers_as_transformers_does(tmp_path, kind, task):
+    folder = tuned(tmp_path / kind, kind, labels=task.classes)
+    model, batch = build(HuggingFace(str(folder)), task), example(task)
+    head = {
+        f"{theirs}.{part}": model.head.state_dict()[f"{own}.{part}"].normal_()
+        for own, theirs in (("dense", SHAPES[kind].dense), ("out", SHAPES[kind].out))
+        for part in ("weight", "bias")
+    }
+    trace = model(batch)
+    for row, out in enumerate(answers_of(folder, batch, kind, head)):
+        torch.testing.assert_close(trace.logits[row].log_softmax(-1), out.logits[0].log_softmax(-1))
         # of the position before the text to itself, in the last layer
-        mine = trace.attention[-1][row][:, 6, 6]
-        torch.testing.assert_close(mine, out.attentions[-1][0][:, 0, 0])
-
-
-NAMES = {
-    "bert": {"bert.pooler.dense": "dense", "classifier": "out"},
-    "distilbert": {"pre_classifier": "dense", "classifier": "out"},
-    "electra": {"classifier.dense": "dense", "classifier.out_proj": "out"},
-    "roberta": {"classifier.dense": "dense", "classifier.out_proj": "out"},
-}
+        torch.testing.assert_close(trace.attention[-1][row][:, 6, 6], out.attentions[-1][0][:, 0, 0])
 
 
 def test_rollout_starts_at_the_position_that_the_head_reads(checkpoint):
