@@ -202,7 +202,6 @@ def audit(
         time=time,
         rating=rating,
         filter=filter,  # type: ignore[arg-type]  # checked there
-        checkpoints=checkpoints,
         least=least,
         length=length_of(length),
         samples=samples,

@@ -23,6 +23,7 @@ from holdfast.study.plan import Plan, defaults_for, infer_modality
 from holdfast.train.device import at_hand
 
 AUDIT, AUTO, NONE, GLOVE = "audit", "auto", "none", "glove-100d"
+ALONE = ("dropped",)  # what a single checkpoint's explanations should survive
 Folder = Path | str | None
 Names = str | Sequence[str] | None
 Methods = Any | Sequence[Any] | None  # written forms or objects
@@ -189,16 +190,24 @@ def _audit(overrides: Overrides, vectors: str | None, data_dir: Path | None) -> 
         vectors = NONE
     source = replace(source, vectors=vectors_of(source.vectors or vectors, source, data_dir))
     check_explains(defaults.models)
+    seeds = seeds_of(overrides.seeds, defaults.models)
     return Plan(
         data=(source,),
         models=defaults.models,
         repairs=(NONE,) if overrides.repairs is None else tuple(overrides.repairs),
-        seeds=seeds_of(overrides.seeds, defaults.models),
+        seeds=seeds,
         explainers=defaults.explainers if overrides.explainers is None else tuple(overrides.explainers),
         comparisons=defaults.comparisons if overrides.comparisons is None else tuple(overrides.comparisons),
         probes=() if overrides.probes is None else tuple(overrides.probes),
-        perturbations=() if overrides.perturbations is None else tuple(overrides.perturbations),
+        perturbations=_perturbations(overrides, seeds),
         fit=overrides.fit(defaults.fit),
         instances=200 if overrides.instances == "default" else overrides.instances,
         device=overrides.device,
     )
+
+
+def _perturbations(overrides: Overrides, seeds: int) -> tuple[str, ...]:
+    """Of a single checkpoint no other seed can be asked; a small change of the input can."""
+    if overrides.perturbations is None:
+        return ALONE if seeds == 1 else ()
+    return tuple(overrides.perturbations)

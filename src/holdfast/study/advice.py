@@ -81,6 +81,8 @@ def _seeds(row: ExplainerVerdict, plan: Plan) -> str:
     more, about = max(MEMBERS, 2 * plan.seeds), ""
     if settle > plan.seeds:
         more, about = settle, "about "
+    if _brought(plan) and plan.seeds == 1:
+        return "Bring two more checkpoints, or better nine, each trained with a seed of its own."
     if _brought(plan):
         return f"Bring more checkpoints, {about}{more} in all, each trained with a seed of its own."
     command = audit_command(replace(plan, seeds=more))

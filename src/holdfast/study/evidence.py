@@ -55,7 +55,7 @@ def evidence_of(
         contrasts={name: contrast_of(one, family.rows) for name, one in there.items()},
         strongest={name: same_strongest(one) for name, one in there.items()},
         learned=learned_of(family),
-        calibrated=ask_calibrated(bins),
+        calibrated=ask_calibrated(bins, family.unit),
         bins=bins,
         matters=matters or {},
         survivals=survivals or {},

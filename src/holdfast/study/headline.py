@@ -97,7 +97,9 @@ def number(count: int) -> str:
 
 
 def _rank(row: ExplainerVerdict) -> tuple[int, float]:
-    low = row.low if row.low is not None else row.hold
+    matters = row.question("matters")
+    known = (row.low, row.hold, None if matters is None else matters.low)
+    low = next((value for value in known if value is not None), None)
     if row.verdict in LAST:
         place = 3 + LAST.index(row.verdict)
     else:
@@ -113,7 +115,9 @@ def _hold(row: ExplainerVerdict) -> str:
         None if end is None else min(max(end, 0.0), 1.0) for end in (held, asked.low, asked.high)
     )
     of = "" if row.changed is None else " when the input changes a little"
-    return "no hold" if value is None else f"hold {places(value)}{ends(low, high)}{of}"
+    if value is None:
+        return "no hold" if row.deciding is None else row.deciding.because
+    return f"hold {places(value)}{ends(low, high)}{of}"
 
 
 def _strongest(row: ExplainerVerdict, part: str) -> str:

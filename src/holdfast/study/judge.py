@@ -14,7 +14,7 @@ from holdfast.measure.question import Question, not_asked, percent
 from holdfast.measure.reduce import spread
 from holdfast.measure.says import says
 from holdfast.measure.short import short_inputs
-from holdfast.measure.survives import survives
+from holdfast.measure.survives import alone, survives
 from holdfast.measure.survives_change import survives_change
 from holdfast.measure.verdict import judge
 from holdfast.study.advice import advice, another_explainer
@@ -41,12 +41,12 @@ def verdicts(family: FamilyResult, evidence: Evidence) -> Iterator[ExplainerVerd
 def _verdict(family: FamilyResult, evidence: Evidence, name: str) -> ExplainerVerdict:
     scale, contrast, strongest = evidence.scales[name], evidence.contrasts[name], evidence.strongest[name]
     held = hold(scale)
-    several = int((family.mask.sum(-1) > 1).sum())
-    survived = survives(held, groups_of(scale), several)
-    changed = [survives_change(evidence.survivals[name])] if evidence.survivals.get(name) else []
+    of, several = family.unit, int((family.mask.sum(-1) > 1).sum())
+    survived = alone(of) if len(family.members) == 1 else survives(held, groups_of(scale), several, of)
+    changed = [survives_change(evidence.survivals[name], of)] if evidence.survivals.get(name) else []
     asked = [evidence.learned, says(contrast), survived, *changed, _matters(evidence, name)]
     questions = (*asked, evidence.calibrated)
-    verdict = judge(questions)
+    verdict = judge(questions, of)
     return ExplainerVerdict(
         data=family.data,
         model=family.model,

@@ -72,7 +72,8 @@ class Measurer:
         contrast, strongest = evidence.contrasts[explainer], evidence.strongest[explainer]
         if contrast is not None:
             yield self.row("contrast", contrast.consensus, explainer=explainer)
-            yield self.row("contrast_kept", contrast.kept, explainer=explainer)
+            if contrast.kept is not None:
+                yield self.row("contrast_kept", contrast.kept, explainer=explainer)
             yield self.row("concentration", contrast.top, explainer=explainer)
             yield self.row("concentration_even", contrast.even, explainer=explainer)
         if strongest is not None:
@@ -95,6 +96,8 @@ class Measurer:
 
     def stability(self, explanation: Explanation, comparisons: tuple[str, ...]) -> Iterator[Measurement]:
         """Every comparison over all pairs of seeds, overall and where."""
+        if len(explanation.members) < 2:
+            return
         for text in comparisons:
             pairs = over_members(explanation, make("comparisons", text)).cpu()
             about = {"explainer": explanation.method, "comparison": text}

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
 from holdfast import __version__
-from holdfast.core.catalogue import canonical, make
+from holdfast.core.catalogue import canonical, is_known, make
 from holdfast.core.errors import BadRun, BadSetting
 from holdfast.core.files import sha256
 from holdfast.core.outside import loaded_in
@@ -104,8 +104,6 @@ class Plan:
     schema: int = SCHEMA
 
     def __post_init__(self) -> None:
-        if self.seeds < 2:
-            raise BadSetting(f"expected --seeds to be 2 or more, but got {self.seeds}: stability needs two")
         if self.folds == 1 or self.folds < 0:
             raise BadSetting(f"expected --folds to be 0 or at least 2, but got {self.folds}")
         if self.instances is not None and self.instances < 1:
@@ -122,6 +120,13 @@ class Plan:
         per_data = tuple(self._written("models", models) for models in self.per_data)
         object.__setattr__(self, "per_data", per_data)
         object.__setattr__(self, "outside", self._code())
+        if self.seeds < (1 if all(map(self._alone, self.models)) else 2):
+            raise BadSetting(f"expected --seeds to be 2 or more, but got {self.seeds}: stability needs two")
+
+    def _alone(self, model: str) -> bool:
+        """Whether all there is of a model is one member, brought along in a file; of code that is not loaded
+        nobody knows."""
+        return not is_known("models", model) or len(make("models", model).files) == 1
 
     def _written(self, kind: str, texts: tuple[str, ...]) -> tuple[str, ...]:
         written = tuple(text if self._is_outside(text) else canonical(kind, text) for text in texts)

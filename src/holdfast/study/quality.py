@@ -19,6 +19,8 @@ def classifier_rows(family: FamilyResult, row: MakeRow) -> Iterator[Measurement]
         yield from _by_class(family, row)
     for member, value in zip(family.members, right.values, strict=True):
         yield row("accuracy", value, by="member", member=str(member.seed), at=float(member.seed), n=1)
+    if right.n < 2:
+        return
     two = family.probabilities.shape[-1] == 2
     confidence = family.probabilities[..., 1] if two else family.probabilities.max(-1).values
     yield row("deviation", mean_deviation(confidence))
