@@ -50,6 +50,10 @@ def headline(rows: Sequence[ExplainerVerdict], part: str) -> str:
     if first.verdict == "holds":
         chosen = f"chosen among {count}" if len(rows) > 1 else "the only one asked"
         return f"Show {name}: it holds ({_hold(first)}, {chosen}{_strongest(first, part)}){_not(rows)}."
+    asked = first.deciding
+    if asked is not None and asked.answer == "not asked":
+        which = name if len(rows) == 1 else f"any of {count}"
+        return f"Undecided: whether {which} holds cannot be said ({asked.because})."
     if first.verdict == "undecided":
         best = f", the best of {count}," if len(rows) > 1 else ""
         return f"Undecided: {name}{best} lies between {quoted(first.between)} ({_hold(first)})."
@@ -97,9 +101,7 @@ def number(count: int) -> str:
 
 
 def _rank(row: ExplainerVerdict) -> tuple[int, float]:
-    matters = row.question("matters")
-    known = (row.low, row.hold, None if matters is None else matters.low)
-    low = next((value for value in known if value is not None), None)
+    low = row.low if row.low is not None else row.hold
     if row.verdict in LAST:
         place = 3 + LAST.index(row.verdict)
     else:
@@ -115,9 +117,7 @@ def _hold(row: ExplainerVerdict) -> str:
         None if end is None else min(max(end, 0.0), 1.0) for end in (held, asked.low, asked.high)
     )
     of = "" if row.changed is None else " when the input changes a little"
-    if value is None:
-        return "no hold" if row.deciding is None else row.deciding.because
-    return f"hold {places(value)}{ends(low, high)}{of}"
+    return "no hold" if value is None else f"hold {places(value)}{ends(low, high)}{of}"
 
 
 def _strongest(row: ExplainerVerdict, part: str) -> str:

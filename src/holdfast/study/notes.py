@@ -56,7 +56,8 @@ def _ran(families: Sequence[FamilyResult], plan: Plan) -> list[str]:
 def _from_files(family: FamilyResult) -> str:
     files = family.job.architecture.files
     each = listed([f"seed {member.seed} is {files[member.seed]}" for member in family.members])
-    return f"Nothing of {family_name(family)} was trained here: {each}."
+    alone = " Of a single one, what is said to be over seeds is over this one, and is its consensus."
+    return f"Nothing of {family_name(family)} was trained here: {each}.{alone * (len(family.members) == 1)}"
 
 
 def _undrawn(family: FamilyResult) -> list[str]:
