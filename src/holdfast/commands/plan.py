@@ -142,7 +142,7 @@ def of_checkpoints(checkpoints: Names, models: Methods) -> Methods:
         raise BadSetting("expected --model or --checkpoints, but got both: leave one of them out")
     if bad := [folder for folder in folders if "+" in folder or "=" in folder]:
         raise BadSetting(
-            f"expected folders without + and = in their names, but got {short(bad[0])}: rename it"
+            f"expected folders without + or = in their names, but got {short(bad[0])}: rename it"
         )
     return f"checkpoints:folders={'+'.join(folders)}"
 
