@@ -213,6 +213,11 @@ class Architecture(ABC):
         return ()
 
     @property
+    def fresh(self) -> str:
+        """What an untrained network is."""
+        return "the same network with every weight drawn anew"
+
+    @property
     def undrawn(self) -> str:
         """The reason, in words that follow "because"."""
         return ""

@@ -19,6 +19,7 @@ from holdfast.measure.short import apart
 from holdfast.measure.statistics import paired, paired_hold
 from holdfast.measure.survival import hold_under
 from holdfast.study.calibration import calibration_rows
+from holdfast.study.drawn_anew import drawn_anew
 from holdfast.study.evidence import Evidence
 from holdfast.study.measurement import Measurement
 from holdfast.study.modality import modality
@@ -165,7 +166,8 @@ def measure_family(
         rows += build.changes(name, evidence)
         rows += build.stability(explanation.to(family.device), comparisons)
     agreement = build.agreement() if AGREEMENT in comparisons else ()
-    return [*rows, *agreement, *build.truth(), *build.lost()]
+    anew = [build.row("drawn_anew", own, explainer=name) for name, own in drawn_anew(family)]
+    return [*rows, *agreement, *build.truth(), *build.lost(), *anew]
 
 
 def repair_rows(

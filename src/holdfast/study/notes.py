@@ -9,6 +9,7 @@ from holdfast.core.settings import label
 from holdfast.data.reading import listed
 from holdfast.measure.hold import hold
 from holdfast.models.base import TEMPERATURE
+from holdfast.study.drawn_anew import drawn_anew_note
 from holdfast.study.evidence import Evidence
 from holdfast.study.growth import NOTHING, More, more, seeds_named
 from holdfast.study.headline import family_name, said
@@ -143,6 +144,7 @@ def _of_family(family: FamilyResult) -> list[str]:
         *left,
         *failed,
         *_undrawn(family),
+        *drawn_anew_note(family),
         *_suited(family),
         *_tempered(family),
         *untold,

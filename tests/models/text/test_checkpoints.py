@@ -13,6 +13,7 @@ from holdfast.core.records import Member
 from holdfast.models.adapters.head import places
 from holdfast.models.run import Run
 from holdfast.models.text.checkpoints import Checkpoints
+from holdfast.models.text.hf import HuggingFace
 from holdfast.testing.model import example
 from holdfast.train.family import template
 from tests.models.text.checkpoints import KINDS, THREE, TWO, tuned
@@ -47,6 +48,32 @@ def test_members_have_all_of_a_checkpoint(runs):
         for name in names
         if "weight" in name and "LayerNorm" not in name
     )
+
+
+def test_untrained_networks_have_every_weight_drawn_anew(runs):
+    from transformers import AutoConfig, AutoModelForSequenceClassification
+
+    config = AutoConfig.from_pretrained(runs[0])
+    with torch.random.fork_rng(devices=[]):
+        twin = dict(AutoModelForSequenceClassification.from_config(config).bert.named_parameters())
+    fresh, again, own = (
+        Checkpoints(runs).build(TWO),
+        Checkpoints(runs).build(TWO),
+        HuggingFace(runs[0], "all").build(TWO),
+    )
+    for name, tensor in fresh.encoder.state_dict().items():
+        theirs = twin[name.replace("/", ".")].detach()
+        assert not torch.equal(tensor, own.encoder[name]) or tensor.dim() == 1, name
+        assert float(tensor.mean()) == pytest.approx(float(theirs.mean()), abs=0.2), name
+        assert float(tensor.std()) == pytest.approx(float(theirs.std()), rel=0.3), name
+        assert tensor.dim() == 1 or not torch.equal(tensor, again.encoder[name])
+
+
+def test_beside_a_single_one_only_the_head_is_drawn_anew(runs):
+    fresh, own = Checkpoints(runs[:1]).build(TWO), Checkpoints(runs[:1]).weights(TWO, Member(0))
+    for name, tensor in fresh.tensors().items():
+        kept = not name.startswith("head") or name.endswith("bias")
+        assert torch.equal(tensor, own[name]) == kept, name
 
 
 def test_a_plan_names_them_by_their_digests(runs):

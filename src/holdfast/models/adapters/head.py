@@ -1,6 +1,6 @@
 """The head with which each family of checkpoints classifies, and the labels that it knows."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import torch
@@ -35,17 +35,25 @@ class Head(nn.Module):
 
     def __init__(self, kind: str, width: int, classes: int, scale: float) -> None:
         super().__init__()
-        self.kind = kind
+        self.kind, self.scale = kind, scale
         self.dense, self.out = nn.Linear(width, width), nn.Linear(width, classes)
-        with torch.no_grad():
-            for layer in (self.dense, self.out):
-                layer.weight.normal_(0.0, scale)
-                layer.bias.zero_()
+        redraw(self.named_parameters(), scale)
 
     def forward(self, state: Float[Tensor, "B m"]) -> Float[Tensor, "B C"]:
         """The logits."""
         logits: Tensor = self.out(SHAPES[self.kind].bend(self.dense(state)))
         return logits
+
+
+@torch.no_grad()
+def redraw(named: Iterable[tuple[str, Tensor]], scale: float) -> None:
+    """Parameters as transformers draws them: matrices from N(0, scale²), biases 0, and those that norms
+    multiply by 1."""
+    for name, tensor in named:
+        if tensor.dim() > 1:
+            tensor.normal_(0.0, scale)
+        else:
+            tensor.fill_(0.0 if name.endswith("bias") else 1.0)
 
 
 def places(labels: Mapping[int, str], classes: Sequence[str]) -> tuple[int, ...] | None:

@@ -12,7 +12,7 @@ from holdfast.core.records import Member
 from holdfast.data.base import Task
 from holdfast.data.reading import listed
 from holdfast.models.adapters.classifier import check_alike, classifier
-from holdfast.models.adapters.head import places
+from holdfast.models.adapters.head import places, redraw
 from holdfast.models.base import Architecture
 from holdfast.models.text.hf import HuggingFace, HuggingFaceText
 
@@ -22,7 +22,9 @@ class Checkpoints(Architecture):
     """Classifiers that transformers fine-tuned before (bert, distilbert, electra, roberta): member N is the
     one in the N-th of the ``folders``, and nothing is trained (Devlin et al. 2019).
 
-    All have one encoder's shape, tokenizer and labels. A plan adds their ``sha256``.
+    All have one encoder's shape, tokenizer and labels. Untrained networks have every weight drawn anew, as
+    transformers draws it; beside a single checkpoint its own encoder, with the head drawn anew. A plan adds
+    their ``sha256``.
 
     >>> Checkpoints(("runs/one", "runs/two")).files
     ('one', 'two')
@@ -61,6 +63,11 @@ class Checkpoints(Architecture):
         names = tuple(Path(folder).name for folder in self.folders)
         return names if len({*names}) == len(names) else self.folders
 
+    @property
+    def fresh(self) -> str:
+        """Of a single checkpoint the encoder stays."""
+        return "the same encoder with its head drawn anew" if len(self.folders) == 1 else super().fresh
+
     def pinned(self) -> Self:
         """With the SHA-256 of each, after a look at all of them."""
         each, known = tuple(one.pinned() for one in self.each), dict[str, str]()
@@ -80,9 +87,13 @@ class Checkpoints(Architecture):
         self._places(task)
 
     def build(self, task: Task) -> HuggingFaceText:
-        """The first one's encoder under a freshly drawn head."""
+        """Freshly drawn: all of it, since a fine-tuned encoder knows what was learned; of a single checkpoint
+        its head alone, to see what the encoder says without it."""
         self.check(task)
-        return self.each[0].build(task)
+        model = self.each[0].build(task)
+        if len(self.folders) > 1:
+            redraw(model.encoder.named_parameters(), model.head.scale)
+        return model
 
     def weights(self, task: Task, member: Member) -> dict[str, Tensor]:
         """All of a checkpoint, its labels in the order of the classes."""
