@@ -7,6 +7,7 @@ from holdfast.core.catalogue import make
 from holdfast.core.errors import BadData, BadRun
 from holdfast.core.settings import label
 from holdfast.data.source import digest, load, reads
+from holdfast.study.perturbing import check_changes
 from holdfast.study.plan import Plan, difference
 from holdfast.study.preflight import preflight
 from holdfast.study.store import Store
@@ -18,9 +19,9 @@ def with_digests(
     """The plan with the digests of its data: from here on another file is another plan.
 
     A model that cannot read its data, or that a repair cannot be used with, is refused before there is a run.
-    ``fresh`` reads the data and tries to explain some too: what is wrong must show before an older run is
-    removed; ``strict`` sources are read too, as a finished run would not read them again. Where files are not
-    there, but the ``run`` of this very plan has the data, those are meant.
+    ``fresh`` reads the data, tries to explain some and perturbs them too: what is wrong must show before an
+    older run is removed; ``strict`` sources are read too, as a finished run would not read them again. Where
+    files are not there, but the ``run`` of this very plan has the data, those are meant.
     """
     read = [load(source, data_dir) for source in plan.data if fresh or source.strict]
     datasets = read if fresh else []
@@ -40,6 +41,7 @@ def with_digests(
     plan = replace(plan, models=_pinned(plan.models), per_data=tuple(map(_pinned, plan.per_data)))
     if datasets:
         preflight(plan, datasets)
+        check_changes(plan, datasets, data_dir)
     return replace(plan, digests=digests)
 
 

@@ -77,6 +77,7 @@ class Family:
         Studies train on the CPU in worker processes instead; the results are the same, bit for bit.
         """
         fit, repair, missing = fit or Fit(), repair or Nothing(), list[Trained]()
+        repair.suits(template(architecture, dataset.task), dataset)
         teachers: dict[str, Callable[[Member], Tensors]] = {}
         for name, teacher in repair.teachers(architecture).items():
             needs, own = make("repairs", teacher.repair), tuple(dict.fromkeys(map(teacher.whose, members)))
