@@ -38,18 +38,28 @@ def with_digests(
             own.check_kind(reads(source))
             for repair in plan.repairs_of(model):
                 make("repairs", repair).teachers(own)
-    plan = replace(plan, models=_pinned(plan.models), per_data=tuple(map(_pinned, plan.per_data)))
+    pairs = [text.partition(" with ") for text in plan.without]
+    plan = replace(
+        plan,
+        models=tuple(map(pinned, plan.models)),
+        per_data=tuple(tuple(map(pinned, models)) for models in plan.per_data),
+        without=tuple(f"{pinned(model)}{joint}{repair}" for model, joint, repair in pairs),
+    )
     if datasets:
         preflight(plan, datasets)
         check_changes(plan, datasets, data_dir)
     return replace(plan, digests=digests)
 
 
-def _pinned(models: tuple[str, ...]) -> tuple[str, ...]:
-    """Models that have files, with the SHA-256 of these."""
-    architectures = [(model, make("models", model)) for model in models]
-    pinned = [(model, one, one.pinned()) for model, one in architectures]
-    return tuple(model if new is one else label(new) for model, one, new in pinned)
+def pinned(model: str) -> str:
+    """The written form of a model as plans have it: its files, where it has some, by their SHA-256.
+
+    >>> pinned("cnn:filters=8")
+    'cnn:filters=8'
+    """
+    given = make("models", model)
+    known = given.pinned()
+    return model if known is given else label(known)
 
 
 def digests_of(run: Path, plan: Plan) -> tuple[str, ...] | None:

@@ -3,12 +3,14 @@
 import json
 import shutil
 import sys
+from pathlib import Path
 
 import pytest
 import torch
 
+from holdfast.core import places
 from holdfast.core.errors import BadData, BadSetting
-from holdfast.models.adapters.checkpoint import digest, read
+from holdfast.models.adapters.checkpoint import digest, locate, read
 from tests.models.text.checkpoints import vocabulary
 
 
@@ -56,7 +58,8 @@ def without_layer(folder):
 SPOILT = {
     "gone": (
         shutil.rmtree,
-        "does not exist: expected the folder of a BERT checkpoint, so put it back or name it",
+        "does not exist: expected the folder of a BERT checkpoint, so put it back, or say where it is with "
+        "--model bert:path=FOLDER",
     ),
     "no weights": (
         lambda folder: (folder / "model.safetensors").unlink(),
@@ -100,7 +103,11 @@ SPOILT = {
         "has a tokenizer that does not match: expected one of 60 pieces, as config.json says, but got 55, so "
         "copy the tokenizer that the weights were trained with",
     ),
-    "a file": (a_file, "is a file: expected the folder of a BERT checkpoint, so put it back or name it"),
+    "a file": (
+        a_file,
+        "is a file: expected the folder of a BERT checkpoint, so put it back, or say where it is with "
+        "--model bert:path=FOLDER",
+    ),
     "weights of another size": (
         fewer_rows,
         "has weights of another size: expected embeddings.word_embeddings.weight to be 60 × 16, as "
@@ -122,7 +129,7 @@ def test_refusals(checkpoint, tmp_path, name):
     spoil(folder)
     with pytest.raises(BadData) as caught:
         read(folder)
-    assert str(caught.value) == f"bert: {folder} {said}".replace("FOLDER", str(folder))
+    assert str(caught.value) == f"bert: {folder} " + said.replace("'FOLDER'", f"'{folder}'")
 
 
 def test_pickled_weights_are_converted_as_the_sentence_says(checkpoint, tmp_path):
@@ -150,6 +157,23 @@ def test_a_table_that_is_filled_up_to_a_round_number(checkpoint, tmp_path):
     model.resize_token_embeddings(64)
     model.save_pretrained(folder)
     assert read(folder).encoder.config.vocab_size == 64
+
+
+def test_a_name_alone_is_looked_up(tmp_path, monkeypatch):
+    here, data, told = (tmp_path / name for name in ("here", "data", "told"))
+    monkeypatch.setattr(places, "_PLACES", {})
+    monkeypatch.setenv("HOLDFAST_DATA", str(data))
+    here.mkdir()
+    monkeypatch.chdir(here)
+    assert locate("tiny") == Path("tiny")
+    (data / "tiny").mkdir(parents=True)
+    assert locate("tiny") == data / "tiny"
+    (here / "tiny").mkdir()
+    assert locate("tiny") == Path("tiny")
+    places.remember("12ab", told / "tiny")
+    assert locate("tiny", "12ab") == told / "tiny"
+    assert locate("tiny", "34cd") == Path("tiny")
+    assert locate("../data/tiny", "12ab") == Path("../data/tiny"), "what is typed is meant"
 
 
 def test_garbage_is_refused(checkpoint, tmp_path):

@@ -12,7 +12,9 @@ from safetensors import SafetensorError
 
 from holdfast.core.errors import BadData, BadSetting
 from holdfast.core.files import digest_of, look, read_regular, sha256
+from holdfast.core.places import place_of
 from holdfast.core.plain import short
+from holdfast.data.reading import roots
 
 KNOWN = ("bert", "distilbert", "electra")  # all cut words into word pieces
 WEIGHTS, CONFIG = "model.safetensors", "config.json"
@@ -45,11 +47,26 @@ def digest(folder: Path) -> str:
     return sha256(json.dumps(each, sort_keys=True).encode())[:DIGITS]
 
 
+def locate(path: str, expected: str = "") -> Path:
+    """Where a checkpoint lies. One that is named by its folder's name alone, as plans have it, is where it
+    was when this process was told of its digest, or here, or in a data folder."""
+    given = Path(path)
+    if given.name != path:
+        return given
+    known = place_of(expected)
+    places = (root / given for root in (Path(), *roots(None)))
+    return known or next((place for place in places if place.is_dir()), given)
+
+
 def check(folder: Path) -> None:
     """Refuse a folder without weights, with pickled ones, with code, or of another architecture."""
     if not folder.is_dir():
         what = "is a file" if folder.is_file() else "does not exist"
-        _refuse(folder, f"{what}: expected the folder of a BERT checkpoint, so put it back or name it")
+        _refuse(
+            folder,
+            f"{what}: expected the folder of a BERT checkpoint, so put it back, or say where it is with "
+            "--model bert:path=FOLDER",
+        )
     config = _settings(folder, CONFIG)
     if not (folder / WEIGHTS).is_file():
         if any((folder / name).exists() for name in PICKLED):
