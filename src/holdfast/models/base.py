@@ -194,7 +194,7 @@ class Architecture(ABC):
     ordered: ClassVar[bool] = True
 
     def pinned(self) -> Self:
-        """The same, as a plan names it: where files belong to it, with their SHA-256."""
+        """The same, as a plan names it: where files belong to it, by their SHA-256 and in no folder."""
         return self
 
     def check(self, task: Task) -> None:

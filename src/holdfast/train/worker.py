@@ -15,6 +15,7 @@ from typing import Any
 
 from holdfast.core.errors import WRONG, HoldfastError
 from holdfast.core.outside import reload
+from holdfast.core.places import learn
 from holdfast.core.records import Member
 from holdfast.data.base import Dataset
 from holdfast.data.store import load_dataset
@@ -62,7 +63,9 @@ TASKS = {"fit": fit_member, "explain": explain_member}
 
 
 def work(task: dict[str, Any], tell: Any) -> None:
-    """Do one task: ``{"do": "fit" | "explain", "job": its JSON, "code": what to load, "seed": …, …}``."""
+    """Do one task: ``{"do": "fit" | "explain", "job": its JSON, "code": what to load, "places": where files
+    lie, "seed": …, …}``."""
+    learn(task.get("places", {}))
     for name, path, digest in task.get("code", ()):
         reload(name, path, digest)
     member = Member(task["seed"], task.get("fold"))

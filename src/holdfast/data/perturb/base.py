@@ -13,6 +13,7 @@ from torch import Tensor
 
 from holdfast.core.draws import generator
 from holdfast.core.errors import BadSetting
+from holdfast.core.prose import counted
 from holdfast.core.records import Batch
 from holdfast.core.settings import at_most, label, name_of
 from holdfast.data.base import Dataset, Kind
@@ -69,7 +70,7 @@ class Perturbation(ABC):
         if not changed.touched.any():
             raise BadSetting(
                 f"{label(self)}: expected {self.needs}, but none of the {len(batch)} examples can be changed "
-                f"so (the longest has {int(batch.mask.sum(1).max())} positions)"
+                f"so (the longest has {counted(int(batch.mask.sum(1).max()), 'position')})"
             )
         return changed
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from holdfast.core.errors import BadSetting
+from holdfast.core.prose import counted
 from holdfast.core.records import Batch
 from holdfast.core.settings import at_most
 from holdfast.data.base import Dataset
@@ -46,7 +47,7 @@ class Synonyms(Perturbation):
     @property
     def needs(self) -> str:  # type: ignore[override]
         """Which words a text must have."""
-        return f"{self.count} words with a synonym that the models know"
+        return f"{counted(self.count, 'word')} with a synonym that the models know"
 
     def change(self, batch: Batch, dataset: Dataset, data_dir: Path | None) -> Perturbed:
         """Looked up in the data folder."""
