@@ -17,7 +17,7 @@ from torch import Tensor, nn
 
 from holdfast.core.catalogue import catalogue
 from holdfast.core.errors import BadSetting
-from holdfast.core.records import PLAIN, Batch, Edit, Trace
+from holdfast.core.records import PLAIN, Batch, Edit, Member, Trace
 from holdfast.core.rules import Domain
 from holdfast.core.settings import at_most, name_of
 from holdfast.data.base import Kind, Split, Task
@@ -185,13 +185,31 @@ class Architecture(ABC):
     ``reads`` says what its models may be given: words of a text, strips of an image, items of a history;
     ``attends`` whether they have attention, ``ordered`` whether the order of what they read counts;
     ``explains`` is False where they look at no part of it, so that there is nothing to explain; ``spells``
-    says that they know words by their letters, so that none is unknown."""
+    says that they know words by their letters, so that none is unknown.
+
+    ``files`` names what its members' weights come from where these are brought along: member N's from the
+    N-th, and nothing is trained. ``undrawn`` says why its networks cannot be drawn afresh, where they cannot:
+    then there are no untrained ones to compare with."""
 
     reads: ClassVar[tuple[Kind, ...]] = ("text",)
     attends: ClassVar[bool] = True
     spells: ClassVar[bool] = False
     explains: ClassVar[bool] = True
     ordered: ClassVar[bool] = True
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The names of the files, without folders; nothing where members are trained."""
+        return ()
+
+    @property
+    def undrawn(self) -> str:
+        """The reason, in words that follow "because"."""
+        return ""
+
+    def weights(self, task: Task, member: Member) -> dict[str, Tensor]:
+        """The weights in the file of this member; only where there are ``files``."""
+        raise NotImplementedError
 
     def pinned(self) -> Self:
         """The same, as a plan names it: where files belong to it, with their SHA-256."""

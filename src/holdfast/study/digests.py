@@ -10,6 +10,7 @@ from holdfast.data.source import digest, load, reads
 from holdfast.study.plan import Plan, difference
 from holdfast.study.preflight import preflight
 from holdfast.study.store import Store
+from holdfast.train.brought import check_repair
 
 
 def with_digests(
@@ -36,7 +37,9 @@ def with_digests(
             own = make("models", model)
             own.check_kind(reads(source))
             for repair in plan.repairs_of(model):
-                make("repairs", repair).teachers(own)
+                made = make("repairs", repair)
+                check_repair(own, made)
+                made.teachers(own)
     plan = replace(plan, models=_pinned(plan.models), per_data=tuple(map(_pinned, plan.per_data)))
     if datasets:
         preflight(plan, datasets)

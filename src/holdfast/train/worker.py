@@ -18,6 +18,7 @@ from holdfast.core.outside import reload
 from holdfast.core.records import Member
 from holdfast.data.base import Dataset
 from holdfast.data.store import load_dataset
+from holdfast.train.brought import brought
 from holdfast.train.evaluate import seen
 from holdfast.train.explaining import explain
 from holdfast.train.family import initial, one_thread, template
@@ -29,9 +30,13 @@ from holdfast.train.untrained import group_of
 
 
 def fit_member(job: Job, member: Member, tell: Any) -> None:
-    """Train one member and write it."""
+    """Train one member, or take it from its file, and write it."""
     dataset = _dataset(job.data)
     model = template(job.architecture, dataset.task)
+    if job.architecture.files:
+        whole = brought(job.architecture, dataset.task, member)
+        job.keep_trained(whole, seen(model, whole.parameters, dataset, member))
+        return
     if (missing := left_out(job, member)) is not None:
         job.keep_trained(missing, {})
         return
