@@ -43,6 +43,8 @@ class Source(InteractionOptions, ImageOptions, TextOptions):
     frame: Frame | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        if self.classes is not None:
+            object.__setattr__(self, "classes", tuple(self.classes))  # JSON has lists
         for one in modalities().values():
             one.check(self)
         if self.frame is not None and _name(self.data) in named_sets():
@@ -54,7 +56,7 @@ class Source(InteractionOptions, ImageOptions, TextOptions):
 
 def source_of(data: object, **options: Any) -> Source:
     """The source that somebody means by a name, a file, a source, or a table: anything that
-    :meth:`Frame.of` takes.
+    :meth:`Frame.of` takes. A table with a column ``ids`` has texts as numbers.
 
     >>> source_of(Path("reviews.csv"), text="review").data
     'reviews.csv'
@@ -65,7 +67,10 @@ def source_of(data: object, **options: Any) -> Source:
         return replace(data, **options) if options else data
     if isinstance(data, str | os.PathLike):
         return Source(os.fspath(data), **options)
-    return Source(NAME, frame=Frame.of(data), **options)
+    frame = Frame.of(data)
+    if "ids" in frame.columns and options.get("text") is None:
+        options = {name: name for name in ("ids", "mask", "tokens") if name in frame.columns} | options
+    return Source(NAME, frame=frame, **options)
 
 
 class Available(NamedTuple):
@@ -132,8 +137,9 @@ def identity(source: Source) -> dict[str, Any]:
     values = {one.name: getattr(source, one.name) for one in fields(source) if one.compare}
     if source.entities is None:
         del values["entities"]  # data are known by what they were known by before there was such a column
-    if not source.every_word:
-        del values["every_word"]  # likewise
+    for name in ("every_word", "ids", "mask", "tokens", "classes", "whole"):
+        if not getattr(source, name):
+            del values[name]  # likewise
     return values
 
 

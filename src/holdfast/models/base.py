@@ -183,9 +183,10 @@ class Architecture(ABC):
     """Settings from which a model is built: a frozen dataclass, one file each.
 
     ``reads`` says what its models may be given: words of a text, strips of an image, items of a history;
-    ``attends`` whether they have attention, ``ordered`` whether the order of what they read counts;
-    ``explains`` is False where they look at no part of it, so that there is nothing to explain; ``spells``
-    says that they know words by their letters, so that none is unknown.
+    ``attends`` whether they have attention that can be edited, ``ordered`` whether the order of what they
+    read counts; ``explains`` is False where they look at no part of it, so that there is nothing to explain;
+    ``spells`` says that they know words by their letters, so that none is unknown; ``pretrained`` that their
+    words may start from pre-trained vectors.
 
     ``files`` names what its members' weights come from where these are brought along: member N's from the
     N-th, and nothing is trained. ``undrawn`` says why its networks cannot be drawn afresh, where they cannot:
@@ -194,8 +195,14 @@ class Architecture(ABC):
     reads: ClassVar[tuple[Kind, ...]] = ("text",)
     attends: ClassVar[bool] = True
     spells: ClassVar[bool] = False
+    pretrained: ClassVar[bool] = True
     explains: ClassVar[bool] = True
     ordered: ClassVar[bool] = True
+
+    @property
+    def explainers(self) -> tuple[str, ...]:
+        """What they are explained by unless somebody says otherwise; nothing: as others are."""
+        return ()
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -210,6 +217,10 @@ class Architecture(ABC):
     def weights(self, task: Task, member: Member) -> dict[str, Tensor]:
         """The weights in the file of this member; only where there are ``files``."""
         raise NotImplementedError
+
+    def notes(self, task: Task) -> tuple[str, ...]:
+        """What a reader of results must know of how its models are run."""
+        return ()
 
     def pinned(self) -> Self:
         """The same, as a plan names it: where files belong to it, with their SHA-256."""

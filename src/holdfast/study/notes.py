@@ -141,6 +141,7 @@ def _of_family(family: FamilyResult) -> list[str]:
         *bound,
         *left,
         *failed,
+        *family.job.architecture.notes(family.dataset.task),
         *_undrawn(family),
         *_suited(family),
         *_tempered(family),

@@ -93,8 +93,14 @@ def answer(task: dict[str, Any], tell: Any) -> None:
         tell({"id": task["id"], "done": True})
 
 
-@cache
 def _dataset(path: Path) -> Dataset:
+    about = path.stat()
+    return _read(path, about.st_mtime_ns, about.st_size)
+
+
+@cache
+def _read(path: Path, changed: int, size: int) -> Dataset:
+    """Read once; a file that is another one by now is read again."""
     return load_dataset(path)
 
 
