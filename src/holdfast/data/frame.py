@@ -56,6 +56,11 @@ class Frame:
         """The columns as lists, each made when it is used."""
         return FrameColumns(self.table)
 
+    @property
+    def numbers(self) -> dict[str, str]:
+        """The columns that hold texts as numbers, by what they are; nothing without ``ids``."""
+        return {n: n for n in ("ids", "mask", "tokens") if {"ids", n} <= set(self.table.column_names)}
+
     @cached_property
     def sha256(self) -> str:
         """Of the names, types and values, however the table was made and cut into pieces."""

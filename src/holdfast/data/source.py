@@ -43,8 +43,6 @@ class Source(InteractionOptions, ImageOptions, TextOptions):
     frame: Frame | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        if self.classes is not None:
-            object.__setattr__(self, "classes", tuple(self.classes))  # JSON has lists
         for one in modalities().values():
             one.check(self)
         if self.frame is not None and _name(self.data) in named_sets():
@@ -56,7 +54,7 @@ class Source(InteractionOptions, ImageOptions, TextOptions):
 
 def source_of(data: object, **options: Any) -> Source:
     """The source that somebody means by a name, a file, a source, or a table: anything that
-    :meth:`Frame.of` takes. A table with a column ``ids`` has texts as numbers.
+    :meth:`Frame.of` takes.
 
     >>> source_of(Path("reviews.csv"), text="review").data
     'reviews.csv'
@@ -68,9 +66,7 @@ def source_of(data: object, **options: Any) -> Source:
     if isinstance(data, str | os.PathLike):
         return Source(os.fspath(data), **options)
     frame = Frame.of(data)
-    if "ids" in frame.columns and options.get("text") is None:
-        options = {name: name for name in ("ids", "mask", "tokens") if name in frame.columns} | options
-    return Source(NAME, frame=frame, **options)
+    return Source(NAME, frame=frame, **(options if "text" in options else frame.numbers | options))
 
 
 class Available(NamedTuple):
@@ -137,10 +133,8 @@ def identity(source: Source) -> dict[str, Any]:
     values = {one.name: getattr(source, one.name) for one in fields(source) if one.compare}
     if source.entities is None:
         del values["entities"]  # data are known by what they were known by before there was such a column
-    for name in ("every_word", "ids", "mask", "tokens", "classes", "whole"):
-        if not getattr(source, name):
-            del values[name]  # likewise
-    return values
+    unsaid = ("every_word", "ids", "mask", "tokens", "classes", "whole")  # likewise
+    return {k: v for k, v in values.items() if v or k not in unsaid}
 
 
 def reads(source: Source) -> Kind:

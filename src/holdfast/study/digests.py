@@ -7,7 +7,8 @@ from holdfast.core.catalogue import make
 from holdfast.core.errors import BadData, BadRun
 from holdfast.core.settings import label
 from holdfast.data.source import digest, load, reads
-from holdfast.study.plan import Plan, difference
+from holdfast.study.difference import difference
+from holdfast.study.plan import Plan
 from holdfast.study.preflight import preflight
 from holdfast.study.store import Store
 from holdfast.train.brought import check_repair

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from jaxtyping import Float
 from torch import Tensor
@@ -81,6 +81,10 @@ class Text(Modality[TextOptions]):
     def claims(self, source: TextOptions) -> bool:
         """Where one of its columns is named."""
         return any(getattr(source, column) is not None for column in self.columns)
+
+    def complete(self, source: TextOptions) -> dict[str, Any]:
+        """Classes as JSON has them become a tuple."""
+        return {} if source.classes is None else {"classes": tuple(source.classes)}
 
     def check_file(self, path: Path) -> None:
         """Refuse what is no table."""

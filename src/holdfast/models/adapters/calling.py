@@ -60,13 +60,22 @@ def call_of(module: nn.Module, ids: str, mask: str, hides: bool) -> Call:
     return Call(ids, named[0] if named else "", hides)
 
 
+def sizes_of(task: Task) -> tuple[int, int]:
+    """How many ids there are, of a tokenizer of somebody's own up to the largest, and how many classes.
+
+    >>> sizes_of(Task(9, ("no", "yes")))
+    (9, 2)
+    """
+    return (task.vocabulary if task.ids is None else int(task.ids.max()) + 1), len(task.classes)
+
+
 def made(cls: type[nn.Module], task: Task) -> nn.Module:
     """A module of this class for a task: it is given the size of the vocabulary and the number of classes,
     by the names of its arguments, else in this order."""
     taken = [
         one for name, one in inspect.signature(cls).parameters.items() if one.kind is not one.VAR_KEYWORD
     ]
-    given, left = dict[str, int](), [task.vocabulary, len(task.classes)]
+    given, left = dict[str, int](), list(sizes_of(task))
     for one in (one for one in taken if one.kind is not one.VAR_POSITIONAL):
         known = _by_name(one.name, task)
         if known is None and one.default is one.empty:
@@ -113,7 +122,7 @@ def logits_of(answer: Any, rows: int, classes: int, name: str) -> Float[Tensor, 
 
 
 def _by_name(name: str, task: Task) -> int | None:
-    for parts, value in ((OF_CLASSES, len(task.classes)), (OF_WORDS, task.vocabulary)):
+    for parts, value in zip((OF_WORDS, OF_CLASSES), sizes_of(task), strict=True):
         if any(part in name.lower() for part in parts) and "dim" not in name.lower():
             return value
     return None

@@ -1,7 +1,7 @@
 """A text classifier of somebody's own, an ``nn.Module``, as a model of ours."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import ClassVar, Literal, NamedTuple, get_args
@@ -15,7 +15,7 @@ from holdfast.core.records import Member
 from holdfast.data.base import Task
 from holdfast.data.reading import listed
 from holdfast.models.adapters.adapted import AdaptedText
-from holdfast.models.adapters.calling import AUTO, call_of, made
+from holdfast.models.adapters.calling import AUTO, call_of, made, sizes_of
 from holdfast.models.adapters.drawn import redrawn, undrawn
 from holdfast.models.adapters.facts import Facts, Tried, facts_of
 from holdfast.models.adapters.layers import embedding_name, layer
@@ -150,13 +150,12 @@ class Adapted(Architecture):
     def _built(self, task: Task) -> tuple[Tried, Facts]:
         """How the module is called, and what was found out about it; once for tasks of the same sizes."""
         ids = (task.vocabulary,) if task.ids is None else tuple(task.ids.tolist())
-        return _built(self, ids, task.classes, replace(task, vectors=None, ids=None, words=()))
+        sizes = Task(sizes_of(task)[0], task.classes)
+        return _built(self, ids, sizes)
 
 
 @lru_cache(maxsize=8)
-def _built(
-    settings: Adapted, ids: tuple[int, ...], classes: tuple[str, ...], task: Task
-) -> tuple[Tried, Facts]:
+def _built(settings: Adapted, ids: tuple[int, ...], task: Task) -> tuple[Tried, Facts]:
     origin = settings.origin
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
@@ -183,7 +182,7 @@ def _built(
                 "nn.LayerNorm, or bring trained members, holdfast.family(module, files)"
             )
         call = call_of(module, settings.ids, settings.mask, settings.hides)
-        tried = Tried(module, call, name, settings.attention, pad, len(classes))
+        tried = Tried(module, call, name, settings.attention, pad, len(task.classes))
         real = torch.unique(words[words >= 0])
         some = real[real != pad]
         return tried, facts_of(tried, (some if len(ids) > 1 else some[some >= SPECIAL]))
