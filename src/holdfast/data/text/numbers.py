@@ -119,7 +119,7 @@ def _check_unpadded(table: Table, rows: Sequence[Sequence[int]]) -> None:
     """Refuse what looks padded, where nobody says which ids are padding."""
     alike = len({len(row) for row in rows}) == 1 and len(rows) > 1
     ends = [row[-1] for row in rows if len(row) > 1 and row[-1] == row[-2]]
-    if alike and ends:
+    if alike and len(set(ends)) == 1:
         raise BadData(
             f"{table.path}: all rows have {len(rows[0])} ids, and some end in {ends[0]} more than once, as "
             "after padding: give a mask, or lists without padding"

@@ -13,7 +13,17 @@ from holdfast.data.base import Task
 from holdfast.data.reading import listed
 
 AUTO, NONE = "auto", "none"
-OF_CLASSES, OF_WORDS = ("class", "label", "output"), ("vocab", "word", "token", "embedding")
+OF_CLASSES = {"classes", "num_classes", "n_classes", "labels", "num_labels", "n_labels"}
+OF_WORDS = {
+    "vocabulary",
+    "vocab",
+    "vocabulary_size",
+    "vocab_size",
+    "n_vocab",
+    "num_embeddings",
+    "num_words",
+    "n_words",
+}
 
 
 class Call(NamedTuple):
@@ -122,8 +132,8 @@ def logits_of(answer: Any, rows: int, classes: int, name: str) -> Float[Tensor, 
 
 
 def _by_name(name: str, task: Task) -> int | None:
-    for parts, value in zip((OF_WORDS, OF_CLASSES), sizes_of(task), strict=True):
-        if any(part in name.lower() for part in parts) and "dim" not in name.lower():
+    for names, value in zip((OF_WORDS, OF_CLASSES), sizes_of(task), strict=True):
+        if name in names:
             return value
     return None
 

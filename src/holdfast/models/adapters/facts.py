@@ -75,13 +75,19 @@ def facts_of(tried: Tried, words: Int[Tensor, "W"]) -> Facts:
 
 
 def _check_used(one: Tried, ids: Tensor, whole: Tensor, plain: Tensor, words: Tensor) -> None:
+    """Words count, and where the mask is True for some, those do."""
     other = ids.clone()
     other[:, 1:3] = words[-1]
     if not bool(plain.isfinite().all()) or _near(one.logits(other, whole), plain):
-        how = "True where there is no word: hides=True" if one.call.mask else "not what you mean"
         raise BadSetting(
             f"{one.name}: other words give the same logits, or none that are finite: expected logits that "
-            f"depend on the words, so say how it is called (is the mask {how}?)"
+            "depend on the words, so say how it is called, with ids=… and mask=…"
+        )
+    half = (torch.arange(LENGTH) < 3).expand_as(ids)
+    if one.call.mask and _same(one, other, half, one.logits(ids, half)):
+        raise BadSetting(
+            f"{one.name}: words where {one.call.mask} says that there are some do not change its logits: is "
+            f"it True where there is no word? Then say hides={not one.call.hides}"
         )
 
 

@@ -113,7 +113,8 @@ class Adapted(Architecture):
     def weights(self, task: Task, member: Member) -> dict[str, Tensor]:
         """The tensors of a state dict, with the buffers that are in none."""
         path, digest = self.origin.files[member.seed]
-        model = self.build(task)
+        with torch.random.fork_rng(devices=[]):
+            model = self.build(task)
         own = state_dict(path, digest, model.module, model.embedding)
         found = {f"module.{name}": tensor for name, tensor in own.items()}
         return {name: found.get(name, tensor) for name, tensor in model.tensors().items()}
