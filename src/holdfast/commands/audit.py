@@ -50,7 +50,7 @@ def audit(
     data: Any = "planted",
     models: Methods = None,
     repairs: Methods = None,
-    seeds: int = 10,
+    seeds: int | None = None,
     explainers: Methods = None,
     comparisons: Methods = None,
     probes: Methods = None,
@@ -66,7 +66,8 @@ def audit(
     listen: Listener = lambda stage, done, total: None,
     **settings: Unpack[Settings],
 ) -> Audited:
-    """Train ``seeds`` models, explain the same examples with each, and judge whether the explanations agree.
+    """Train ``seeds`` models (10, or all that come from files), explain the same examples with each, and
+    judge whether the explanations agree.
 
     The same call again resumes, or answers at once. ``data`` is a name, a file, a :class:`Source`, a data
     frame (pandas, polars, Arrow) or columns by name (``{"text": [...], "label": [...]}``); what there is to

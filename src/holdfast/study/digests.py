@@ -7,10 +7,12 @@ from holdfast.core.catalogue import make
 from holdfast.core.errors import BadData, BadRun
 from holdfast.core.settings import label
 from holdfast.data.source import digest, load, reads
+from holdfast.study.difference import difference
 from holdfast.study.perturbing import check_changes
-from holdfast.study.plan import Plan, difference
+from holdfast.study.plan import Plan
 from holdfast.study.preflight import preflight
 from holdfast.study.store import Store
+from holdfast.train.brought import check_repair
 
 
 def with_digests(
@@ -37,7 +39,9 @@ def with_digests(
             own = make("models", model)
             own.check_kind(reads(source))
             for repair in plan.repairs_of(model):
-                make("repairs", repair).teachers(own)
+                made = make("repairs", repair)
+                check_repair(own, made)
+                made.teachers(own)
     pairs = [text.partition(" with ") for text in plan.without]
     plan = replace(
         plan,

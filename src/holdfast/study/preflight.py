@@ -4,6 +4,7 @@ repairs, the probes and the comparisons suit them and the data?"""
 import os
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 
 import torch
 
@@ -33,6 +34,8 @@ def preflight(plan: Plan, datasets: Sequence[Dataset]) -> None:
     anything is trained, or removed."""
     for number, dataset in enumerate(datasets):
         for model in plan.models_of(number):
+            if make("models", model).files:
+                continue  # which are not trained
             repairs = [make("repairs", repair) for repair in plan.repairs_of(model)]
             needed = max((len(repair.teachers(make("models", model))) for repair in repairs), default=0)
             check_size(model, dataset.task, COPIES + needed)
@@ -45,7 +48,8 @@ def preflight(plan: Plan, datasets: Sequence[Dataset]) -> None:
         return
     model = explained[0]
     architecture, task = make("models", model), datasets[0].task
-    run = Run(template(architecture, task), initial(architecture, task, Member(0)))
+    first = architecture.weights if architecture.files else partial(initial, architecture)
+    run = Run(template(architecture, task), first(task, Member(0)))
     one = datasets[0].splits["test"].batch(torch.tensor([0]))
     _explain(run, one, plan.explainers[0], model)
     for text in plan.repairs_of(model):

@@ -19,6 +19,7 @@ from holdfast.core.places import learn
 from holdfast.core.records import Member
 from holdfast.data.base import Dataset
 from holdfast.data.store import load_dataset
+from holdfast.train.brought import brought
 from holdfast.train.evaluate import seen
 from holdfast.train.explaining import explain
 from holdfast.train.family import initial, one_thread, template
@@ -30,9 +31,13 @@ from holdfast.train.untrained import group_of
 
 
 def fit_member(job: Job, member: Member, tell: Any) -> None:
-    """Train one member and write it."""
+    """Train one member, or take it from its file, and write it."""
     dataset = _dataset(job.data)
     model = template(job.architecture, dataset.task)
+    if job.architecture.files:
+        whole = brought(job.architecture, dataset.task, member)
+        job.keep_trained(whole, seen(model, whole.parameters, dataset, member))
+        return
     if (missing := left_out(job, member)) is not None:
         job.keep_trained(missing, {})
         return
@@ -91,8 +96,14 @@ def answer(task: dict[str, Any], tell: Any) -> None:
         tell({"id": task["id"], "done": True})
 
 
-@cache
 def _dataset(path: Path) -> Dataset:
+    about = path.stat()
+    return _read(path, about.st_mtime_ns, about.st_size)
+
+
+@cache
+def _read(path: Path, changed: int, size: int) -> Dataset:
+    """Read once; a file that is another one by now is read again."""
     return load_dataset(path)
 
 

@@ -43,12 +43,14 @@ class Perturbation(ABC):
     """Changes every example a little, and leaves its number of positions as it is.
 
     ``reads`` names the modalities that it can change, ``needs`` completes "expected …" where no example can
-    be changed. What is drawn is named by the row of an example, so it is the same for all members, and
-    whatever else is changed with it. An example that cannot be changed stays as it is.
+    be changed; ``rewrites`` says that words become others by their letters or meaning. What is drawn is named
+    by the row of an example, so it is the same for all members, and whatever else is changed with it. An
+    example that cannot be changed stays as it is.
     """
 
     reads: ClassVar[tuple[Kind, ...]]
     needs: ClassVar[str]
+    rewrites: ClassVar[bool] = False
 
     @abstractmethod
     def change(self, batch: Batch, dataset: Dataset, data_dir: Path | None) -> Perturbed:
@@ -65,6 +67,11 @@ class Perturbation(ABC):
             raise BadSetting(
                 f"{label(self)}: expected {listed(self.reads, 'or')} data, but '{dataset.name}' is "
                 f"{dataset.task.kind} data: choose another --perturb (see holdfast list perturbations)"
+            )
+        if self.rewrites and dataset.task.ids is not None:
+            raise BadSetting(
+                f"{label(self)}: expected words, but '{dataset.name}' came as ids of a tokenizer that is not "
+                "known here: choose dropped, swapped or noise"
             )
         changed = self.change(batch, dataset, data_dir)
         if not changed.touched.any():

@@ -37,6 +37,7 @@ class Synonyms(Perturbation):
     senses: int = 1
 
     reads = ("text",)
+    rewrites = True
 
     def __post_init__(self) -> None:
         check_count(self, self.count)

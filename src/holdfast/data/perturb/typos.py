@@ -30,6 +30,7 @@ class Typos(Perturbation):
     count: int = 1
 
     reads = ("text",)
+    rewrites = True
 
     def __post_init__(self) -> None:
         check_count(self, self.count)
