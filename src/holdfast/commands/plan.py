@@ -62,6 +62,10 @@ class Reading(TypedDict, total=False):
     holdout: HeldOutItem | None
     repeats: Repeats | None
     strict: bool
+    ids: str | None
+    mask: str | None
+    tokens: str | None
+    classes: Sequence[str] | None
 
 
 class Settings(Training, Reading, total=False):
@@ -186,7 +190,8 @@ def _audit(overrides: Overrides, vectors: str | None, data_dir: Path | None) -> 
     models = None if overrides.models is None else tuple(overrides.models)
     source = infer_modality(overrides.source or Source(), models)
     defaults = defaults_for(source, models)
-    if vectors == AUTO and all(make("models", model).spells for model in defaults.models):
+    made = [make("models", model) for model in defaults.models]
+    if vectors == AUTO and not any(one.pretrained and not one.spells for one in made):
         vectors = NONE
     source = replace(source, vectors=vectors_of(source.vectors or vectors, source, data_dir))
     check_explains(defaults.models)

@@ -17,11 +17,12 @@ from torch import Tensor, nn
 
 from holdfast.core.catalogue import catalogue
 from holdfast.core.errors import BadSetting
-from holdfast.core.records import PLAIN, Batch, Edit, Member, Trace
+from holdfast.core.records import PLAIN, Batch, Edit, Trace
 from holdfast.core.rules import Domain
 from holdfast.core.settings import at_most, name_of
 from holdfast.data.base import Kind, Split, Task
 from holdfast.models.doors import among, instead
+from holdfast.models.from_files import FromFiles
 from holdfast.models.odds import log_odds
 
 WIDEST, DEEPEST = 65_536, 1000
@@ -179,21 +180,19 @@ class Model(nn.Module, ABC):
         return replace(trace, embedded=embedded)
 
 
-class Architecture(ABC):
+class Architecture(FromFiles, ABC):
     """Settings from which a model is built: a frozen dataclass, one file each.
 
     ``reads`` says what its models may be given: words of a text, strips of an image, items of a history;
     ``attends`` whether they have attention that can be edited, ``ordered`` whether the order of what they
     read counts; ``explains`` is False where they look at no part of it, so that there is nothing to explain;
-    ``spells`` says that they know words by their letters, so that none is unknown.
-
-    ``files`` names what its members' weights come from where these are brought along: member N's from the
-    N-th, and nothing is trained. ``undrawn`` says why its networks cannot be drawn afresh, where they cannot:
-    then there are no untrained ones to compare with."""
+    ``spells`` says that they know words by their letters, so that none is unknown; ``pretrained`` that their
+    words may start from pre-trained vectors."""
 
     reads: ClassVar[tuple[Kind, ...]] = ("text",)
     attends: ClassVar[bool] = True
     spells: ClassVar[bool] = False
+    pretrained: ClassVar[bool] = True
     explains: ClassVar[bool] = True
     ordered: ClassVar[bool] = True
 
@@ -207,27 +206,12 @@ class Architecture(ABC):
         """What they are trained by unless somebody says otherwise, as it is written; None: as others are."""
         return None
 
-    @property
-    def files(self) -> tuple[str, ...]:
-        """The names of the files, without folders; nothing where members are trained."""
+    def notes(self, task: Task) -> tuple[str, ...]:
+        """What a reader of results must know of how its models are run."""
         return ()
 
-    @property
-    def fresh(self) -> str:
-        """What an untrained network is."""
-        return "the same network with every weight drawn anew"
-
-    @property
-    def undrawn(self) -> str:
-        """The reason, in words that follow "because"."""
-        return ""
-
-    def weights(self, task: Task, member: Member) -> dict[str, Tensor]:
-        """The weights in the file of this member; only where there are ``files``."""
-        raise NotImplementedError
-
     def pinned(self) -> Self:
-        """The same, as a plan names it: where files belong to it, with their SHA-256."""
+        """The same, as a plan names it: where files belong to it, by their SHA-256 and in no folder."""
         return self
 
     def check(self, task: Task) -> None:

@@ -42,8 +42,8 @@ def drawn_anew_note(family: FamilyResult) -> list[str]:
     told = listed(f"{said(name)} {places(max(one.value, 0.0))}{_ends(one)}" for name, one in shares)
     return [
         f"Beside {family.job.architecture.fresh}, in {GROUPS * EACH} draws: the share of an explanation "
-        f"whose order such a network gives too, from 0 (random) to 1 (all of it), is {told}. Where it is high, "
-        "the explanation shows little of what such a network lacks."
+        f"whose order such a network gives too, from 0 (random) to 1 (all of it), is {told}. Where it is "
+        "high, the explanation shows little of what such a network lacks."
     ]
 
 

@@ -143,6 +143,7 @@ def _of_family(family: FamilyResult) -> list[str]:
         *bound,
         *left,
         *failed,
+        *family.job.architecture.notes(family.dataset.task),
         *_undrawn(family),
         *drawn_anew_note(family),
         *_suited(family),

@@ -66,6 +66,8 @@ def infer_modality(source: Source, models: tuple[str, ...] | None) -> Source:
     architectures = [make("models", model) for model in models or ()]
     kinds = {kind for one in architectures for kind in one.reads}
     known = taken_for(source, kinds.pop()) if len(kinds) == 1 else source
+    if architectures and all(one.files for one in architectures):
+        known = replace(known, whole=True, every_word=True)
     return replace(known, every_word=True) if any(one.spells for one in architectures) else known
 
 
@@ -227,25 +229,6 @@ class Plan:
             raise BadRun(f"plan.json is not a plan ({error}): start over with --fresh") from error
 
 
-def difference(one: Plan, other: Plan) -> str | None:
-    """The first field in which the runs of two plans differ, with both values; None if it is one run, of
-    whatever size."""
-    a, b = one.identity, other.identity
-    for name in a:
-        if name == "outside" and a[name] != b[name]:
-            return _changed(a[name], b[name])
-        if a[name] != b[name]:
-            return f"{name}: {_short(a[name])} there, {_short(b[name])} here"
-    return None
-
-
-def _changed(stored: dict[str, str], here: dict[str, str]) -> str:
-    """The first of the methods outside the package whose code differs."""
-    name = next(name for name in sorted({**stored, **here}) if stored.get(name) != here.get(name))
-    codes = (side.get(name, "none")[:8] for side in (stored, here))
-    return "the code of {}: SHA-256 {}… there, {}… here".format(name, *codes)
-
-
 def _by_name(source: Source) -> Source:
     places = {f.name: getattr(source, f.name) for f in fields(source) if f.name in ("data", "vectors")}
     names: dict[str, Any] = {name: file_name(place) for name, place in places.items() if place is not None}
@@ -260,8 +243,3 @@ def _slug(text: str) -> str:
     stem = text.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1] if "." in text else text
     kept = "".join(c if c.isalnum() or c in "._" else "-" for c in stem)
     return kept.strip("-.")[:40] or "data"
-
-
-def _short(value: Any) -> str:
-    text = json.dumps(value)
-    return text if len(text) <= 60 else text[:57] + "…"

@@ -10,9 +10,10 @@ from filelock import FileLock, Timeout
 
 from holdfast.core.errors import BadInput, BadRun
 from holdfast.core.files import JSON, digest_of, json_bytes, read_json, sha256, write
+from holdfast.study.difference import difference
 from holdfast.study.manifest import NAME as MANIFEST
 from holdfast.study.manifest import Manifest
-from holdfast.study.plan import Plan, difference
+from holdfast.study.plan import Plan
 from holdfast.train.job import RERUN
 
 RESULTS = ("results.parquet", "verdict.json", "findings.json", "report.html")

@@ -78,6 +78,7 @@ class Family:
         Studies train on the CPU in worker processes instead; the results are the same, bit for bit.
         """
         fit, repair, missing = fit or Fit(), repair or Nothing(), list[Trained]()
+        repair.suits(template(architecture, dataset.task), dataset)
         teachers: dict[str, Callable[[Member], Tensors]] = {}
         for name, teacher in repair.teachers(architecture).items():
             needs, own = make("repairs", teacher.repair), tuple(dict.fromkeys(map(teacher.whose, members)))
@@ -152,7 +153,7 @@ class Family:
         """Write the weights as safetensors and the members' names as JSON."""
         digest = write_tensors(folder / "family.safetensors", self.parameters)
         about = {
-            "model": label(self.architecture),
+            "model": label(self.architecture.pinned()),
             "members": [[member.seed, member.fold] for member in self.members],
             "left_out": [[out.member.seed, out.member.fold, out.why] for out in self.left_out],
             "sha256": digest,
@@ -169,8 +170,8 @@ class Family:
             left_out = tuple(LeftOut(Member(seed, fold), why) for seed, fold, why in about["left_out"])
         except (KeyError, TypeError, ValueError) as error:
             raise BadRun(f"{folder / 'family.json'} is not a family that Holdfast saved") from error
-        if model != label(architecture):
-            raise BadRun(f"{folder} holds another model: expected {label(architecture)}, but got {model}")
+        if model != (wanted := label(architecture.pinned())):
+            raise BadRun(f"{folder} holds another model: expected {wanted}, but got {model}")
         parameters = read_tensors(folder / "family.safetensors", digest)
         return cls(architecture, task, members, parameters, left_out)
 

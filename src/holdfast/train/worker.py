@@ -15,6 +15,7 @@ from typing import Any
 
 from holdfast.core.errors import WRONG, HoldfastError
 from holdfast.core.outside import reload
+from holdfast.core.places import learn
 from holdfast.core.records import Member
 from holdfast.data.base import Dataset
 from holdfast.data.store import load_dataset
@@ -67,7 +68,9 @@ TASKS = {"fit": fit_member, "explain": explain_member}
 
 
 def work(task: dict[str, Any], tell: Any) -> None:
-    """Do one task: ``{"do": "fit" | "explain", "job": its JSON, "code": what to load, "seed": …, …}``."""
+    """Do one task: ``{"do": "fit" | "explain", "job": its JSON, "code": what to load, "places": where files
+    lie, "seed": …, …}``."""
+    learn(task.get("places", {}))
     for name, path, digest in task.get("code", ()):
         reload(name, path, digest)
     member = Member(task["seed"], task.get("fold"))
@@ -93,8 +96,14 @@ def answer(task: dict[str, Any], tell: Any) -> None:
         tell({"id": task["id"], "done": True})
 
 
-@cache
 def _dataset(path: Path) -> Dataset:
+    about = path.stat()
+    return _read(path, about.st_mtime_ns, about.st_size)
+
+
+@cache
+def _read(path: Path, changed: int, size: int) -> Dataset:
+    """Read once; a file that is another one by now is read again."""
     return load_dataset(path)
 
 

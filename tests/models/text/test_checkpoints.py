@@ -81,7 +81,7 @@ def test_a_plan_names_them_by_their_digests(runs):
     assert len({*pinned.sha256}) == 3
     assert pinned.pinned() == pinned
     assert pinned.files == ("run1", "run2", "run3")
-    assert Checkpoints(("a/run", "b/run")).files == ("a/run", "b/run")
+    assert Checkpoints(("run", "run"), ("0123456789", "abcdefabcd")).files == ("run 01234567", "run abcdefab")
 
 
 @pytest.mark.parametrize(

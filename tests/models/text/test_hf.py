@@ -132,7 +132,7 @@ def test_repairs_of_attention_are_refused(checkpoint):
 def test_a_folder_may_follow_its_name(checkpoint):
     short = make("models", f"hf:{checkpoint},trains=all")
     assert short == make("models", f"hf:path={checkpoint},trains=all") == HuggingFace(str(checkpoint), "all")
-    assert label(short.pinned()) == f"hf:path={checkpoint},trains=all,sha256={digest(checkpoint)}"
+    assert label(short.pinned()) == f"hf:path=tiny,trains=all,sha256={digest(checkpoint)}"
     assert make("models", "hf:MyModel") == HuggingFace("MyModel")
 
 

@@ -11,11 +11,12 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from holdfast.core.errors import BadSetting
+from holdfast.core.places import remember
 from holdfast.core.records import PLAIN, Batch, Edit, Trace
 from holdfast.core.rules import Domain
 from holdfast.core.settings import name_of
 from holdfast.data.base import Task
-from holdfast.models.adapters.checkpoint import digest, read
+from holdfast.models.adapters.checkpoint import digest, locate, read
 from holdfast.models.adapters.pieces import Pieces, pieces_of
 from holdfast.models.adapters.reader import OWN, Reader, Reading, Row, reader, rows_of
 from holdfast.models.base import Architecture, Model
@@ -26,7 +27,8 @@ Trains = Literal["head", "last", "all"]
 
 class EncodedArchitecture(Architecture):
     """Settings of models whose words are read by a checkpoint: its folder is ``path``, and ``trains`` says
-    how much of it is a member's own, beside what stands on top; a plan adds ``sha256``, the checkpoint's."""
+    how much of it is a member's own, beside what stands on top; a plan has the name of the folder alone, and
+    ``sha256``, the checkpoint's."""
 
     spells: ClassVar[bool] = True
 
@@ -54,13 +56,15 @@ class EncodedArchitecture(Architecture):
             )
 
     def pinned(self) -> Self:
-        """With the SHA-256 of the checkpoint, after a look at all of it."""
+        """By the name of its folder and the SHA-256 of the checkpoint, after a look at all of it; from now on
+        this process knows where that lies."""
         folder = self.folder
         came = digest(folder)
         if self.sha256 not in ("", came):
             read(folder, self.sha256)
         read(folder, came)
-        return replace(self, sha256=came)  # type: ignore[type-var]
+        remember(came, folder)
+        return replace(self, path=folder.absolute().name, sha256=came)  # type: ignore[type-var]
 
     @property
     def folder(self) -> Path:
@@ -70,7 +74,7 @@ class EncodedArchitecture(Architecture):
             raise BadSetting(
                 f"{mine}: expected path to be the folder of a checkpoint: write {mine}:path=FOLDER"
             )
-        return Path(self.path)
+        return locate(self.path, self.sha256)
 
 
 class EncodedText(Model):

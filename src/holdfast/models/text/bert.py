@@ -22,7 +22,8 @@ class Bert(EncodedArchitecture):
 
     ``path`` is its folder. A word's state is the mean of its pieces' states. ``trains`` says what is
     fine-tuned beside the pooling and the head: nothing, the last layer, or all of it; frozen layers read each
-    text once for all members. ``dropout`` acts on the states. A plan adds ``sha256``, the checkpoint's own.
+    text once for all members. ``dropout`` acts on the states. A plan has the name of the folder alone, and
+    ``sha256``, the checkpoint's own.
 
     >>> Bert("checkpoints/minilm", trains="last").trains
     'last'

@@ -59,9 +59,11 @@ class Checkpoints(Architecture):
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The names of the folders; where some share theirs, as they were typed."""
+        """The names of the folders; where some share theirs, with their digests."""
         names = tuple(Path(folder).name for folder in self.folders)
-        return names if len({*names}) == len(names) else self.folders
+        if len({*names}) == len(names) or not self.sha256:
+            return names
+        return tuple(f"{name} {own[:8]}" for name, own in zip(names, self.sha256, strict=True))
 
     @property
     def fresh(self) -> str:
@@ -70,16 +72,18 @@ class Checkpoints(Architecture):
 
     def pinned(self) -> Self:
         """With the SHA-256 of each, after a look at all of them."""
-        each, known = tuple(one.pinned() for one in self.each), dict[str, str]()
-        for one in each:
-            if one.sha256 in known:
+        each, known = self.each, dict[str, str]()
+        pinned = tuple(one.pinned() for one in each)
+        for one, sha256 in zip(each, (one.sha256 for one in pinned), strict=True):
+            if sha256 in known:
                 raise BadData(
-                    f"checkpoint {one.path} has the very files of {known[one.sha256]}: expected each once"
+                    f"checkpoint {one.path} has the very files of {known[sha256]}: expected each once"
                 )
-            known[one.sha256] = one.path
+            known[sha256] = one.path
             check_alike(each[0].folder, one.folder)
-            classifier(one.folder, one.sha256)
-        return replace(self, sha256=tuple(one.sha256 for one in each))
+            classifier(one.folder, sha256)
+        folders, digests = zip(*((one.path, one.sha256) for one in pinned), strict=True)
+        return replace(self, folders=folders, sha256=digests)
 
     def check(self, task: Task) -> None:
         """Single texts, and classes that are the labels."""
