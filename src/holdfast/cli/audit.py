@@ -33,6 +33,7 @@ from holdfast.cli.options import (
     Quiet,
     Repair,
     Seeds,
+    Strict,
     Train,
     Vectors,
     Workers,
@@ -54,15 +55,7 @@ def audit(
         typer.Option(help="At most this many training examples (interactions: users).", rich_help_panel=DATA),
     ] = None,
     data_dir: DataDir = None,
-    strict: Annotated[
-        bool,
-        typer.Option(
-            "--strict",
-            help="Refuse a table in which a text, label, user, item or time is missing. (By default such "
-            "rows are dropped and counted, up to 5 % of all.)",
-            rich_help_panel=DATA,
-        ),
-    ] = False,
+    strict: Strict = False,
     text: Annotated[str | None, typer.Option(help="Column with the texts.", rich_help_panel=TEXTS)] = None,
     label: Annotated[str | None, typer.Option(help="Column with the labels.", rich_help_panel=TEXTS)] = None,
     query: Annotated[

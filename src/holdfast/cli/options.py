@@ -8,6 +8,15 @@ import typer
 DATA, TEXTS, ITEMS = "Data", "Texts", "Interactions"
 TRAIN, SAY = "Training and explaining", "Output"
 
+Strict = Annotated[
+    bool,
+    typer.Option(
+        "--strict",
+        help="Refuse a table in which a text, label, user, item or time is missing. (By default such "
+        "rows are dropped and counted, up to 5 % of all.)",
+        rich_help_panel=DATA,
+    ),
+]
 Model = Annotated[
     list[str] | None,
     typer.Option(

@@ -6,6 +6,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
+from holdfast.commands.checkpoints import of_checkpoints, trained
 from holdfast.commands.plan import (
     AUDIT,
     AUTO,
@@ -16,8 +17,6 @@ from holdfast.commands.plan import (
     Training,
     build_plan,
     methods,
-    of_checkpoints,
-    trained,
 )
 from holdfast.data.source import source_of
 from holdfast.report.html import render

@@ -1,10 +1,11 @@
 """One question, one plan: the command line, Python and the page build theirs here."""
 
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypedDict
 
+from holdfast.commands.checkpoints import perturbations_of
 from holdfast.core.admit import admit
 from holdfast.core.catalogue import make
 from holdfast.core.errors import BadData, BadSetting
@@ -23,7 +24,6 @@ from holdfast.study.plan import Plan, defaults_for, infer_modality
 from holdfast.train.device import at_hand
 
 AUDIT, AUTO, NONE, GLOVE = "audit", "auto", "none", "glove-100d"
-ALONE = ("dropped",)  # what a single checkpoint's explanations should survive
 Folder = Path | str | None
 Names = str | Sequence[str] | None
 Methods = Any | Sequence[Any] | None  # written forms or objects
@@ -114,43 +114,6 @@ def methods(kind: str, given: Methods) -> tuple[str, ...] | None:
     return tuple(admit(kind, part) for part in parts)
 
 
-def trained(models: tuple[str, ...] | None, train: str | None) -> tuple[str, ...] | None:
-    """The models with how much of a checkpoint is fine-tuned, where that was said by itself.
-
-    >>> trained(("hf:path=minilm",), "all"), trained(("cnn",), None)
-    (('hf:path=minilm,trains=all',), ('cnn',))
-    """
-    if train is None:
-        return models
-    made = [(text, make("models", text)) for text in models or ()]
-    wrong = [text for text, one in made if all(field.name != "trains" for field in fields(one))]
-    if wrong or not made:
-        came = wrong[0] if wrong else "no model"
-        raise BadSetting(
-            f"--train says how much of a checkpoint is fine-tuned, but got {came}: choose --model hf:FOLDER "
-            "or bert:path=FOLDER, or leave it out"
-        )
-    return tuple(admit("models", replace(one, trains=train)) for _, one in made)
-
-
-def of_checkpoints(checkpoints: Names, models: Methods) -> Methods:
-    """The model whose members are these checkpoints, or the models where there are none.
-
-    >>> of_checkpoints("runs/one,runs/two", None)
-    'checkpoints:folders=runs/one+runs/two'
-    """
-    folders = several(checkpoints)
-    if folders is None:
-        return models
-    if models is not None:
-        raise BadSetting("expected --model or --checkpoints, but got both: leave one of them out")
-    if bad := [folder for folder in folders if "+" in folder or "=" in folder]:
-        raise BadSetting(
-            f"expected folders without + or = in their names, but got {short(bad[0])}: rename it"
-        )
-    return f"checkpoints:folders={'+'.join(folders)}"
-
-
 def vectors_of(vectors: str | None, source: Source, data_dir: Path | None) -> str | None:
     """``auto`` takes glove-100d where it lies, for all texts but planted ones, whose words are few."""
     if vectors != AUTO:
@@ -204,15 +167,8 @@ def _audit(overrides: Overrides, vectors: str | None, data_dir: Path | None) -> 
         explainers=defaults.explainers if overrides.explainers is None else tuple(overrides.explainers),
         comparisons=defaults.comparisons if overrides.comparisons is None else tuple(overrides.comparisons),
         probes=() if overrides.probes is None else tuple(overrides.probes),
-        perturbations=_perturbations(overrides, seeds),
+        perturbations=perturbations_of(overrides.perturbations, seeds),
         fit=overrides.fit(defaults.fit),
         instances=200 if overrides.instances == "default" else overrides.instances,
         device=overrides.device,
     )
-
-
-def _perturbations(overrides: Overrides, seeds: int) -> tuple[str, ...]:
-    """Of a single checkpoint no other seed can be asked; a small change of the input can."""
-    if overrides.perturbations is None:
-        return ALONE if seeds == 1 else ()
-    return tuple(overrides.perturbations)

@@ -22,7 +22,7 @@ from holdfast.measure.survives_change import survives_change
 from holdfast.measure.verdict import judge
 from holdfast.study.advice import advice, another_explainer
 from holdfast.study.answer import Answer, Decides, ExplainerVerdict, Members
-from holdfast.study.evidence import Evidence
+from holdfast.study.evidence import Evidence, unit_of
 from holdfast.study.f1 import f1_of
 from holdfast.study.headline import headline, ranked
 from holdfast.study.measurement import FamilyKey
@@ -45,7 +45,7 @@ def verdicts(family: FamilyResult, evidence: Evidence) -> Iterator[ExplainerVerd
 def _verdict(family: FamilyResult, evidence: Evidence, name: str) -> ExplainerVerdict:
     scale, contrast = evidence.scales[name], evidence.contrasts[name]
     held = hold(scale)
-    of, several = family.unit, int((family.mask.sum(-1) > 1).sum())
+    of, several = unit_of(family), int((family.mask.sum(-1) > 1).sum())
     survived = alone(of) if len(family.members) == 1 else survives(held, groups_of(scale), several, of)
     changed = [survives_change(evidence.survivals[name], of)] if evidence.survivals.get(name) else []
     asked = [evidence.learned, says(contrast), survived, *changed, _matters(evidence, name)]

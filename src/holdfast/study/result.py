@@ -84,12 +84,6 @@ class FamilyResult:
         return modality(self.dataset.task.kind).right(self.probabilities, self.targets)
 
     @property
-    def unit(self) -> str:
-        """What members are called."""
-        brought = is_known("models", self.model) and self.job.architecture.files
-        return "checkpoint" if brought else "seed"
-
-    @property
     def metric(self) -> str:
         """What :attr:`right` is called."""
         return modality(self.dataset.task.kind).metric

@@ -1,6 +1,5 @@
 """Classifiers that were fine-tuned already, each a member."""
 
-import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +9,6 @@ import torch
 
 from holdfast.core.errors import BadData, BadSetting
 from holdfast.core.records import Member
-from holdfast.models.adapters.head import places
 from holdfast.models.run import Run
 from holdfast.models.text.checkpoints import Checkpoints
 from holdfast.models.text.hf import HuggingFace
@@ -84,92 +82,11 @@ def test_a_plan_names_them_by_their_digests(runs):
     assert Checkpoints(("run", "run"), ("0123456789", "abcdefabcd")).files == ("run 01234567", "run abcdefab")
 
 
-@pytest.mark.parametrize(
-    ("labels", "classes", "wanted"),
-    [
-        ({0: "Negative", 1: "POSITIVE"}, ("negative", "positive"), (0, 1)),
-        ({0: "pos", 1: "neg"}, ("neg", "pos"), (1, 0)),
-        ({0: "LABEL_0", 1: "LABEL_1"}, ("0", "1"), (0, 1)),
-        ({0: "1", 1: "0"}, ("0", "1"), (1, 0)),
-        ({0: "LABEL_0", 1: "LABEL_1"}, ("1", "5"), None),
-        ({0: "a", 1: "b", 2: "c"}, ("a", "b"), None),
-        ({0: "a", 1: "A"}, ("a", "A"), None),
-    ],
-)
-def test_labels_are_classes(labels, classes, wanted):
-    assert places(labels, classes) == wanted
-
-
-def change(folder, **values):
-    path = Path(folder) / "config.json"
-    path.write_text(json.dumps(json.loads(path.read_text()) | values))
-
-
 def spoilt(runs, tmp_path, spoil):
     folder = tmp_path / "copy"
     shutil.copytree(runs[1], folder)
     spoil(folder)
     return (runs[0], str(folder))
-
-
-def longer(folder):
-    shutil.rmtree(folder)
-    tuned(folder, seed=2, more=("spare", "##spare"))
-
-
-def other_pieces(folder):
-    text = (folder / "vocab.txt").read_text()
-    (folder / "vocab.txt").write_text(text.replace("film", "book"))
-
-
-def larger(folder):
-    shutil.rmtree(folder)
-    tuned(folder, seed=2, num_hidden_layers=3)
-
-
-def another_family(folder):
-    shutil.rmtree(folder)
-    tuned(folder, "electra", seed=2)
-
-
-def without_head(folder):
-    from safetensors.torch import load_file, save_file
-
-    tensors = load_file(folder / "model.safetensors")
-    kept = {name: tensor for name, tensor in tensors.items() if "classifier" not in name}
-    save_file(kept, folder / "model.safetensors", {"format": "pt"})
-
-
-ONE = "expected checkpoints of one model, fine-tuned with other seeds"
-REFUSED = {
-    "vocabulary": (longer, "{two} has 62 word pieces, but {one} has 60: " + ONE),
-    "pieces": (other_pieces, "{two} has word pieces of its own, but {one} has others: " + ONE),
-    "layers": (larger, "{two} has 3 layers, but {one} has 2: " + ONE),
-    "family": (another_family, "{two} is of the family electra, but {one} of bert: " + ONE),
-    "labels": (
-        lambda folder: change(folder, id2label={"0": "bad", "1": "good"}),
-        "{two} knows the labels bad and good, but {one} knows no and yes: " + ONE,
-    ),
-    "no head": (
-        without_head,
-        "{two} has no classifier: expected classifier.bias in model.safetensors, so fine-tune it first, for "
-        "example with --model hf:{two}",
-    ),
-    "many labels at once": (
-        lambda folder: change(folder, problem_type="multi_label_classification"),
-        "{two} gives a multi_label_classification: expected a classifier that chooses one of two labels or "
-        "more",
-    ),
-}
-
-
-@pytest.mark.parametrize("name", REFUSED)
-def test_checkpoints_that_do_not_belong_together_are_refused(runs, tmp_path, name):
-    spoil, said = REFUSED[name]
-    both = spoilt(runs, tmp_path, spoil)
-    with pytest.raises(BadData) as caught:
-        Checkpoints(both).pinned()
-    assert str(caught.value) == "checkpoint " + said.format(one=both[0], two=both[1])
 
 
 def test_the_same_twice_is_refused(runs, tmp_path):

@@ -66,6 +66,11 @@ class Checkpoints(Architecture):
         return tuple(f"{name} {own[:8]}" for name, own in zip(names, self.sha256, strict=True))
 
     @property
+    def labelled(self) -> bool:
+        """By ``id2label``."""
+        return True
+
+    @property
     def fresh(self) -> str:
         """Of a single checkpoint the encoder stays."""
         return "the same encoder with its head drawn anew" if len(self.folders) == 1 else super().fresh
