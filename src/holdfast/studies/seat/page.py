@@ -21,21 +21,22 @@ from holdfast.study.measurement import Measurement
 from holdfast.study.published_number import Published
 
 RULE = (
-    "The paper trains each model once; here each method has several seeds. Intervals are 95 %, over seeds and "
-    "test texts (of F1 and hold over seeds alone); a comparison leaves the same seed, or the same twentieth "
-    "of the texts, out of both sides. Of how far attention and predictions move, of the divergence between "
-    "seeds and of sensitivity the ratio is shown, the number that is claimed to be larger over the other: × 2 "
-    "is twice as large, ÷ 2 half as large, against the claim. Of the rest the difference is shown, above 0 in "
-    "favour of the claim. A claim came out when its number speaks for it beyond chance and by enough to "
-    f"matter (a ratio of {1 + LEAST:g}; {POINT:g} of F1 or of a probability, {HELD:g} of hold, {ORDER:g} of a "
-    "rank correlation); it did not when so much is excluded. p is corrected by Holm over the claims of a data "
-    "set. Where a claim is about every rival and model, the weakest of them decides."
+    "The paper trains each model once; here each method has several seeds. Intervals are 95 %, over seeds "
+    "and test texts (of F1 and hold over seeds alone); a comparison leaves the same seed, or the same "
+    "twentieth of the texts, out of both sides. Of how far attention and predictions move, of the "
+    "divergence between seeds and of sensitivity the ratio is shown, the number that is claimed to be "
+    "larger over the other: × 2 is twice as large, ÷ 2 half as large, against the claim. Of the rest the "
+    "difference is shown, above 0 in favour of the claim. A claim came out when its number speaks for it "
+    f"beyond chance and by enough to matter (a ratio of {1 + LEAST:g}; {POINT:g} of F1 or of a probability, "
+    f"{HELD:g} of hold, {ORDER:g} of a rank correlation); it did not when so much is excluded. p is "
+    "corrected by Holm over the claims of a data set. Where a claim is about every rival and model, the "
+    "weakest of them decides."
 )
 WORTH = (
     "The paper does not ask. Hold is the share of the attention that stays where it is with another seed, "
-    "against the nearest of three impostors: 1 is the same again, 0 no better than knowing nothing. A repair "
-    f"is worth it if hold rises beyond chance and F1 is not clearly more than {MARGIN} lower. One teacher "
-    "for all seeds makes them agree by construction, and does not compete."
+    "against the nearest of three impostors: 1 is the same again, 0 no better than knowing nothing. A "
+    f"repair is worth it if hold rises beyond chance and F1 is not clearly more than {MARGIN} lower. One "
+    "teacher for all seeds makes them agree by construction, and does not compete."
 )
 BESIDE = (
     "F1 and Jensen–Shannon divergence can be compared, the others with care. The printed TVD (up to 23) is "
@@ -48,21 +49,22 @@ BESIDE = (
 )
 MOVED = (
     "Attention: mean Jensen–Shannon divergence in nats, from 0 to 0.69. Prediction: mean total variation, "
-    'from 0 to 1. Flipped: the share of texts for which the predicted class changes; the columns "not flipped" '
-    "leave them out."
+    'from 0 to 1. Flipped: the share of texts for which the predicted class changes; the columns "not '
+    'flipped" leave them out.'
 )
 FAITHFUL = (
-    "Attention is faithful where removing its top words lowers the probability much (high comprehensiveness), "
-    "keeping them alone lowers it little (low sufficiency), and little noise on them flips the prediction "
-    "(Yin et al. call it sensitivity). Beside each number stands that of words in random order."
+    "Attention is faithful where removing its top words lowers the probability much (high "
+    "comprehensiveness), keeping them alone lowers it little (low sufficiency), and little noise on them "
+    "flips the prediction (Yin et al. call it sensitivity). Beside each number stands that of words in "
+    "random order."
 )
 CHOSEN = (
     "The paper prints no strengths. The strength of a rival that does best on the validation texts is "
     "compared with the other methods, and all other tables show that one. SEAT is not tuned."
 )
 ALIKE = (
-    "As it is defined, Attention-iAT is Attention-AT wherever the scores of a text differ: of equal strength "
-    "they give the same model."
+    "As it is defined, Attention-iAT is Attention-AT wherever the scores of a text differ: of equal "
+    "strength they give the same model. The paper prints different numbers for them."
 )
 
 
@@ -110,8 +112,8 @@ def _remarks(rows: Sequence[Measurement]) -> list[str]:
     """Which methods are no two, and which are not ranked."""
     known = {rival_of(family.repair) for family in compared(rows)}
     return [ALIKE] * ({"attention_at", "attention_iat"} <= known) + [
-        f"{with_strength(family.repair)} of {family.model} on {family.data} predicts the same class for nearly "
-        f"every text in {percent(share)} of its seeds: it is not ranked."
+        f"{with_strength(family.repair)} of {family.model} on {family.data} predicts the same class for "
+        f"nearly every text in {percent(share)} of its seeds: it is not ranked."
         for family, share in collapsed(rows).items()
     ]
 
