@@ -97,6 +97,4 @@ def _effect(known: Estimate, place: int, question: Question) -> Interval:
 def _middle(table: Numbers, question: Question, families: Sequence[FamilyKey]) -> float:
     """The mean of what was measured; of logarithms the geometric one."""
     values = [table[family, question.what].whole for family in families]
-    if not question.log:
-        return fmean(values)
-    return geometric_mean(values) if min(values) > 0 else 0.0
+    return geometric_mean(values) if question.log else fmean(values)
