@@ -71,7 +71,7 @@ def family_rows(family: FamilyResult) -> Iterator[Measurement]:
         for text in family.changed:
             touched, found = replaced(family, text)
             yield from _moved_rows(SeedRows(row, family.members, text, group[touched]), found)
-    yield from _seed_rows(family, group)
+    yield from between_seeds(family, group)
     for probe in FAITHFUL:
         yield from _faithful_rows(family, probe, group)
 
@@ -115,7 +115,7 @@ def _moved_rows(table: SeedRows, found: Noised) -> Iterator[Measurement]:
             yield from table.by_member(f"{quantity}{UNFLIPPED}", left, *RANGES[quantity])
 
 
-def _seed_rows(family: FamilyResult, group: Int[Tensor, "K"]) -> Iterator[Measurement]:
+def between_seeds(family: FamilyResult, group: Int[Tensor, "K"]) -> Iterator[Measurement]:
     """How far attention is between seeds, by pair of seeds; and its hold without each seed."""
     row, seeds = Measurer(family).row, [str(member.seed) for member in family.members]
     explanation = family.explanations[ATTENTION].to(family.device)
