@@ -171,6 +171,7 @@ def test_rivals_are_asked_for_their_mean():
     some = rows({RIVAL: {"jsd": 0.02 / 32}})
     claim = heads(some)[MORE]
     assert claim.effect.value == pytest.approx((2**4 * 2 / 32) ** (1 / 5), rel=0.01)
+    assert (claim.before, claim.after) == pytest.approx((0.01, 0.02 / 32 ** (1 / 5)), rel=0.01)
     assert claim.weakest == ""
 
 
