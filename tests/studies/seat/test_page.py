@@ -80,7 +80,10 @@ def test_the_tables_stand_beside_the_published(whole):
 def test_other_data_have_no_published_numbers_but_say_so():
     section = made(rows(data="planted"))[1]["Published beside measured"]
     assert section.figures == ()
-    assert section.text.startswith("Of the rows of Tables 1, 3 and 4 none was run")
+    assert section.notes == [
+        "No row of Tables 1, 3 and 4 was run: they are of other data, models or repairs."
+    ]
+    assert section.folded == []
 
 
 def test_methods_that_are_one_and_methods_that_collapsed_are_named(whole):

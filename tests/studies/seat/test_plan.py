@@ -57,7 +57,7 @@ def test_quick_is_small_and_embedded():
     made = plan(Overrides(quick=True))
     assert made.models == ("rnn",)
     assert made.data[0].data.startswith("planted:")
-    assert (made.seeds, made.instances, made.fit) == (3, 100, QUICK)
+    assert (made.seeds, made.instances, made.fit) == (3, 80, QUICK)
     assert made.repairs == tuple(label(make("repairs", name)) for name in repairs(quick=True))
     assert len(made.repairs) == 16
     assert plan(Overrides(quick=True, epochs=2)).fit.epochs == 2

@@ -121,10 +121,11 @@ def _remarks(rows: Sequence[Measurement]) -> list[str]:
 def _beside(published: Sequence[Published]) -> Section:
     ran = [one for one in published if one.measured is not None]
     caption = "Diamonds: published, one run. Dots: measured, the mean over seeds with its 95 % interval."
-    none = "Of the rows of Tables 1, 3 and 4 none was run: they are of other data, models or repairs."
+    none = "No row of Tables 1, 3 and 4 was run: they are of other data, models or repairs."
     return Section(
         "Published beside measured",
-        BESIDE if ran else none,
+        BESIDE if ran else "",
         figures=beside_figures("tables", "Table", caption, ran),
-        folded=[not_run_table(published)],
+        folded=[not_run_table(published)] if ran else [],
+        notes=[] if ran else [none],
     )

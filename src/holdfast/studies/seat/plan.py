@@ -15,7 +15,7 @@ from holdfast.train.optimise import Adam
 NAME = "seat"
 NEEDS = Needs("text", attends=True)
 DATA = ("sst2",)
-QUICK_DATA = ("planted:train=1200,validation=150,test=120",)
+QUICK_DATA = ("planted:train=1000,validation=150,test=120",)
 MODELS, QUICK_MODELS = ("rnn", "bilstm"), ("rnn",)
 NONE, SEAT, ASWA, BOTH = "none", "seat", "aswa", "seat+aswa"
 PRINTED, SHARED = "seat:detached=false", "seat:teacher=shared"
@@ -25,7 +25,7 @@ STRENGTHS, QUICK_STRENGTHS = (0.3, 1.0, 3.0), (0.3, 1.0)
 OURS = (ASWA, "naswa", BOTH)
 EXPLAINERS = ("attention", "gradient", "random")
 COMPARISONS = ("jensen_shannon", "tvd")
-INSTANCES, QUICK_INSTANCES = 500, 100
+INSTANCES, QUICK_INSTANCES = 500, 80
 NEIGHBOUR, DROPPED = "neighbours", "dropped"
 # Table 1's radius, in the norm and the way that give the published sums of the vanilla models; then others
 TABLE_1 = EmbeddingNoise(1e-3, "linf", "worst")
