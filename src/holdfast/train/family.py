@@ -22,7 +22,7 @@ from holdfast.core.settings import label
 from holdfast.data.base import Dataset, Split, Task
 from holdfast.models.base import Architecture, Model
 from holdfast.models.run import Run
-from holdfast.train.brought import brought, check_repair
+from holdfast.train.brought import bring
 from holdfast.train.checkpoint import Checkpoint
 from holdfast.train.evaluate import logits
 from holdfast.train.fit import Fit, Listener, Trained
@@ -204,8 +204,7 @@ def fit_all(
     folder: Path | None = None,
     teachers: Mapping[str, Callable[[Member], Tensors]] = MappingProxyType({}),
 ) -> Iterator[tuple[Trained, ...]]:
-    """Train members in this process, in chunks that fit the device, and yield each chunk when it is done;
-    those that come from files are chunks of one.
+    """Train members in this process, in chunks that fit the device, and yield each chunk when it is done.
 
     On a GPU it also yields an empty tuple after each step, so that families can take turns, and a ``folder``
     keeps where a chunk was, until it has been taken. ``teachers`` give the weights that a member learns from.
@@ -216,8 +215,7 @@ def fit_all(
         return taught(initial(architecture, dataset.task, member), weights)
 
     if architecture.files:
-        check_repair(architecture, repair)
-        yield from ((brought(architecture, dataset.task, member, device),) for member in members)
+        yield from bring(architecture, dataset.task, members, repair, device)
         return
     model, size = template(architecture, dataset.task), 1
     if device != "cpu" and members and model.stacks:
