@@ -59,7 +59,7 @@ class Frame:
     def numbers(self, said: Mapping[str, Any]) -> dict[str, str]:
         """The columns that hold texts as numbers, by what they are; nothing without ``ids``, or where it is
         said which column holds texts."""
-        if "text" in said:
+        if said.get("text") is not None:
             return {}
         return {n: n for n in ("ids", "mask", "tokens") if {"ids", n} <= set(self.table.column_names)}
 

@@ -183,8 +183,7 @@ def initial(architecture: Architecture, task: Task, member: Member) -> Tensors:
     """A member's first weights; torch's global generator is left as it was."""
     with GENERATOR, torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed_of(member, "init"))
-        model = architecture.build(task)
-    return model.tensors()
+        return architecture.build(task).tensors()
 
 
 def template(architecture: Architecture, task: Task) -> Model:
@@ -215,12 +214,10 @@ def fit_all(
         return taught(initial(architecture, dataset.task, member), weights)
 
     if architecture.files:
-        yield from bring(architecture, dataset.task, members, repair, device)
-        return
+        return (yield from bring(architecture, dataset.task, members, repair, device))
     model, size = template(architecture, dataset.task), 1
     if device != "cpu" and members and model.stacks:
-        each = member_bytes(model, begins(members[0]), repair, dataset, members[0])
-        size = members_at_once(each, device)
+        size = members_at_once(member_bytes(model, begins(members[0]), repair, dataset, members[0]), device)
     for start in range(0, len(members), size):
         chunk = members[start : start + size]
         first = stack([begins(member) for member in chunk])
@@ -229,9 +226,9 @@ def fit_all(
                 trained = train(model, first, dataset, chunk, fit, repair, listen)
             yield trained
             continue
-        on_device = {name: tensor.to(device) for name, tensor in first.items()}
+        first = {name: tensor.to(device) for name, tensor in first.items()}
         kept = None if folder is None else Checkpoint(folder / f"chunk-{chunk[0].seed}.safetensors")
-        yield (yield from training(model, on_device, dataset, chunk, fit, repair, listen, kept))
+        yield (yield from training(model, first, dataset, chunk, fit, repair, listen, kept))
         if kept is not None:
             kept.drop()
 
