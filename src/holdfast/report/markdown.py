@@ -31,6 +31,7 @@ def markdown(answer: Answer) -> str:
         over = "the test examples of one model" if answer.members.trained == 1 else "seeds"
         lines += ["", f"{LEGEND}, ! a warning. Values with their 95 % intervals over {over}.", ""]
     lines += [escaped(quality_line(answer))]
+    lines += [line for one in answer.worth for line in ("", escaped(one))]
     return "\n".join(lines) + "\n"
 
 

@@ -50,7 +50,9 @@ def evidence_of_brought(brought: Brought, heard: Callable[[float], None] = lambd
 def questions_of(brought: Brought, evidence: Evidence, name: str) -> tuple[tuple[Question, ...], Hold | None]:
     """The chain for one explainer, and its hold."""
     measured = (
-        ask_matters(evidence.matters[name]) if name in evidence.matters else lacking("matters", "predict, from Python")
+        ask_matters(evidence.matters[name])
+        if name in evidence.matters
+        else lacking("matters", "predict, from Python")
     )
     if name not in evidence.scales:
         several = lacking("says", SEVERAL), lacking("survives", SEVERAL)
