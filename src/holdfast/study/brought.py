@@ -19,7 +19,7 @@ from holdfast.measure.short import short_inputs
 from holdfast.study.answer import Answer, Decides, Members
 from holdfast.study.asking import completed
 from holdfast.study.brought_advice import brought_advice
-from holdfast.study.brought_evidence import CHANCE, evidence_of_brought, questions_of
+from holdfast.study.brought_evidence import CHANCE, chance_of, evidence_of_brought, questions_of
 from holdfast.study.calibration import answer_rows
 from holdfast.study.engine import Listener
 from holdfast.study.evidence import Evidence
@@ -198,8 +198,8 @@ def _quality(brought: Brought) -> dict[str, Any]:
     if right is None or brought.probabilities is None or brought.labels is None:
         return {"metric": "accuracy", "n": len(brought.members)} | none
     over = spread(right)
-    chance = float(brought.labels.bincount().max() / len(brought.labels))
-    measured = {"mean": over.mean, "sd": over.sd, "n": over.n, "chance": chance, "chance_is": CHANCE}
+    chance = {"chance": chance_of(brought.labels), "chance_is": CHANCE}
+    measured = {"mean": over.mean, "sd": over.sd, "n": over.n} | chance
     f1 = f1_by_class(brought.probabilities, brought.labels, brought.classes)
     return {"metric": "accuracy"} | measured | f1
 

@@ -2,6 +2,9 @@
 
 from collections.abc import Callable
 
+from jaxtyping import Int
+from torch import Tensor
+
 from holdfast.data.scores.brought import Brought
 from holdfast.measure.calibrated import ask_calibrated, confidence_bins
 from holdfast.measure.contrast import contrast_of
@@ -77,7 +80,17 @@ def _learned(brought: Brought) -> Question:
     if int(labels.min()) == int(labels.max()):
         return not_asked("learned", "every label is of the same class")
     right = (odds.argmax(-1) == labels).double()
-    return learned(right, float(labels.bincount().max() / len(labels)), CHANCE, "accuracy", labels)
+    return learned(right, chance_of(labels), CHANCE, "accuracy", labels)
+
+
+def chance_of(labels: Int[Tensor, "K"]) -> float:
+    """The share of the most common class.
+
+    >>> import torch
+    >>> chance_of(torch.tensor([0, 1, 1, 1]))
+    0.75
+    """
+    return int(labels.bincount().max()) / len(labels)
 
 
 def _answers(brought: Brought) -> str:
