@@ -133,7 +133,7 @@ def test_of_a_checkpoint_a_run_knows_the_name_and_the_digest(
     place.rename(tmp_path / "there" / "tiny")
     assert report(run).exists()
     assert compare(run, run).quality.difference.value == 0.0
-    sentence = r"tiny does not exist: expected the folder of a BERT checkpoint, so put it back, or say where"
+    sentence = r"tiny does not exist: expected the folder of a checkpoint, so put it back, or say where"
     with pytest.raises(BadData, match=sentence):
         explain(run, "a good film")
     with pytest.raises(BadData, match=sentence):

@@ -12,6 +12,7 @@ from holdfast.cli.options import (
     TEXTS,
     AsJson,
     Batch,
+    Checkpoints,
     Comparisons,
     DataDir,
     Decay,
@@ -32,6 +33,8 @@ from holdfast.cli.options import (
     Quiet,
     Repair,
     Seeds,
+    Strict,
+    Train,
     Vectors,
     Workers,
 )
@@ -52,15 +55,7 @@ def audit(
         typer.Option(help="At most this many training examples (interactions: users).", rich_help_panel=DATA),
     ] = None,
     data_dir: DataDir = None,
-    strict: Annotated[
-        bool,
-        typer.Option(
-            "--strict",
-            help="Refuse a table in which a text, label, user, item or time is missing. (By default such "
-            "rows are dropped and counted, up to 5 % of all.)",
-            rich_help_panel=DATA,
-        ),
-    ] = False,
+    strict: Strict = False,
     text: Annotated[str | None, typer.Option(help="Column with the texts.", rich_help_panel=TEXTS)] = None,
     label: Annotated[str | None, typer.Option(help="Column with the labels.", rich_help_panel=TEXTS)] = None,
     query: Annotated[
@@ -136,6 +131,8 @@ def audit(
         ),
     ] = None,
     model: Model = None,
+    train: Train = None,
+    checkpoints: Checkpoints = None,
     repair: Repair = None,
     explainer: Explainers = None,
     comparison: Comparisons = None,
@@ -167,6 +164,8 @@ def audit(
     Examples:
       holdfast audit
       holdfast audit reviews.csv --text review --label stars --model bilstm --repair none,aswa
+      holdfast audit reviews.csv --model hf:checkpoints/minilm --train all --seeds 5
+      holdfast audit reviews.csv --checkpoints run1,run2,run3
       holdfast audit stories.csv --text passage --query question --label answer
       holdfast audit sst2 --model cnn --json --fail-under 0.5 --junit holdfast.xml
       holdfast audit digits-maj --model convrlstm --seeds 5
@@ -205,6 +204,8 @@ def audit(
         answer = audit_data(
             source,
             models=model,
+            checkpoints=checkpoints,
+            train=train,  # type: ignore[arg-type]  # checked there
             repairs=repair,
             seeds=seeds,
             explainers=explainer,

@@ -8,11 +8,38 @@ import typer
 DATA, TEXTS, ITEMS = "Data", "Texts", "Interactions"
 TRAIN, SAY = "Training and explaining", "Output"
 
+Strict = Annotated[
+    bool,
+    typer.Option(
+        "--strict",
+        help="Refuse a table in which a text, label, user, item or time is missing. (By default such "
+        "rows are dropped and counted, up to 5 % of all.)",
+        rich_help_panel=DATA,
+    ),
+]
 Model = Annotated[
     list[str] | None,
     typer.Option(
-        help="Models, e.g. bilstm:attention=dot (holdfast list models), or your own: ./mine.py:Mine; "
-        "default: cnn for text, convrlstm for images, sasrec for interactions.",
+        help="Models, e.g. bilstm:attention=dot or hf:FOLDER (holdfast list models), or your own: "
+        "./mine.py:Mine; default: cnn for text, convrlstm for images, sasrec for interactions.",
+        rich_help_panel=TRAIN,
+    ),
+]
+Train = Annotated[
+    str | None,
+    typer.Option(
+        metavar="head|last|all",
+        help="How much of a checkpoint (--model hf:FOLDER) is fine-tuned: its head, the last layer too, or "
+        "all; default: head.",
+        rich_help_panel=TRAIN,
+    ),
+]
+Checkpoints = Annotated[
+    str | None,
+    typer.Option(
+        metavar="RUN1,RUN2,…",
+        help="Folders of classifiers that Hugging Face's transformers fine-tuned already, in place of "
+        "--model: each is a seed, and nothing is trained.",
         rich_help_panel=TRAIN,
     ),
 ]

@@ -4,9 +4,20 @@ import time
 from dataclasses import dataclass, field, replace
 from html import escape
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, Literal, Unpack
 
-from holdfast.commands.plan import AUDIT, AUTO, Folder, Methods, Settings, Training, build_plan, methods
+from holdfast.commands.checkpoints import of_checkpoints, trained
+from holdfast.commands.plan import (
+    AUDIT,
+    AUTO,
+    Folder,
+    Methods,
+    Names,
+    Settings,
+    Training,
+    build_plan,
+    methods,
+)
 from holdfast.data.source import source_of
 from holdfast.report.html import render
 from holdfast.study.answer import Answer
@@ -64,6 +75,8 @@ def audit(
     vectors: str | None = AUTO,
     workers: int | None = None,
     listen: Listener = lambda stage, done, total: None,
+    train: Literal["head", "last", "all"] | None = None,
+    checkpoints: Names = None,
     **settings: Unpack[Settings],
 ) -> Audited:
     """Train ``seeds`` models (10, or all that come from files), explain the same examples with each, and
@@ -75,14 +88,16 @@ def audit(
     is as ``holdfast audit`` has it: models, explainers and training that suit the data, GloVe where it is
     installed, a GPU where there is one. Names may be written in one text (``"none,aswa"``); a method of your
     own is an object, ``package.module:Class`` or ``./file.py:Class``. ``perturb`` names changes of the input
-    that explanations should survive; each costs as much as the explanations themselves. Settings of the
+    that explanations should survive; each costs as much as the explanations themselves. ``train`` says how
+    much of a checkpoint is fine-tuned: its head, the last layer too, or all. ``checkpoints`` are folders of
+    classifiers that are fine-tuned already: each is a member, and nothing is trained. Settings of the
     training are given one by one (``epochs=5``) or whole, as ``fit``.
     """
     training = {name: value for name, value in settings.items() if name in Training.__annotations__}
     reading = {name: value for name, value in settings.items() if name not in training}
     overrides = Overrides(
         source=source_of(data, **reading),
-        models=methods("models", models),
+        models=trained(methods("models", of_checkpoints(checkpoints, models)), train),
         repairs=methods("repairs", repairs),
         explainers=methods("explainers", explainers),
         comparisons=methods("comparisons", comparisons),

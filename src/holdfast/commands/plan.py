@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypedDict
 
+from holdfast.commands.checkpoints import perturbations_of
 from holdfast.core.admit import admit
 from holdfast.core.catalogue import make
 from holdfast.core.errors import BadData, BadSetting
@@ -157,15 +158,16 @@ def _audit(overrides: Overrides, vectors: str | None, data_dir: Path | None) -> 
         vectors = NONE
     source = replace(source, vectors=vectors_of(source.vectors or vectors, source, data_dir))
     check_explains(defaults.models)
+    seeds = seeds_of(overrides.seeds, defaults.models)
     return Plan(
         data=(source,),
         models=defaults.models,
         repairs=(NONE,) if overrides.repairs is None else tuple(overrides.repairs),
-        seeds=seeds_of(overrides.seeds, defaults.models),
+        seeds=seeds,
         explainers=defaults.explainers if overrides.explainers is None else tuple(overrides.explainers),
         comparisons=defaults.comparisons if overrides.comparisons is None else tuple(overrides.comparisons),
         probes=() if overrides.probes is None else tuple(overrides.probes),
-        perturbations=() if overrides.perturbations is None else tuple(overrides.perturbations),
+        perturbations=perturbations_of(overrides.perturbations, seeds),
         fit=overrides.fit(defaults.fit),
         instances=200 if overrides.instances == "default" else overrides.instances,
         device=overrides.device,

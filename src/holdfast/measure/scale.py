@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import torch
 from jaxtyping import Int
 from torch import Tensor
 
@@ -55,7 +56,11 @@ def scale_of(
     explanation: Explanation, impostors: Sequence[Impostor], rows: Int[Tensor, "B"] | None = None
 ) -> Scale:
     """All distances between members and to these impostors; ``rows`` are the instances' numbers in their
-    split, which the impostors draw by."""
+    split, which the impostors draw by. A single member is at no distance from anything."""
+    if len(explanation.members) < 2:
+        nobody = torch.zeros(0, dtype=torch.long)
+        nothing = Pairs(explanation.scores.new_zeros(0, len(explanation.mask)), nobody, nobody, 1)
+        return Scale(nothing, {}, explanation.members)
     tables = {impostor.name: impostor.distances(explanation, rows) for impostor in impostors}
     several = int((explanation.mask.sum(-1) > 1).sum())  # one position alone has no impostor
     enough = min(FEWEST, several)

@@ -201,6 +201,11 @@ class Architecture(FromFiles, ABC):
         """What they are explained by unless somebody says otherwise; nothing: as others are."""
         return ()
 
+    @property
+    def optimiser(self) -> str | None:
+        """What they are trained by unless somebody says otherwise, as it is written; None: as others are."""
+        return None
+
     def notes(self, task: Task) -> tuple[str, ...]:
         """What a reader of results must know of how its models are run."""
         return ()

@@ -23,6 +23,16 @@ class FromFiles:
         raise NotImplementedError
 
     @property
+    def labelled(self) -> bool:
+        """Whether the files name their classes, so that nobody else need say which logit is of which."""
+        return False
+
+    @property
+    def fresh(self) -> str:
+        """What an untrained network is, beside a trained one."""
+        return "the same network with every weight drawn anew"
+
+    @property
     def undrawn(self) -> str:
         """Why its networks cannot be drawn afresh, in words that follow "because": then there are no
         untrained ones to compare with. Nothing where they can."""

@@ -28,7 +28,8 @@ def quality_line(answer: Answer) -> str:
         return f"How good the {answer.members.trained} models are is not known."
     called, mean, sd = str(quality["metric"]).capitalize(), 100 * quality["mean"], 100 * quality["sd"]
     chance = f"{100 * quality['chance']:.1f} % by {quality['chance_is']}"
-    return f"{called} {mean:.1f} % ± {sd:.1f} over {answer.members.trained} seeds ({chance})."
+    many = f"± {sd:.1f} over {answer.members.trained} seeds" if answer.members.trained > 1 else "in one model"
+    return f"{called} {mean:.1f} % {many} ({chance})."
 
 
 def split_command(do: str) -> tuple[str, str]:

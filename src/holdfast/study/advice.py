@@ -66,6 +66,8 @@ def _learn(plan: Plan, best_was_last: bool) -> str:
 
 
 def _settle(row: ExplainerVerdict, plan: Plan, instances: int) -> str:
+    if _brought(plan) and plan.seeds == 1 and row.deciding == row.question("survives"):
+        return "Bring two more checkpoints, or better nine, each trained with a seed of its own."
     if row.settle == 0:
         needed = f"More than {MOST} seeds would be needed to settle it"
         return f"{needed}, so treat it as “{row.between[0]}”. {_repair(plan)}"

@@ -62,7 +62,8 @@ def headline(rows: Sequence[ExplainerVerdict], part: str) -> str:
     if first.verdict == "undecided":
         best = f", the best of {count}," if len(rows) > 1 else ""
         if first.deciding is not None and first.deciding.answer == "not asked":
-            return f"Undecided: nobody can say whether {name}{best} survives another seed."
+            which = name if len(rows) == 1 else f"any of {count}"
+            return f"Undecided: nobody can say whether {which} survives another seed."
         return f"Undecided: {name}{best} lies between {quoted(first.between)} ({_hold(first)})."
     is_so = f"{IS[first.verdict]} ({_hold(first)})" if first.verdict in HELD else IS[first.verdict]
     if len(rows) == 1:

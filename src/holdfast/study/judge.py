@@ -17,12 +17,12 @@ from holdfast.measure.question import Question, not_asked, percent
 from holdfast.measure.reduce import spread
 from holdfast.measure.says import says
 from holdfast.measure.short import short_inputs
-from holdfast.measure.survives import survives
+from holdfast.measure.survives import alone, survives
 from holdfast.measure.survives_change import survives_change
 from holdfast.measure.verdict import judge
 from holdfast.study.advice import advice, another_explainer
 from holdfast.study.answer import Answer, Decides, ExplainerVerdict, Members
-from holdfast.study.evidence import Evidence
+from holdfast.study.evidence import Evidence, unit_of
 from holdfast.study.f1 import f1_of
 from holdfast.study.headline import headline, ranked
 from holdfast.study.measurement import FamilyKey
@@ -46,21 +46,27 @@ def verdicts(family: FamilyResult, evidence: Evidence) -> Iterator[ExplainerVerd
 def _verdict(family: FamilyResult, evidence: Evidence, name: str) -> ExplainerVerdict:
     scale, contrast = evidence.scales[name], evidence.contrasts[name]
     held = hold(scale)
-    several = int((family.mask.sum(-1) > 1).sum())
-    survived = survives(held, groups_of(scale), several)
-    changed = [survives_change(evidence.survivals[name])] if evidence.survivals.get(name) else []
+    of, several = unit_of(family), int((family.mask.sum(-1) > 1).sum())
+    survived = alone(of) if len(family.members) == 1 else survives(held, groups_of(scale), several, of)
+    changed = [survives_change(evidence.survivals[name], of)] if evidence.survivals.get(name) else []
     asked = [evidence.learned, says(contrast), survived, *changed, _matters(evidence, name)]
     key = FamilyKey(family.data, family.model, family.repair)
-    return explainer_verdict(key, name, (*asked, evidence.calibrated), evidence, held)
+    return explainer_verdict(key, name, (*asked, evidence.calibrated), evidence, held, of)
 
 
 def explainer_verdict(
-    family: FamilyKey, name: str, questions: tuple[Question, ...], evidence: Evidence, held: Hold | None
+    family: FamilyKey,
+    name: str,
+    questions: tuple[Question, ...],
+    evidence: Evidence,
+    held: Hold | None,
+    of: str = "seed",
 ) -> ExplainerVerdict:
-    """The verdict that follows from the answers to these questions, beside what the evidence says."""
+    """The verdict that follows from the answers to these questions, beside what the evidence says; ``of`` is
+    what members are called."""
     contrast, strongest = evidence.contrasts.get(name), evidence.strongest.get(name)
     survived = next(question for question in questions if question.name == "survives")
-    verdict = judge(questions)
+    verdict = judge(questions, of)
     return ExplainerVerdict(
         *family,
         explainer=name,

@@ -10,6 +10,7 @@ from holdfast.measure.reduce import mean_over_members, over_instances
 from holdfast.measure.scale import Scale
 from holdfast.measure.statistics import paired, paired_hold
 from holdfast.study.calibration import calibration_rows
+from holdfast.study.drawn_anew import drawn_anew
 from holdfast.study.evidence import Evidence
 from holdfast.study.measurement import FamilyKey, Measurement
 from holdfast.study.modality import modality
@@ -65,7 +66,8 @@ def measure_family(
         rows += build.scores.changes(name, evidence)
         rows += build.scores.stability(explanation, comparisons)
     agreement = build.scores.agreement() if AGREEMENT in comparisons else ()
-    return [*rows, *agreement, *build.truth(), *build.scores.lost()]
+    anew = [build.row("drawn_anew", own, explainer=name) for name, own in drawn_anew(family)]
+    return [*rows, *agreement, *build.truth(), *build.scores.lost(), *anew]
 
 
 def repair_rows(

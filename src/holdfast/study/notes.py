@@ -9,6 +9,7 @@ from holdfast.core.settings import label
 from holdfast.data.reading import listed
 from holdfast.measure.hold import hold
 from holdfast.models.base import TEMPERATURE
+from holdfast.study.drawn_anew import drawn_anew_note
 from holdfast.study.evidence import Evidence
 from holdfast.study.growth import NOTHING, More, more, seeds_named
 from holdfast.study.headline import family_name, said
@@ -56,7 +57,8 @@ def _ran(families: Sequence[FamilyResult], plan: Plan) -> list[str]:
 def _from_files(family: FamilyResult) -> str:
     files = family.job.architecture.files
     each = listed([f"seed {member.seed} is {files[member.seed]}" for member in family.members])
-    return f"Nothing of {family_name(family)} was trained here: {each}."
+    alone = " Of a single one, what is said to be over seeds is over this one, and is its consensus."
+    return f"Nothing of {family_name(family)} was trained here: {each}.{alone * (len(family.members) == 1)}"
 
 
 def _undrawn(family: FamilyResult) -> list[str]:
@@ -143,6 +145,7 @@ def _of_family(family: FamilyResult) -> list[str]:
         *failed,
         *family.job.architecture.notes(family.dataset.task),
         *_undrawn(family),
+        *drawn_anew_note(family),
         *_suited(family),
         *_tempered(family),
         *untold,

@@ -5,14 +5,14 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
 from holdfast import __version__
-from holdfast.core.catalogue import canonical, make
+from holdfast.core.catalogue import canonical, is_known, make
 from holdfast.core.errors import BadRun, BadSetting
 from holdfast.core.files import sha256
 from holdfast.core.outside import loaded_in
 from holdfast.core.records import Member
 from holdfast.core.settings import MOST, at_most, mentions
 from holdfast.data.named_sets import file_name
-from holdfast.data.source import Source, identity, reads, taken_for
+from holdfast.data.source import Source, identity, is_named, reads, taken_for
 from holdfast.models.base import Architecture
 from holdfast.study.modality import Defaults, modality
 from holdfast.train.fit import Fit
@@ -40,6 +40,12 @@ def defaults_for(source: Source, models: tuple[str, ...] | None = None) -> Defau
     audited = modality(reads(source))
     defaults = audited.defaults if models is None else audited.defaults_of(models)
     made: list[Architecture] = [make("models", model) for model in defaults.models]
+    if (
+        len(optimisers := {one.optimiser for one in made}) == 1
+        and (optimiser := optimisers.pop()) is not None
+    ):
+        slow = replace(defaults.fit, optimiser=make("optimisers", optimiser))
+        defaults = defaults._replace(fit=slow)
     for one in made:
         if one.explainers:
             return defaults._replace(explainers=one.explainers)
@@ -61,7 +67,9 @@ def infer_modality(source: Source, models: tuple[str, ...] | None) -> Source:
     kinds = {kind for one in architectures for kind in one.reads}
     known = taken_for(source, kinds.pop()) if len(kinds) == 1 else source
     if architectures and all(one.files for one in architectures):
-        known = replace(known, whole=True, every_word=True)
+        named = all(one.labelled for one in architectures) and not is_named(known)
+        classes = () if named and known.classes is None else known.classes
+        known = replace(known, whole=True, every_word=True, classes=classes)
     return replace(known, every_word=True) if any(one.spells for one in architectures) else known
 
 
@@ -100,8 +108,6 @@ class Plan:
     schema: int = SCHEMA
 
     def __post_init__(self) -> None:
-        if self.seeds < 2:
-            raise BadSetting(f"expected --seeds to be 2 or more, but got {self.seeds}: stability needs two")
         if self.folds == 1 or self.folds < 0:
             raise BadSetting(f"expected --folds to be 0 or at least 2, but got {self.folds}")
         if self.instances is not None and self.instances < 1:
@@ -118,6 +124,13 @@ class Plan:
         per_data = tuple(self._written("models", models) for models in self.per_data)
         object.__setattr__(self, "per_data", per_data)
         object.__setattr__(self, "outside", self._code())
+        if self.seeds < (1 if all(map(self._alone, self.models)) else 2):
+            raise BadSetting(f"expected --seeds to be 2 or more, but got {self.seeds}: stability needs two")
+
+    def _alone(self, model: str) -> bool:
+        """Whether all there is of a model is one member, brought along in a file; of code that is not loaded
+        nobody knows."""
+        return not is_known("models", model) or len(make("models", model).files) == 1
 
     def _written(self, kind: str, texts: tuple[str, ...]) -> tuple[str, ...]:
         written = tuple(text if self._is_outside(text) else canonical(kind, text) for text in texts)

@@ -66,7 +66,8 @@ class ScoreRows:
         contrast, strongest = evidence.contrasts.get(explainer), evidence.strongest.get(explainer)
         if contrast is not None:
             yield self.row("contrast", contrast.consensus, explainer=explainer)
-            yield self.row("contrast_kept", contrast.kept, explainer=explainer)
+            if contrast.kept is not None:
+                yield self.row("contrast_kept", contrast.kept, explainer=explainer)
             yield self.row("concentration", contrast.top, explainer=explainer)
             yield self.row("concentration_even", contrast.even, explainer=explainer)
         if strongest is not None:
@@ -90,7 +91,7 @@ class ScoreRows:
     def stability(self, explanation: Explanation, comparisons: tuple[str, ...]) -> Iterator[Measurement]:
         """Every comparison over all pairs of seeds, overall and where."""
         explanation = explanation.to(self.device)
-        for text in comparisons:
+        for text in comparisons if len(explanation.members) > 1 else ():
             pairs = over_members(explanation, make("comparisons", text)).cpu()
             about = {"explainer": explanation.method, "comparison": text}
             yield from self._binned("stability", lambda select, p=pairs: over_pairs(p, select), **about)  # type: ignore[misc]

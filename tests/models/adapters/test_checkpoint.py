@@ -58,8 +58,8 @@ def without_layer(folder):
 SPOILT = {
     "gone": (
         shutil.rmtree,
-        "does not exist: expected the folder of a BERT checkpoint, so put it back, or say where it is with "
-        "--model bert:path=FOLDER",
+        "does not exist: expected the folder of a checkpoint, so put it back, or say where it is with "
+        "--model bert:path=FOLDER, --model hf:FOLDER or --checkpoints",
     ),
     "no weights": (
         lambda folder: (folder / "model.safetensors").unlink(),
@@ -73,7 +73,7 @@ SPOILT = {
     ),
     "another kind": (
         lambda folder: change(folder, model_type="gpt2"),
-        "expected a model_type of bert or distilbert or electra in config.json, but got gpt2",
+        "expected a model_type of bert or distilbert or electra or roberta in config.json, but got gpt2",
     ),
     "code": (
         lambda folder: change(folder, auto_map={"AutoModel": "mine.Mine"}),
@@ -105,8 +105,8 @@ SPOILT = {
     ),
     "a file": (
         a_file,
-        "is a file: expected the folder of a BERT checkpoint, so put it back, or say where it is with "
-        "--model bert:path=FOLDER",
+        "is a file: expected the folder of a checkpoint, so put it back, or say where it is with "
+        "--model bert:path=FOLDER, --model hf:FOLDER or --checkpoints",
     ),
     "weights of another size": (
         fewer_rows,
@@ -129,7 +129,7 @@ def test_refusals(checkpoint, tmp_path, name):
     spoil(folder)
     with pytest.raises(BadData) as caught:
         read(folder)
-    assert str(caught.value) == f"bert: {folder} " + said.replace("'FOLDER'", f"'{folder}'")
+    assert str(caught.value) == f"checkpoint {folder} " + said.replace("'FOLDER'", f"'{folder}'")
 
 
 def test_pickled_weights_are_converted_as_the_sentence_says(checkpoint, tmp_path):
@@ -195,7 +195,7 @@ def test_another_checkpoint_than_expected(checkpoint, tmp_path):
     with pytest.raises(BadData) as caught:
         read(folder, before)
     assert str(caught.value) == (
-        f"bert: {folder} is not the checkpoint that was asked for: expected SHA-256 {before}…, but got "
+        f"checkpoint {folder} is not the checkpoint that was asked for: expected SHA-256 {before}…, but got "
         f"{after}…, so put back the files as they were, or start over without sha256"
     )
 
@@ -205,7 +205,7 @@ def test_without_transformers(checkpoint, tmp_path, monkeypatch):
     shutil.copytree(checkpoint, folder)
     monkeypatch.setitem(sys.modules, "transformers", None)
     with pytest.raises(
-        BadSetting, match=r"^bert needs the package transformers: pip install 'holdfast\[hf\]'$"
+        BadSetting, match=r"^a checkpoint needs the package transformers: pip install 'holdfast\[hf\]'$"
     ):
         read(folder)
 

@@ -34,10 +34,10 @@ class TextOptions(Options):
     dropped; ``strict`` refuses them, and changes nothing else, so it is no part of what identifies a run.
     ``every_word`` gives every word a number of its own, for models that know words by their letters.
 
-    Texts may be given as numbers: ``ids`` names a column with a list of ids for each text, as a tokenizer of
-    your own gives them, ``mask`` one that says which of them are there, ``tokens`` one with a word for each,
-    to be shown. ``classes`` are named in the order of a model's logits; ``whole`` says that nothing is
-    trained, so that every row is a test row."""
+    Texts may be given as numbers: ``ids`` names a column with a list of ids for each text, as a tokenizer
+    of your own gives them, ``mask`` one that says which of them are there, ``tokens`` one with a word for
+    each, to be shown. ``classes`` are named in the order of a model's logits, () where it knows them by
+    name; ``whole`` says that nothing is trained, so that every row is a test row."""
 
     text: str | None = None
     label: str | None = None

@@ -167,10 +167,10 @@ def numbered(
     """The classes, and which one each row has; a label may be the number of one of the given ``classes``.
 
     Where nothing is trained, the order of the classes must be that of the logits: labels are their numbers,
-    or the order is given.
+    or the order is given; no ``classes`` at all say that the models know them by name.
     """
-    classes = columns.classes
-    if classes is None and not columns.whole:
+    classes = columns.classes or None
+    if columns.classes == () or (classes is None and not columns.whole):
         classes = _classes(table, column, labels)
     numbers = {value: number for number, value in enumerate(classes or ())}
     counted = all(value.isdecimal() for value in labels)

@@ -16,7 +16,7 @@ from holdfast.core.places import place_of
 from holdfast.core.plain import short
 from holdfast.data.reading import roots
 
-KNOWN = ("bert", "distilbert", "electra")  # all cut words into word pieces
+KNOWN = ("bert", "distilbert", "electra", "roberta")
 WEIGHTS, CONFIG = "model.safetensors", "config.json"
 PICKLED = ("pytorch_model.bin", "model.bin", "model.pt", "pytorch_model.pt")
 CONVERT = (
@@ -24,6 +24,7 @@ CONVERT = (
 )
 TOKENIZER = (
     "tokenizer.json", "vocab.txt", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",
+    "vocab.json", "merges.txt",
 )  # fmt: skip
 LARGEST, JSON = 2**36, 2**26  # bytes
 SPARE, ROUND = 128, 8  # rows of a table of vectors that only fill it up to a round number
@@ -64,8 +65,8 @@ def check(folder: Path) -> None:
         what = "is a file" if folder.is_file() else "does not exist"
         _refuse(
             folder,
-            f"{what}: expected the folder of a BERT checkpoint, so put it back, or say where it is with "
-            "--model bert:path=FOLDER",
+            f"{what}: expected the folder of a checkpoint, so put it back, or say where it is with --model "
+            "bert:path=FOLDER, --model hf:FOLDER or --checkpoints",
         )
     config = _settings(folder, CONFIG)
     if not (folder / WEIGHTS).is_file():
@@ -116,7 +117,7 @@ def _read(folder: Path, at: Stamp, expected: str) -> Checkpoint:
     try:
         encoder, tokenizer, about = _loaded(folder)
     except ImportError:
-        raise BadSetting("bert needs the package transformers: pip install 'holdfast[hf]'") from None
+        raise BadSetting("a checkpoint needs the package transformers: pip install 'holdfast[hf]'") from None
     except (OSError, ValueError, RuntimeError, KeyError, TypeError, SafetensorError) as error:
         _refuse(folder, f"cannot be read as a checkpoint ({short(str(error))})")
     missing = sorted(name for name in about["missing_keys"] if "pooler" not in name)
@@ -191,4 +192,4 @@ def _settings(folder: Path, name: str, needed: bool = True) -> dict[str, Any]:
 
 
 def _refuse(folder: Path, why: str) -> NoReturn:
-    raise BadData(f"bert: {short(str(folder))} {why}")
+    raise BadData(f"checkpoint {short(str(folder))} {why}")
