@@ -7,7 +7,8 @@ import pytest
 from holdfast.core.errors import BadRun, BadSetting, UnknownName
 from holdfast.core.records import Member
 from holdfast.data.source import Source
-from holdfast.study.plan import GROWS, Plan, difference
+from holdfast.study.plan import GROWS, Plan
+from holdfast.study.run_plan import difference
 from holdfast.train.fit import Fit
 from holdfast.train.optimise import Sgd
 

@@ -7,8 +7,9 @@ from holdfast.core.catalogue import make
 from holdfast.core.errors import BadData, BadRun
 from holdfast.core.settings import label
 from holdfast.data.source import digest, load, reads
-from holdfast.study.plan import Plan, difference
+from holdfast.study.plan import Plan
 from holdfast.study.preflight import preflight
+from holdfast.study.run_plan import difference
 from holdfast.study.store import Store
 
 

@@ -24,6 +24,7 @@ COMPARISONS = ("jensen_shannon", "kl", "jaccard", "spearman", "kendall", "topk_o
 METHODS = ("models", "repairs", "explainers", "comparisons", "probes", "perturbations")
 OPTIONAL = ("probes", "perturbations")
 NAME_IT = "name it as it was then, with --model or --repair"
+RECIPE = "recipe"
 OF_MAPS = ("attention_last", "rollout", "signed_attention")
 
 
@@ -194,7 +195,9 @@ class Plan:
     @classmethod
     def from_json(cls, values: Any) -> "Plan":
         """Back from :meth:`to_json`; a plan of another schema is a :class:`BadRun`."""
-        schema = values.get("schema") if isinstance(values, dict) else None
+        schema, study = (values.get(k) if isinstance(values, dict) else None for k in ("schema", "study"))
+        if study == RECIPE:
+            raise BadRun("the run is of a recipe, not of a model that holdfast trains")
         if schema != SCHEMA:
             raise BadRun(
                 f"the run was made by another version of holdfast (schema {schema}, expected {SCHEMA}): "
@@ -208,25 +211,6 @@ class Plan:
             return cls(**(settings | {"fit": fit_from_json(values["fit"])}))
         except (TypeError, KeyError, AttributeError) as error:
             raise BadRun(f"plan.json is not a plan ({error}): start over with --fresh") from error
-
-
-def difference(one: Plan, other: Plan) -> str | None:
-    """The first field in which the runs of two plans differ, with both values; None if it is one run, of
-    whatever size."""
-    a, b = one.identity, other.identity
-    for name in a:
-        if name == "outside" and a[name] != b[name]:
-            return _changed(a[name], b[name])
-        if a[name] != b[name]:
-            return f"{name}: {_short(a[name])} there, {_short(b[name])} here"
-    return None
-
-
-def _changed(stored: dict[str, str], here: dict[str, str]) -> str:
-    """The first of the methods outside the package whose code differs."""
-    name = next(name for name in sorted({**stored, **here}) if stored.get(name) != here.get(name))
-    codes = (side.get(name, "none")[:8] for side in (stored, here))
-    return "the code of {}: SHA-256 {}… there, {}… here".format(name, *codes)
 
 
 def _by_name(source: Source) -> Source:
@@ -243,8 +227,3 @@ def _slug(text: str) -> str:
     stem = text.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1] if "." in text else text
     kept = "".join(c if c.isalnum() or c in "._" else "-" for c in stem)
     return kept.strip("-.")[:40] or "data"
-
-
-def _short(value: Any) -> str:
-    text = json.dumps(value)
-    return text if len(text) <= 60 else text[:57] + "…"
