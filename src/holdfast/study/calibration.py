@@ -38,12 +38,24 @@ def bins_of(family: FamilyResult) -> list[ConfidenceBin]:
 def calibration_rows(
     family: FamilyResult, row: MakeRow, bins: Sequence[ConfidenceBin]
 ) -> Iterator[Measurement]:
-    """Every row; ``row`` makes one of the family, ``bins`` are :func:`bins_of` it. Intervals of
-    ``by="examples"`` are over test examples."""
-    probabilities, targets = calibrated_of(family)
-    examples = len(family.targets)
-    classes = modality(family.dataset.task.kind).balanced
-    for name, measured in miscalibration(probabilities, targets, examples, classes).items():
+    """Every row; ``row`` makes one of the family, ``bins`` are :func:`bins_of` it."""
+    task = family.dataset.task
+    names, balanced = task.classes or PAIRS, modality(task.kind).balanced
+    return answer_rows(*calibrated_of(family), row, bins, names, len(family.targets), balanced)
+
+
+def answer_rows(
+    probabilities: Float[Tensor, "M K A"],
+    targets: Int[Tensor, "K"],
+    row: MakeRow,
+    bins: Sequence[ConfidenceBin],
+    names: Sequence[str],
+    examples: int | None = None,
+    balanced: bool = True,
+) -> Iterator[Measurement]:
+    """The rows of these answers, as :func:`miscalibration` measures them; ``names`` are those of the classes.
+    Intervals of ``by="examples"`` are over test examples."""
+    for name, measured in miscalibration(probabilities, targets, examples, balanced).items():
         yield row(name, measured.members)
         yield row(name, measured.examples, by="examples")
     floor = sum(calibrated_ece(member) for member in probabilities) / len(probabilities)
@@ -51,7 +63,7 @@ def calibration_rows(
     for one in bins:
         yield row("reliability", _accuracy(one), **_place(one.low, one.confidence, one.count))
     if probabilities.shape[-1] == 2:
-        yield from _by_class(probabilities, targets, family.dataset.task.classes or PAIRS, row)
+        yield from _by_class(probabilities, targets, names, row)
 
 
 def _by_class(

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from holdfast.data.reading import listed
-from holdfast.measure.hold import hold
+from holdfast.measure.hold import Hold, hold
 from holdfast.measure.matters import ask_matters
 from holdfast.measure.odd_members import Groups, groups_of
 from holdfast.measure.question import Question, not_asked, percent
@@ -22,6 +22,7 @@ from holdfast.study.answer import Answer, Decides, ExplainerVerdict, Members
 from holdfast.study.evidence import Evidence
 from holdfast.study.f1 import f1_of
 from holdfast.study.headline import headline, ranked
+from holdfast.study.measurement import FamilyKey
 from holdfast.study.modality import modality
 from holdfast.study.notes import best_was_last
 from holdfast.study.plan import Plan
@@ -39,18 +40,25 @@ def verdicts(family: FamilyResult, evidence: Evidence) -> Iterator[ExplainerVerd
 
 
 def _verdict(family: FamilyResult, evidence: Evidence, name: str) -> ExplainerVerdict:
-    scale, contrast, strongest = evidence.scales[name], evidence.contrasts[name], evidence.strongest[name]
+    scale, contrast = evidence.scales[name], evidence.contrasts[name]
     held = hold(scale)
     several = int((family.mask.sum(-1) > 1).sum())
     survived = survives(held, groups_of(scale), several)
     changed = [survives_change(evidence.survivals[name])] if evidence.survivals.get(name) else []
     asked = [evidence.learned, says(contrast), survived, *changed, _matters(evidence, name)]
-    questions = (*asked, evidence.calibrated)
+    key = FamilyKey(family.data, family.model, family.repair)
+    return explainer_verdict(key, name, (*asked, evidence.calibrated), evidence, held)
+
+
+def explainer_verdict(
+    family: FamilyKey, name: str, questions: tuple[Question, ...], evidence: Evidence, held: Hold | None
+) -> ExplainerVerdict:
+    """The verdict that follows from the answers to these questions, beside what the evidence says."""
+    contrast, strongest = evidence.contrasts.get(name), evidence.strongest.get(name)
+    survived = next(question for question in questions if question.name == "survives")
     verdict = judge(questions)
     return ExplainerVerdict(
-        data=family.data,
-        model=family.model,
-        repair=family.repair,
+        *family,
         explainer=name,
         verdict=verdict.word,
         between=verdict.between,
