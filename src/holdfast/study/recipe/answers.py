@@ -1,23 +1,22 @@
 """What a recipe's functions return, in whatever form libraries have it, as tables that are checked."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import torch
 from jaxtyping import Bool, Float, Int
-from numpy.typing import NDArray
 from torch import Tensor
 
 from holdfast.core.errors import BadSetting, Failed
 from holdfast.core.plain import short
+from holdfast.data.scores.answers import NEAR
+from holdfast.data.scores.given import ONLY
+from holdfast.data.scores.tables import Shap, member_of, numbers
 from holdfast.study.recipe.data import mask_of
 
-SCORES = "scores"
-"""What an explanation without a name is called."""
-TOLERANCE = 1e-3
-"""How far the probabilities of a row may be from a sum of 1: those of libraries are rounded."""
 Masked = tuple[Tensor, Tensor]  # scores, 0 where no position is, and which positions are
+SOFTMAX = "return what predict_proba or a softmax gives"
 
 
 def probabilities_of(raw: Any, rows: int) -> Float[Tensor, "N C"]:
@@ -27,39 +26,43 @@ def probabilities_of(raw: Any, rows: int) -> Float[Tensor, "N C"]:
     tensor([[0.7500, 0.2500],
             [0.0000, 1.0000]], dtype=torch.float64)
     """
-    table = _numbers("predict", raw)
-    if table.ndim == 2 and table.shape[1] == 1:
-        table = table[:, 0]
-    if table.ndim not in (1, 2) or len(table) != rows or 0 in table.shape:
+    array = numbers(raw, "what predict returns")
+    if array is None or array.ndim not in (1, 2) or len(array) != rows or 0 in array.shape:
+        came = type(raw).__name__ if array is None else f"shape {array.shape}"
         raise BadSetting(
-            f"predict: expected a probability for each of {rows} rows and each class, but got shape "
-            f"{tuple(table.shape)}"
+            f"predict: expected a probability for each of {rows} rows and each class, but got {came}"
         )
-    if not np.isfinite(table).all():
+    table = torch.from_numpy(np.array(array, dtype=np.float64))
+    if not bool(table.isfinite().all()):
         raise Failed("predict returned probabilities that are not all finite numbers")
-    if table.min() < -TOLERANCE or table.max() > 1 + TOLERANCE:
-        far = table.min() if table.min() < -TOLERANCE else table.max()
-        raise BadSetting(f"predict: expected probabilities between 0 and 1, but got {far:.4g}: {_SOFTMAX}")
-    if table.ndim == 1:
-        table = np.stack([1 - table, table], 1)
+    far = (table < -NEAR) | (table > 1 + NEAR)
+    if bool(far.any()):
+        came = f"{float(table[far][0]):.4g}"
+        raise BadSetting(f"predict: expected probabilities between 0 and 1, but got {came}: {SOFTMAX}")
+    table = table.clamp(0.0, 1.0)
+    if table.ndim == 1 or table.shape[1] == 1:
+        second = table.flatten()
+        return torch.stack((1 - second, second), -1)
     total = table.sum(1)
-    if (worst := int(np.abs(total - 1).argmax())) >= 0 and abs(total[worst] - 1) > TOLERANCE:
+    worst = int((total - 1).abs().argmax())
+    if abs(float(total[worst]) - 1) > NEAR:
         raise BadSetting(
             f"predict: expected probabilities that sum to 1, but those of row {worst} sum to "
-            f"{total[worst]:.4g}: {_SOFTMAX}"
+            f"{float(total[worst]):.4g}: {SOFTMAX}"
         )
-    return torch.from_numpy(table.clip(0, 1))
-
-
-_SOFTMAX = "return what predict_proba or a softmax gives"
+    return table
 
 
 def scores_of(
     raw: Any, target: Int[Tensor, "K"], classes: int, mask: Bool[Tensor, "K P"] | None
 ) -> dict[str, Masked]:
     """A score for each row and position of each explanation, by name; ``mask`` is which positions exist,
-    where that is known. Tables may have an axis more, of the classes: that of ``target`` counts."""
-    named = raw if isinstance(raw, Mapping) else {SCORES: raw}
+    where that is known. Tables may have an axis more, of the classes: that of ``target`` counts.
+
+    >>> scores_of([[1.0, 2.0], [3.0]], torch.tensor([0, 1]), 2, None)["scores"][0].tolist()
+    [[1.0, 2.0], [3.0, 0.0]]
+    """
+    named = raw if isinstance(raw, Mapping) else {ONLY: raw}
     if not named:
         raise BadSetting("explain: expected scores for each row and position, but got an empty mapping")
     return {str(name): _table(_place(str(name)), one, target, classes, mask) for name, one in named.items()}
@@ -68,7 +71,7 @@ def scores_of(
 def _table(
     what: str, raw: Any, target: Int[Tensor, "K"], classes: int, mask: Bool[Tensor, "K P"] | None
 ) -> Masked:
-    rows = [_row(what, row) for row in _rows_of(what, raw, target, classes)]
+    rows = list(member_of(_of_class(raw, target, classes), what, target.numpy()))
     if len(rows) != len(target):
         raise BadSetting(f"{what}: expected scores for {len(target)} rows, but got them for {len(rows)}")
     lengths = [len(row) for row in rows]
@@ -80,51 +83,26 @@ def _table(
         if not padded and len(own) != int(there.sum()):
             wanted = f"{int(there.sum())} scores for row {row}, one for each position"
             raise BadSetting(f"{what}: expected {wanted}, but got {len(own)}")
-        if padded:
-            table[row] = torch.from_numpy(own[: len(there)])
-        else:
-            table[row, there] = torch.from_numpy(own)
-    table = torch.where(mask, table, 0.0)
+        some = torch.from_numpy(np.array(own, dtype=np.float64))
+        table[row, there] = some[: len(there)][there] if padded else some
     if not bool(table.isfinite().all()):
         raise Failed(f"{what} returned scores that are not all finite numbers")
     return table, mask
 
 
-def _rows_of(what: str, raw: Any, target: Int[Tensor, "K"], classes: int) -> Sequence[Any]:
-    """One entry for each row. ``shap`` has them in ``values``, older versions in a list by class."""
-    values = raw if isinstance(raw, list | tuple) else getattr(raw, "values", raw)
-    if not isinstance(values, list | tuple):
-        table = values if isinstance(values, Tensor) else np.asarray(values)
-        if table.ndim == 3 and table.shape[2] == classes:
-            return [row[:, int(own)] for row, own in zip(table, target, strict=False)]
-        if table.ndim not in (1, 2) or (table.ndim == 1 and table.dtype != object):
-            raise BadSetting(
-                f"{what}: expected scores of shape (rows, positions), or (rows, positions, {classes} classes), "
-                f"but got {tuple(table.shape)}"
-            )
-        return list(table)
-    shapes = {np.shape(_values(one)) for one in values} if len(values) == classes else set()
-    if len(shapes) == 1 and len(shape := shapes.pop()) == 2 and shape[0] == len(target):
-        return [values[int(own)][row] for row, own in enumerate(target)]
-    return values
-
-
-def _row(what: str, raw: Any) -> NDArray[np.float64]:
-    row = _numbers(what, getattr(raw, "values", raw))
-    if row.ndim != 1:
-        raise BadSetting(f"{what}: expected one score for each position of a row, but got shape {row.shape}")
-    return row
-
-
-def _numbers(what: str, raw: Any) -> NDArray[np.float64]:
-    """A copy as numbers: what somebody keeps is never written to."""
-    try:
-        plain = raw.detach().cpu().numpy() if isinstance(raw, Tensor) else raw
-        return np.array(plain, dtype=np.float64)
-    except (ValueError, TypeError) as error:
-        came = f"{type(raw).__name__} ({short(error)})"
-        raise BadSetting(f"{what}: expected an array of numbers, but got {came}") from error
+def _of_class(raw: Any, target: Int[Tensor, "K"], classes: int) -> Any:
+    """Of scores for each class, in a last axis or in a list, as versions of shap have them, those for the
+    class that is explained."""
+    values = raw.values if isinstance(raw, Shap) else raw
+    if isinstance(values, list | tuple):
+        each = [numbers(one, "scores") for one in values] if len(values) == classes else []
+        if not each or any(one is None or one.ndim != 2 for one in each):
+            return values
+        values = np.stack([one for one in each if one is not None], -1)
+    if np.ndim(values) != 3 or values.shape[2] != classes or len(values) != len(target):
+        return values
+    return values[np.arange(len(target)), :, target.numpy()]
 
 
 def _place(name: str) -> str:
-    return "explain" if name == SCORES else f"explain, {short(name)}"
+    return "explain" if name == ONLY else f"explain, {short(name)}"

@@ -120,7 +120,8 @@ def given(raw: Any) -> Given:
     if unknown := [name for name in raw if name not in KEYS]:
         raise BadData(f"expected {WANTED}, but got '{short(unknown[0])}' too")
     rest = {name: raw[name] for name in KEYS[1:] if raw.get(name) is not None}
-    read: dict[str, Any] = {"labels": _plain, "classes": _texts, "names": _texts, "tokens": _rows, "mask": _mask}
+    read: dict[str, Any] = {"labels": _plain, "classes": _texts, "names": _texts}
+    read |= {"tokens": _rows, "mask": _mask}
     return Given(raw["inputs"], **{name: read[name](value) for name, value in rest.items()})
 
 

@@ -105,7 +105,8 @@ class Seeds:
 
     def _away(self, names: list[str], workers: Pool) -> Iterator[tuple[str, float]]:
         """The work done by workers."""
-        data: dict[str, Any] = {"name": self.name, "sha256": self.given.sha256} if self.called else self._file()
+        called = {"name": self.name, "sha256": self.given.sha256}
+        data: dict[str, Any] = called if self.called else self._file()
         code = [list(part) for part in self.recipe.code]
         about = {"code": code, "data": data, "folder": str(self.kept.folder), "instances": self.instances}
         tasks: list[Task] = [about | {"name": name, "seed": _seed(name)} for name in names]
