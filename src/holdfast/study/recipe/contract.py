@@ -73,7 +73,7 @@ class Recipe:
         """What a run calls it."""
         whole = [one.name for one in self.code if not one.role]
         trains = [one.name for one in self.code if one.role == "train"]
-        return (*whole, *filter(None, trains), "train")[0]
+        return (*whole, *filter(None, trains), "recipe")[0]
 
     @cached_property
     def digests(self) -> dict[str, str]:
