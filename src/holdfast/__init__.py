@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from holdfast.commands.audit import audit
     from holdfast.commands.compare import compare
     from holdfast.commands.join import join
+    from holdfast.commands.judge import judge
     from holdfast.commands.reproduce import reproduce
     from holdfast.core.catalogue import make
     from holdfast.core.errors import HoldfastError
@@ -34,6 +35,7 @@ _HOMES = {
     "audit": "holdfast.commands.audit",
     "compare": "holdfast.commands.compare",
     "join": "holdfast.commands.join",
+    "judge": "holdfast.commands.judge",
     "load": "holdfast.data.source",
     "make": "holdfast.core.catalogue",
     "reproduce": "holdfast.commands.reproduce",
@@ -54,6 +56,7 @@ __all__ = [
     "audit",
     "compare",
     "join",
+    "judge",
     "load",
     "make",
     "reproduce",

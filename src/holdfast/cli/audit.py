@@ -35,9 +35,8 @@ from holdfast.cli.options import (
     Vectors,
     Workers,
 )
-from holdfast.cli.parse import count_of, length_of, workers_of
+from holdfast.cli.parse import count_of, length_of, share_of, workers_of
 from holdfast.cli.progress import progress
-from holdfast.core.errors import BadSetting
 
 
 def audit(
@@ -177,8 +176,7 @@ def audit(
     from holdfast.commands.summary import Summaries
     from holdfast.data.source import Source
 
-    if fail_under is not None and not 0 <= fail_under <= 1:
-        raise BadSetting(f"expected --fail-under between 0 and 1, but got {fail_under}")
+    share_of("--fail-under", fail_under)
     summaries = Summaries(junit, markdown)
     source = Source(
         data=data,

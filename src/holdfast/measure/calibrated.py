@@ -22,8 +22,8 @@ TOLERANCE = 0.05
 class ConfidenceBin:
     """Answers with a confidence from ``low`` to ``high``: how sure and how right they are on average, how
     many a member gives, and the ``gap`` confidence − accuracy. Its interval holds for all bins at once; it
-    has none where a member gives fewer than 100 answers, or where there are two members; of a single one it is
-    over examples alone."""
+    has none where a member gives fewer than 100 answers, or where there are two members; of a single one it
+    is over examples alone."""
 
     low: float
     high: float

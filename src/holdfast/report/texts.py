@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,6 +62,16 @@ def number(value: object, digits: int = 2) -> str:
     else:
         text = f"{value:.{digits}f}"
     return text.replace("-", "−")
+
+
+def span(values: Sequence[float]) -> str:
+    """From the least to the most; nothing where there are none.
+
+    >>> span([0.91, 0.4, 0.5]), span([0.5, 0.501]), span([])
+    ('0.40 – 0.91', '0.50', '')
+    """
+    ends = dict.fromkeys(number(end) for end in (min(values), max(values))) if values else ()
+    return " – ".join(ends)
 
 
 def percent(value: object, digits: int = 1) -> str:
@@ -130,4 +141,4 @@ def _plain(value: object) -> str:
     )
 
 
-__all__ = ["Badge", "badge", "describe", "flat", "heading", "missed", "number", "percent"]
+__all__ = ["Badge", "badge", "describe", "flat", "heading", "missed", "number", "percent", "span"]

@@ -5,7 +5,10 @@ from dataclasses import replace
 from typing import Any
 
 import torch
+from jaxtyping import Float
+from torch import Tensor
 
+from holdfast.core.records import Member
 from holdfast.data.reading import listed
 from holdfast.measure.hold import Hold, hold
 from holdfast.measure.matters import ask_matters
@@ -95,12 +98,13 @@ def answer_of(families: Sequence[FamilyResult], evidences: Sequence[Evidence], p
     do = advice(first, plan, several, best_was_last(family)) if plan.study == "audit" else ""
     scale = evidence.scales[first.explainer]
     groups = groups_of(scale)
+    odd = odd_members(groups, family.members, family.right, family.metric)
     short = short_inputs(scale, lengths, part)
     return Answer(
         verdict=first.verdict,
         between=first.between,
         headline=headline(rows, part),
-        reason=" ".join(filter(None, (first.reason, _odd(family, groups), _cost(family, families), short))),
+        reason=" ".join(filter(None, (first.reason, odd, _cost(family, families), short))),
         do=do,
         decides=Decides(first.model, first.repair, first.explainer),
         rows=tuple(rows),
@@ -147,26 +151,33 @@ def _cost(family: FamilyResult, families: Sequence[FamilyResult]) -> str:
     return f"{family.repair} costs {family.metric}: {percent(right)} with it, {percent(before)} without."
 
 
-def _odd(family: FamilyResult, groups: Groups | None) -> str:
+def odd_members(
+    groups: Groups | None, members: Sequence[Member], right: Float[Tensor, "M"] | None, metric: str
+) -> str:
     """Which seeds explain otherwise than the rest, and how good they are: they may not have learned."""
     if groups is None or not groups.apart:
         return ""
-    odd = [member in groups.smaller for member in family.members]
-    right, others = (float(family.right[torch.tensor(odd) == one].mean()) for one in (True, False))
+    odd = torch.tensor([member in groups.smaller for member in members])
     many = len(groups.smaller) > 1
     names = f"Seeds {listed(m.seed for m in groups.smaller)}" if many else str(groups.smaller[0]).capitalize()
-    return (
-        f"{names} {'explain' if many else 'explains'} otherwise than the rest "
-        f"({family.metric} {percent(right)}, the rest {percent(others)})."
-    )
+    told = f"{names} {'explain' if many else 'explains'} otherwise than the rest"
+    if right is None:
+        return f"{told}."
+    own, others = (float(right[odd == one].mean()) for one in (True, False))
+    return f"{told} ({metric} {percent(own)}, the rest {percent(others)})."
 
 
 def _members(family: FamilyResult, groups: Groups | None = None) -> Members:
     return Members(
         trained=len(family.members),
         left_out=tuple({"seed": out.member.seed, "why": out.why} for out in family.left_out),
-        odd=() if groups is None or not groups.apart else tuple(member.seed for member in groups.smaller),
+        odd=odd_seeds(groups),
     )
+
+
+def odd_seeds(groups: Groups | None) -> tuple[int, ...]:
+    """The seeds that explain otherwise than the rest."""
+    return () if groups is None or not groups.apart else tuple(member.seed for member in groups.smaller)
 
 
 def quality_of(family: FamilyResult) -> dict[str, Any]:

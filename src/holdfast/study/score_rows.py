@@ -63,7 +63,7 @@ class ScoreRows:
     def shape(self, explainer: str, evidence: Evidence) -> Iterator[Measurement]:
         """How uneven and how concentrated an explanation is, and whether members name the same strongest
         position."""
-        contrast, strongest = evidence.contrasts[explainer], evidence.strongest[explainer]
+        contrast, strongest = evidence.contrasts.get(explainer), evidence.strongest.get(explainer)
         if contrast is not None:
             yield self.row("contrast", contrast.consensus, explainer=explainer)
             yield self.row("contrast_kept", contrast.kept, explainer=explainer)

@@ -17,6 +17,7 @@ from holdfast.data.scores.tokens import Tokens, tokens_of, tokens_of_shap
 
 ONLY = "scores"
 """What an explainer is called that nobody named."""
+FLOOR = "random"  # scores that are no explanation
 ONE_IN = 5
 """Of so many examples one must end in zeros, or nothing is said of padding."""
 
@@ -43,8 +44,8 @@ def bring(
     tensor([0, 1])
     """
     by_name = dict(scores) if isinstance(scores, Mapping) else {ONLY: scores}
-    if not by_name:
-        raise BadSetting("expected the scores of one explainer at least, but got an empty mapping")
+    if not set(by_name) - {FLOOR}:
+        raise BadSetting("expected the scores of one explainer at least, besides random, but got none")
     odds = None if probabilities is None else probabilities_of(probabilities)
     names = names_of(classes, None if odds is None else odds.shape[-1])
     aim = None if odds is None else odds.mean(0).argmax(-1)
@@ -80,7 +81,7 @@ def bring(
         tokens=None if given is None else given.of(valid),
         probabilities=odds,
         labels=truth,
-        classes=names or (() if truth is None else names_of(None, int(truth.max()) + 1)),
+        classes=names,
         untrained=_untrained(untrained, explanations),
         predict=predict,
         told=target is not None,

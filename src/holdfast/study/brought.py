@@ -1,0 +1,206 @@
+"""From scores that somebody brought to everything a report shows: the same chain as an audit's."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from holdfast.core.errors import BadSetting
+from holdfast.data.reading import listed
+from holdfast.data.scores.brought import Brought
+from holdfast.measure.bins import by_confidence, by_label
+from holdfast.measure.hold import hold_each
+from holdfast.measure.odd_members import groups_of
+from holdfast.measure.reduce import spread
+from holdfast.measure.short import short_inputs
+from holdfast.study.answer import Answer, Decides, Members
+from holdfast.study.asking import completed
+from holdfast.study.brought_advice import brought_advice
+from holdfast.study.brought_evidence import CHANCE, evidence_of_brought, questions_of
+from holdfast.study.calibration import answer_rows
+from holdfast.study.engine import Listener
+from holdfast.study.evidence import Evidence
+from holdfast.study.examples import Said, example_of, spaced
+from holdfast.study.f1 import f1_by_class
+from holdfast.study.findings import Example, Findings
+from holdfast.study.headline import headline, ranked
+from holdfast.study.judge import explainer_verdict, odd_members, odd_seeds
+from holdfast.study.measurement import FamilyKey, Measurement
+from holdfast.study.plan import COMPARISONS
+from holdfast.study.quality import deviation_rows, quality_rows
+from holdfast.study.score_rows import AGREEMENT, ScoreRows, bins_of_scores
+from holdfast.study.unasked import unasked
+
+KIND, MODEL, PART = "scores", "given", "position"
+SHOWN = 6
+SEEDS = "A seed is here one of the models whose scores were given."
+UNTRAINED = (
+    "Scores of untrained networks were not given: how much of the hold the wiring or the size of the inputs "
+    "alone would give was not measured (give untrained)."
+)
+FAVOURED = (
+    "The scores are taken to be for the class that the models favour together: where they are for another, "
+    "give target."
+)
+
+
+def judge_brought(
+    brought: Brought, command: str = "", listen: Listener = lambda stage, done, total: None
+) -> Findings:
+    """The verdict on every explainer, the rows of its table, examples, and what a reader must know.
+
+    ``command`` repeats it.
+    """
+    brought = completed(brought)
+    key = FamilyKey(brought.name, MODEL, "none")
+    evidence = evidence_of_brought(brought, lambda done: listen("judging", done, 2.0))
+    answer = _answer(brought, evidence, key)
+    rows = tuple(_rows(brought, evidence, key))
+    listen("judging", 2.0, 2.0)
+    return Findings(
+        title=brought.name,
+        command=command,
+        plan=_given(brought),
+        answer=answer,
+        rows=rows,
+        examples=tuple(_examples(brought, evidence, key, answer.rows[0].explainer)),
+        notes=tuple(_notes(brought, evidence)),
+        kind=KIND,
+    )
+
+
+def _answer(brought: Brought, evidence: Evidence, key: FamilyKey) -> Answer:
+    verdicts = []
+    for name in (name for name in brought.explanations if name != "random"):
+        questions, held = questions_of(brought, evidence, name)
+        verdicts.append(explainer_verdict(key, name, questions, evidence, held))
+    if all(question.answer == "not asked" for row in verdicts for question in row.questions):
+        raise BadSetting(
+            f"nothing can be asked of these scores. {unasked(verdicts[0].questions)}".rstrip(".")
+        )
+    first, *_ = rows = ranked(verdicts)
+    lengths, scale = brought.mask.sum(-1), evidence.scales.get(first.explainer)
+    groups = None if scale is None else groups_of(scale)
+    odd = odd_members(groups, brought.members, _right(brought), "accuracy")
+    short = "" if scale is None else short_inputs(scale, lengths, PART)
+    return Answer(
+        verdict=first.verdict,
+        between=first.between,
+        headline=headline(rows, PART),
+        reason=" ".join(filter(None, (first.reason, odd, short, unasked(first.questions)))),
+        do=brought_advice(first, len(brought.members), int((lengths > 1).sum())),
+        decides=Decides(first.model, first.repair, first.explainer),
+        rows=tuple(rows),
+        quality=_quality(brought),
+        members=Members(len(brought.members), odd=odd_seeds(groups)),
+    )
+
+
+def _rows(brought: Brought, evidence: Evidence, key: FamilyKey) -> Iterator[Measurement]:
+    """The models first, then every explainer."""
+    odds, labels, several = brought.probabilities, brought.labels, len(brought.members) > 1
+    bins = bins_of_scores(brought.mask, True, _explained(brought, mean=True))
+    if labels is not None:
+        bins["label"] = by_label(labels, _classes(brought))
+    if odds is not None and odds.shape[-1] == 2:
+        bins["probability"] = by_confidence(odds[..., 1].mean(0))
+    build = ScoreRows(key, brought.explanations, bins)
+    if odds is not None and labels is not None:
+        yield from quality_rows(odds, labels, brought.members, brought.classes, build.row)
+        yield from answer_rows(odds, labels, build.row, evidence.bins, brought.classes)
+    elif odds is not None and several:
+        yield from deviation_rows(odds, build.row)
+    for name, explanation in brought.explanations.items():
+        yield from build.shape(name, evidence)
+        if several:
+            yield from build.holds(name, evidence.scales[name])
+            yield from build.stability(explanation, COMPARISONS)
+    if AGREEMENT in COMPARISONS:
+        yield from build.agreement()
+
+
+def _examples(brought: Brought, evidence: Evidence, key: FamilyKey, first: str) -> Iterator[Example]:
+    """Examples from the highest hold to the lowest by the explainer that decides, evenly spaced."""
+    scale, odds = evidence.scales.get(first), _explained(brought)
+    held = torch.zeros(len(brought.mask)) if scale is None else hold_each(scale).value
+    shown = {name: one for name, one in brought.explanations.items() if name != "random"}
+    for place in spaced(held, brought.mask.sum(1), SHOWN):
+        own = None if odds is None else odds[:, place]
+        yield example_of(key, shown, evidence.scales, place, _said(brought, place), own)
+
+
+def _said(brought: Brought, place: int) -> Said:
+    """The names of the positions; the true class and the one that is explained, where they are known."""
+    width, classes = int(brought.mask[place].sum()), _classes(brought)
+    tokens = tuple(map(str, range(1, width + 1))) if brought.tokens is None else brought.tokens[place]
+    explained = brought.told or brought.probabilities is not None
+    target = classes[int(brought.first.target[place])] if explained and classes else ""
+    return Said(tokens, "" if brought.labels is None else classes[int(brought.labels[place])], target)
+
+
+def _notes(brought: Brought, evidence: Evidence) -> Iterator[str]:
+    """What a reader must know."""
+    yield SEEDS
+    yield from brought.notes
+    if brought.probabilities is not None and not brought.told:
+        yield FAVOURED
+    if not brought.untrained and len(brought.members) > 1:
+        yield UNTRAINED
+    for name, scale in evidence.scales.items():
+        for impostor in scale.left_out:
+            yield f"{name}: too few examples have {impostor} to compare with, so the hold is not against it."
+
+
+def _explained(brought: Brought, mean: bool = False) -> Tensor | None:
+    """Every member's probability of the class that is explained, or their mean."""
+    if brought.probabilities is None:
+        return None
+    place = brought.first.target[None, :, None].expand(len(brought.members), -1, 1)
+    own = brought.probabilities.gather(2, place)[..., 0]
+    return own.mean(0) if mean else own
+
+
+def _classes(brought: Brought) -> tuple[str, ...]:
+    """The names of the classes; their numbers where nobody named them."""
+    most = max(int(t.max()) for t in (brought.labels, brought.first.target) if t is not None)
+    return brought.classes or tuple(map(str, range(most + 1)))
+
+
+def _right(brought: Brought) -> Float[Tensor, "M"] | None:
+    if brought.probabilities is None or brought.labels is None:
+        return None
+    return (brought.probabilities.argmax(-1) == brought.labels).double().mean(1)
+
+
+def _quality(brought: Brought) -> dict[str, Any]:
+    """How good the members are, in plain values; None where that is not known."""
+    right, none = _right(brought), {"mean": None, "sd": None, "chance": None, "chance_is": ""}
+    if right is None or brought.probabilities is None or brought.labels is None:
+        return {"metric": "accuracy", "n": len(brought.members)} | none
+    over = spread(right)
+    chance = float(brought.labels.bincount().max() / len(brought.labels))
+    measured = {"mean": over.mean, "sd": over.sd, "n": over.n, "chance": chance, "chance_is": CHANCE}
+    f1 = f1_by_class(brought.probabilities, brought.labels, brought.classes)
+    return {"metric": "accuracy"} | measured | f1
+
+
+def _given(brought: Brought) -> dict[str, Any]:
+    """What was given, in plain values."""
+    members, (examples, positions) = len(brought.members), brought.mask.shape
+    given = {
+        "probabilities": brought.probabilities,
+        "labels": brought.labels,
+        "untrained": brought.untrained or None,
+        "predict": brought.predict,
+        "tokens": brought.tokens,
+    }
+    return {
+        "members": members,
+        "examples": examples,
+        "positions": positions,
+        "explainers": {name: "signed" if e.signed else "sizes" for name, e in brought.explanations.items()},
+        "classes": list(brought.classes),
+        "given": listed([name for name, value in given.items() if value is not None]),
+    }
