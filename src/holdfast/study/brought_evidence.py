@@ -57,7 +57,9 @@ def questions_of(brought: Brought, evidence: Evidence, name: str) -> tuple[tuple
 
 def _asked(brought: Brought, evidence: Evidence, name: str) -> tuple[tuple[Question, ...], Hold | None]:
     measured = (
-        ask_matters(evidence.matters[name]) if name in evidence.matters else lacking("matters", "predict, from Python")
+        ask_matters(evidence.matters[name])
+        if name in evidence.matters
+        else lacking("matters", "predict, from Python")
     )
     if name not in evidence.scales:
         several = lacking("says", SEVERAL), lacking("survives", SEVERAL)

@@ -197,7 +197,7 @@ class Plan:
         """Back from :meth:`to_json`; a plan of another schema is a :class:`BadRun`."""
         schema, study = (values.get(k) if isinstance(values, dict) else None for k in ("schema", "study"))
         if study == RECIPE:
-            raise BadRun("the run is of a recipe, not of a model that holdfast trains")
+            raise BadRun("the run is of a recipe: this needs a run of models that holdfast trains")
         if schema != SCHEMA:
             raise BadRun(
                 f"the run was made by another version of holdfast (schema {schema}, expected {SCHEMA}): "

@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from filelock import FileLock, Timeout
 
@@ -37,10 +38,15 @@ class Store:
     @property
     def plan(self) -> Plan:
         """The plan this run follows."""
+        return Plan.from_json(self.written)
+
+    @property
+    def written(self) -> Any:
+        """The plan as it is written, whatever it is of."""
         if not ((self.folder / PLAN).exists() or PLAN in self.manifest.known()):
             raise BadRun(f"{self.folder} is not a run: it has no plan.json (holdfast audit makes one)")
         self.check(PLAN)
-        return Plan.from_json(read_json(self.folder / PLAN))
+        return read_json(self.folder / PLAN)
 
     def family(self, data: str, model: str, repair: str) -> Path:
         """The folder of one family."""

@@ -13,8 +13,8 @@ from holdfast.study.recipe.plan import RecipePlan
 from holdfast.study.unasked import lacks
 
 DRAW = (
-    "Let train use its seed: for a learner that has none, draw the rows that it trains on, with replacement, by "
-    "the seed."
+    "Let train use its seed: for a learner that has none, draw the rows that it trains on, with replacement, "
+    "by the seed."
 )
 ANOTHER = "Try another explainer: let explain return its scores beside these, by name."
 

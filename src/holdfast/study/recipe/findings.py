@@ -22,8 +22,12 @@ from holdfast.study.recipe.step import PROBABILITIES, STARTS, Asked
 from holdfast.study.unasked import lacking
 
 IGNORES = (
-    "All {count} seeds gave the same bits: train(seed) makes no use of its seed, or this learner has none. They "
-    "count as one model."
+    "All members are the same bits: the {count} seeds gave one and the same model. train(seed) makes no use "
+    "of its seed, or this learner has none. They count as one model."
+)
+CHANCE = (
+    "all seeds predict the same bits, so what differs between them is the chance of the explainer, not the "
+    "training"
 )
 SAME_BITS = "all seeds gave the same bits, so nobody knows what another training would say"
 NOT_KEPT = (
@@ -32,8 +36,8 @@ NOT_KEPT = (
 )
 MANY = "examples have so many positions that leaving out one at a time would take too long"
 STARTED = (
-    "Models as they start were not explained: how much of the hold the wiring or the size of the inputs alone "
-    "would give was not measured (give untrained)."
+    "Models as they start were not explained: how much of the hold the wiring or the size of the inputs "
+    "alone would give was not measured (give untrained)."
 )
 
 
@@ -66,7 +70,7 @@ def members_of(kept: Kept, count: int) -> Members:
         whys = "; ".join(f"seed {one['seed']}: {one['why']}" for one in out)
         raise TooFewMembers(f"{len(good)} of {count} seeds trained well, but two are needed ({whys})")
     first: dict[str, int] = {}
-    copies = {seed: one for seed in good if (one := first.setdefault(notes[seed]["sha256"], seed)) != seed}
+    copies = {seed: one for seed in good if (one := first.setdefault(notes[seed]["answers"], seed)) != seed}
     own = tuple(seed for seed in good if seed not in copies)
     return Members(own, tuple(kept.tensors(Kept.seed(seed)) for seed in own), out, copies)
 
@@ -145,14 +149,15 @@ def _unasked(plan: RecipePlan, members: Members, brought: Brought) -> dict[str, 
     whys = {}
     if brought.falls is None:
         whys["matters"] = MANY if "remove" in plan.roles else lacking("matters", "remove").because
+    odds = brought.answers.probabilities
+    if odds is not None and bool((odds == odds[:1]).all()) and bool(((odds > 0) & (odds < 1)).any()):
+        whys["survives"] = CHANCE
     if len(members.seeds) == 1:
         whys |= {"says": SAME_BITS, "survives": SAME_BITS}
     return whys
 
 
-def _notes(
-    plan: RecipePlan, members: Members, asked: Asked, starts: dict[str, Any] | None
-) -> Iterator[str]:
+def _notes(plan: RecipePlan, members: Members, asked: Asked, starts: dict[str, Any] | None) -> Iterator[str]:
     yield f"The class that is explained is {asked.by}, the same for every seed."
     if len(members.seeds) == 1:
         yield IGNORES.format(count=members.trained)

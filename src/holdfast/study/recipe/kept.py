@@ -72,6 +72,11 @@ class Kept:
             **saved,
         }
 
+    def forget(self, name: str) -> None:
+        """Take back what was written of something."""
+        for path in (self._path(name).with_suffix(".json"), self._path(name)):
+            path.unlink(missing_ok=True)
+
     def model(self, seed: int) -> Path:
         """The folder of a saved model."""
         return self.folder / f"model-{seed}"

@@ -84,6 +84,8 @@ class Seeds:
             if self.kept.of is None:
                 whys[seed] = (self.kept.note(Kept.seed(seed)) or {"why": "its note is missing"})["why"]
         if self.kept.of is None:
+            for seed in whys:  # to be tried again
+                self.kept.forget(Kept.seed(seed))
             told = "; ".join(f"seed {seed}: {why}" for seed, why in whys.items())
             raise Failed(f"no seed of the recipe could be used ({told})")
 

@@ -13,6 +13,7 @@ from holdfast.study.recipe.answers import Masked, probabilities_of, scores_of
 from holdfast.study.recipe.contract import Recipe
 from holdfast.study.recipe.data import Given
 from holdfast.study.recipe.deletion import drops
+from holdfast.study.recipe.digest import digest
 from holdfast.study.recipe.kept import REQUEST, Kept
 from holdfast.train.seats import explained_rows
 
@@ -45,7 +46,8 @@ class Asked(NamedTuple):
         if note is None:
             return None
         tensors = kept.tensors(REQUEST)
-        return cls(**tensors, **{name: note[name] for name in ("classes", "signed", "by")})
+        rows, target, mask = (tensors[name] for name in ("rows", "target", "mask"))
+        return cls(rows, target, mask, note["classes"], note["signed"], note["by"])
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,9 @@ class Step:
             return
         if asked is None:
             request.keep(self.kept)
-        self.kept.keep(Kept.seed(seed), tensors, {"why": None, "of": self.kept.of, "files": files})
+        own = digest({name: table for name, table in tensors.items() if not name.startswith("drop/")})
+        about = {"why": None, "of": self.kept.of, "answers": own, "files": files}
+        self.kept.keep(Kept.seed(seed), tensors, about)
 
     def _seed(
         self, seed: int, asked: Asked | None, tell: Tell
