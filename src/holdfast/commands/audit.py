@@ -73,7 +73,7 @@ def audit(
         rows = None if isinstance(data, str) and data == "planted" else data
         return audit_recipe(functions, rows, seeds, instances, out, fresh, workers, listen)
     training = {name: value for name, value in settings.items() if name in Training.__annotations__}
-    reading = {name: value for name, value in settings.items() if name not in training}
+    reading = {name: value for name, value in settings.items() if name not in (*training, *NAMES)}
     overrides = Overrides(
         source=source_of(data, **reading),
         models=methods("models", models),

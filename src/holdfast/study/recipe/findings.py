@@ -14,6 +14,7 @@ from holdfast.data.scores.brought import Answers, Brought, Falls
 from holdfast.study.brought import SEEDS, UNTRAINED, judge_brought
 from holdfast.study.engine import Listener
 from holdfast.study.findings import Findings
+from holdfast.study.growth import More
 from holdfast.study.recipe.advice import recipe_advice
 from holdfast.study.recipe.data import Given
 from holdfast.study.recipe.kept import Kept
@@ -124,7 +125,8 @@ def recipe_findings(
     )
     ran = f"The seeds ran in the process that asked for them: {here}." if here else ""
     notes = (STARTED if note == UNTRAINED else note for note in found.notes if note != SEEDS)
-    kept_notes = tuple(filter(None, (*notes, ran, *([] if "save" in plan.roles else [NOT_KEPT]))))
+    more = More(frozenset(kept.seeds()) - set(range(plan.seeds)), frozenset(), frozenset()).sentence
+    kept_notes = tuple(filter(None, (*notes, ran, more, *([] if "save" in plan.roles else [NOT_KEPT]))))
     about = {"recipe": plan.recipe, "functions": listed(plan.roles), "seeds": plan.seeds}
     return replace(found, plan=about | found.plan, answer=answer, notes=kept_notes)
 

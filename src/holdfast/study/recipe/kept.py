@@ -28,6 +28,11 @@ class Kept:
         """What the files of a seed are called."""
         return f"seed-{number}"
 
+    def seeds(self) -> list[int]:
+        """The seeds that are finished."""
+        numbers = (int(path.stem.partition("-")[2]) for path in self.folder.glob("seed-*.json"))
+        return sorted(seed for seed in numbers if self.counts(self.seed(seed)))
+
     def keep(self, name: str, tensors: dict[str, Tensor], about: dict[str, Any]) -> None:
         """Write tensors, then the note that makes them count."""
         path = self._path(name)

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
 from holdfast import __version__
@@ -9,6 +10,7 @@ from holdfast.core.errors import BadRun, BadSetting
 from holdfast.core.files import sha256
 from holdfast.core.settings import MOST, at_most
 from holdfast.study.plan import RECIPE
+from holdfast.study.store import Store
 
 SCHEMA = 1
 
@@ -66,3 +68,19 @@ class RecipePlan:
             return cls(**(values | {"roles": tuple(values["roles"])}))
         except (TypeError, KeyError) as error:
             raise BadRun(f"plan.json is not a plan ({error}): start over with --fresh") from error
+
+
+def check_models(run: Path) -> None:
+    """Refuse the run of a recipe where models of holdfast's own are needed, and say what it has instead."""
+    written = Store(run).written
+    if not isinstance(written, dict) or written.get("study") != RECIPE:
+        return
+    if "load" in RecipePlan.from_json(written).roles:
+        raise BadSetting(
+            f"{run} is of a recipe, whose inputs holdfast cannot read: load its models with the recipe's own "
+            "load, from families/recipe/model-0 and so on, and explain with them"
+        )
+    raise BadSetting(
+        f"{run} is of a recipe without save and load: its models are not kept, so that nothing new can be "
+        "explained; give the recipe both, and run it again"
+    )
