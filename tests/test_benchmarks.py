@@ -18,6 +18,11 @@ RATIOS = {
     "deepicf": (["--users", "40", "--epochs", "1", "--repeats", "1"], r"ours/plain \d+\.\d\d", 3),
     "explaining": (["--rows", "3", "--repeats", "1", "--models", "cnn"], r"captum/ours \d+\.\d\d", 4),
     "finetuning": (["--tiny", "--rows", "40", "--epochs", "1"], r"ten/one \d+\.\d\d", 1),
+    "perturbing": (
+        ["--rows", "6", "--repeats", "1", "--models", "cnn"],
+        r"perturbed/plain \d+\.\d\d",
+        1,
+    ),
     "probing": (["--rows", "6", "--repeats", "1"], r"ratio \d+\.\d\d", 2),
     "recommending": (
         ["--users", "40", "--epochs", "1", "--repeats", "1", "--device", "cpu"],
@@ -70,6 +75,7 @@ def test_every_benchmark_is_here():
         pytest.param("deepicf", marks=pytest.mark.slow),
         pytest.param("explaining", marks=pytest.mark.slow),  # shap and captum are slow to wake
         pytest.param("finetuning", marks=pytest.mark.slow),  # transformers is slow to wake
+        pytest.param("perturbing", marks=pytest.mark.slow),
         pytest.param("probing", marks=pytest.mark.slow),
         pytest.param("shapley", marks=pytest.mark.slow),
         pytest.param("relevance", marks=pytest.mark.slow),

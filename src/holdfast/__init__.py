@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from holdfast.core.records import Batch, Edit, Explanation, Member, Trace
     from holdfast.data.source import Source, load
     from holdfast.measure.stability import stability
+    from holdfast.models.adapters.adapt import adapt, family
     from holdfast.train.family import Family
     from holdfast.train.fit import Fit
 
@@ -32,8 +33,10 @@ _HOMES = {
     "Member": "holdfast.core.records",
     "Source": "holdfast.data.source",
     "Trace": "holdfast.core.records",
+    "adapt": "holdfast.models.adapters.adapt",
     "audit": "holdfast.commands.audit",
     "compare": "holdfast.commands.compare",
+    "family": "holdfast.models.adapters.adapt",
     "join": "holdfast.commands.join",
     "judge": "holdfast.commands.judge",
     "load": "holdfast.data.source",
@@ -53,8 +56,10 @@ __all__ = [
     "Source",
     "Trace",
     "__version__",
+    "adapt",
     "audit",
     "compare",
+    "family",
     "join",
     "judge",
     "load",

@@ -12,8 +12,8 @@ from holdfast.measure.question import Question
 from holdfast.study.advice import advice
 from holdfast.study.answer import ExplainerVerdict
 from holdfast.study.command import FROM_PYTHON, SAME, in_folder
+from holdfast.study.difference import difference
 from holdfast.study.plan import Plan, defaults_for
-from holdfast.study.run_plan import difference
 from tests.study.answers import answer, row
 
 PLAN = Plan((Source("planted"),), seeds=10)

@@ -124,7 +124,7 @@ def audit(
     comparison: Comparisons = None,
     probe: Probes = None,
     perturb: Perturb = None,
-    seeds: Seeds = 10,
+    seeds: Seeds = None,
     epochs: Epochs = None,
     batch: Batch = None,
     patience: Patience = None,

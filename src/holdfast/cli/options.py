@@ -49,7 +49,7 @@ Perturb = Annotated[
         rich_help_panel=TRAIN,
     ),
 ]
-Seeds = Annotated[int, typer.Option(help="How many seeds to train.", rich_help_panel=TRAIN)]
+Seeds = Annotated[int | None, typer.Option(help="How many seeds to train (10).", rich_help_panel=TRAIN)]
 Epochs = Annotated[int | None, typer.Option(help="At most this many epochs (20).", rich_help_panel=TRAIN)]
 Batch = Annotated[int | None, typer.Option(help="Batch size (32; interactions: 128).", rich_help_panel=TRAIN)]
 Patience = Annotated[

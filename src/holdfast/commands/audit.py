@@ -29,7 +29,7 @@ def audit(
     data: Any = "planted",
     models: Methods = None,
     repairs: Methods = None,
-    seeds: int = 10,
+    seeds: int | None = None,
     explainers: Methods = None,
     comparisons: Methods = None,
     probes: Methods = None,
@@ -45,7 +45,8 @@ def audit(
     listen: Listener = lambda stage, done, total: None,
     **settings: Unpack[Asked],
 ) -> Audited:
-    """Train ``seeds`` models, explain the same examples with each, and judge whether the explanations agree.
+    """Train ``seeds`` models (10, or all that come from files), explain the same examples with each, and
+    judge whether the explanations agree.
 
     The same call again resumes, or answers at once. ``data`` is a name, a file, a :class:`Source`, a data
     frame (pandas, polars, Arrow) or columns by name (``{"text": [...], "label": [...]}``); what there is to
@@ -71,7 +72,8 @@ def audit(
         }
         refuse(own | {name: value or None for name, value in settings.items() if name not in NAMES})
         rows = None if isinstance(data, str) and data == "planted" else data
-        return audit_recipe(functions, rows, seeds, instances, out, fresh, workers, listen)
+        count = 10 if seeds is None else seeds
+        return audit_recipe(functions, rows, count, instances, out, fresh, workers, listen)
     training = {name: value for name, value in settings.items() if name in Training.__annotations__}
     reading = {name: value for name, value in settings.items() if name not in (*training, *NAMES)}
     overrides = Overrides(

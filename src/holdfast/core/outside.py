@@ -110,7 +110,10 @@ def call(name: str, function: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def part_of(cls: type) -> Part:
-    """The part that an instance's class is; one that cannot be imported by its name is ``local``."""
+    """The part that an instance's class is; one that cannot be imported by its name is ``local``. A class
+    that was made of another has a function ``part`` that tells."""
+    if (told := vars(cls).get("part")) is not None:
+        return told()  # type: ignore[no-any-return]
     module = sys.modules.get(cls.__module__)
     if module is not None and cls.__module__ != "__main__" and vars(module).get(cls.__qualname__) is cls:
         known = _LOADED.get(f"{cls.__module__}:{cls.__qualname__}")
@@ -211,8 +214,12 @@ def _digest(module: ModuleType) -> str:
 
 
 def _source(cls: type) -> str:
-    """What the class says; where that is not to be had, as in an interpreter, its fields."""
+    """What the class says; where that is not to be had, as in an interpreter, its fields and its code."""
     try:
         return inspect.getsource(cls)
     except (OSError, TypeError):
-        return repr([(f.name, str(f.type)) for f in dataclasses.fields(cls)])
+        fields = dataclasses.fields(cls) if dataclasses.is_dataclass(cls) else ()
+        codes = [(n, f.__code__) for n, f in vars(cls).items() if inspect.isfunction(f)]
+        return repr([(f.name, str(f.type)) for f in fields]) + "".join(
+            f"{name} {code.co_code.hex()} {code.co_names}" for name, code in codes
+        )

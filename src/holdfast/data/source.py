@@ -65,7 +65,8 @@ def source_of(data: object, **options: Any) -> Source:
         return replace(data, **options) if options else data
     if isinstance(data, str | os.PathLike):
         return Source(os.fspath(data), **options)
-    return Source(NAME, frame=Frame.of(data), **options)
+    frame = Frame.of(data)
+    return Source(NAME, frame=frame, **(options if "text" in options else frame.numbers | options))
 
 
 class Available(NamedTuple):
@@ -132,9 +133,8 @@ def identity(source: Source) -> dict[str, Any]:
     values = {one.name: getattr(source, one.name) for one in fields(source) if one.compare}
     if source.entities is None:
         del values["entities"]  # data are known by what they were known by before there was such a column
-    if not source.every_word:
-        del values["every_word"]  # likewise
-    return values
+    unsaid = ("every_word", "ids", "mask", "tokens", "classes", "whole")  # likewise
+    return {k: v for k, v in values.items() if v or k not in unsaid}
 
 
 def reads(source: Source) -> Kind:

@@ -22,6 +22,7 @@ from holdfast.core.rules import Domain
 from holdfast.core.settings import at_most, name_of
 from holdfast.data.base import Kind, Split, Task
 from holdfast.models.doors import among, instead
+from holdfast.models.from_files import FromFiles
 from holdfast.models.odds import log_odds
 
 WIDEST, DEEPEST = 65_536, 1000
@@ -179,22 +180,33 @@ class Model(nn.Module, ABC):
         return replace(trace, embedded=embedded)
 
 
-class Architecture(ABC):
+class Architecture(FromFiles, ABC):
     """Settings from which a model is built: a frozen dataclass, one file each.
 
     ``reads`` says what its models may be given: words of a text, strips of an image, items of a history;
-    ``attends`` whether they have attention, ``ordered`` whether the order of what they read counts;
-    ``explains`` is False where they look at no part of it, so that there is nothing to explain; ``spells``
-    says that they know words by their letters, so that none is unknown."""
+    ``attends`` whether they have attention that can be edited, ``ordered`` whether the order of what they
+    read counts; ``explains`` is False where they look at no part of it, so that there is nothing to explain;
+    ``spells`` says that they know words by their letters, so that none is unknown; ``pretrained`` that their
+    words may start from pre-trained vectors."""
 
     reads: ClassVar[tuple[Kind, ...]] = ("text",)
     attends: ClassVar[bool] = True
     spells: ClassVar[bool] = False
+    pretrained: ClassVar[bool] = True
     explains: ClassVar[bool] = True
     ordered: ClassVar[bool] = True
 
+    @property
+    def explainers(self) -> tuple[str, ...]:
+        """What they are explained by unless somebody says otherwise; nothing: as others are."""
+        return ()
+
+    def notes(self, task: Task) -> tuple[str, ...]:
+        """What a reader of results must know of how its models are run."""
+        return ()
+
     def pinned(self) -> Self:
-        """The same, as a plan names it: where files belong to it, with their SHA-256."""
+        """The same, as a plan names it: where files belong to it, by their SHA-256 and in no folder."""
         return self
 
     def check(self, task: Task) -> None:

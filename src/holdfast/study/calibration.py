@@ -1,11 +1,13 @@
 """How calibrated a family is: rows of the table."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 
 from jaxtyping import Float, Int
 from torch import Tensor
 
 from holdfast.core.catalogue import is_known
+from holdfast.core.errors import BadData
 from holdfast.measure.calibrated import ConfidenceBin, confidence_bins
 from holdfast.measure.calibration import calibrated_ece, reliability
 from holdfast.measure.miscalibration import miscalibration
@@ -24,9 +26,11 @@ def calibrated_of(family: FamilyResult) -> tuple[Float[Tensor, "M K A"], Int[Ten
     """The probabilities of what can be calibrated, and which answers are right, on the family's device."""
     logits = family.probabilities.log() if family.logits is None else family.logits
     answers, right = logits, family.targets
-    if is_known("models", family.model):  # results are read without the code of models outside the package
-        model = template(family.job.architecture, family.dataset.task)
-        answers, right = model.calibrated(logits, family.targets)
+    # results are read without the code of models outside the package, and without the files of a checkpoint
+    if is_known("models", family.model):
+        with suppress(BadData):
+            model = template(family.job.architecture, family.dataset.task)
+            answers, right = model.calibrated(logits, family.targets)
     return answers.to(family.device).softmax(-1), right.to(family.device)
 
 

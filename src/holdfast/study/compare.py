@@ -18,8 +18,8 @@ from holdfast.measure.statistics import paired, paired_hold
 from holdfast.study import result as results
 from holdfast.study.answer import Answer, ExplainerVerdict
 from holdfast.study.changes import Change, Changes, Side
+from holdfast.study.choice import choose
 from holdfast.study.evidence import evidence_of
-from holdfast.study.explain import choose
 from holdfast.study.result import FamilyResult
 from holdfast.study.store import Store
 from holdfast.train.job import Job

@@ -36,7 +36,7 @@ def notes(families: Sequence[FamilyResult], plan: Plan) -> tuple[str, ...]:
     """Every sentence once: of the families one after the other, then of how they were trained."""
     sentences = [note for family in families for note in _of_family(family)]
     ran = [
-        RAN[plan.device],
+        *_ran(families, plan),
         *_elsewhere(families, plan),
         *_parts(families),
         *_here(families, plan),
@@ -44,6 +44,27 @@ def notes(families: Sequence[FamilyResult], plan: Plan) -> tuple[str, ...]:
         *_more(families, plan),
     ]
     return tuple(dict.fromkeys([*sentences, *ran]))
+
+
+def _ran(families: Sequence[FamilyResult], plan: Plan) -> list[str]:
+    """How members were trained, or which files they come from."""
+    brought = [family for family in families if family.job.architecture.files]
+    ran = [RAN[plan.device]] if len(brought) < len(families) else []
+    return ran + [_from_files(family) for family in brought]
+
+
+def _from_files(family: FamilyResult) -> str:
+    files = family.job.architecture.files
+    each = listed([f"seed {member.seed} is {files[member.seed]}" for member in family.members])
+    return f"Nothing of {family_name(family)} was trained here: {each}."
+
+
+def _undrawn(family: FamilyResult) -> list[str]:
+    """Why nothing is held against untrained networks, where that is so."""
+    why = family.job.architecture.undrawn
+    return [f"{family_name(family)}: no hold is measured against untrained networks, because {why}."] * bool(
+        why
+    )
 
 
 def _elsewhere(families: Sequence[FamilyResult], plan: Plan) -> list[str]:
@@ -120,6 +141,8 @@ def _of_family(family: FamilyResult) -> list[str]:
         *bound,
         *left,
         *failed,
+        *family.job.architecture.notes(family.dataset.task),
+        *_undrawn(family),
         *_suited(family),
         *_tempered(family),
         *untold,
@@ -189,7 +212,8 @@ def _epochs(families: Sequence[FamilyResult], plan: Plan) -> list[str]:
 
 def _best(family: FamilyResult) -> list[int]:
     """The best epoch of every member; nothing where the last one counts."""
-    if family.job.fit.last or not family.job.repair_settings.stops:
+    job = family.job
+    if job.fit.last or not job.repair_settings.stops or job.architecture.files:
         return []
     told = (family.job.note(member) or {} for member in family.members)
     return [about["best"] for about in told if "best" in about]

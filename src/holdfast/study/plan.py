@@ -13,6 +13,7 @@ from holdfast.core.records import Member
 from holdfast.core.settings import MOST, at_most, mentions
 from holdfast.data.named_sets import file_name
 from holdfast.data.source import Source, identity, reads, taken_for
+from holdfast.models.base import Architecture
 from holdfast.study.modality import Defaults, modality
 from holdfast.train.fit import Fit
 from holdfast.train.job import fit_from_json, fit_to_json
@@ -31,14 +32,19 @@ OF_MAPS = ("attention_last", "rollout", "signed_attention")
 def defaults_for(source: Source, models: tuple[str, ...] | None = None) -> Defaults:
     """What an audit of a data set does by default, with these models.
 
-    Where a model has no attention, attention-based explainers are dropped; for text, lrp takes their place.
+    Where a model has no attention, attention-based explainers are dropped; for text, lrp takes their place. A
+    model may bring defaults of its own.
 
     >>> defaults_for(Source("planted"), ("rlstm",)).explainers[0]
     'lrp'
     """
     audited = modality(reads(source))
     defaults = audited.defaults if models is None else audited.defaults_of(models)
-    if all(make("models", model).attends for model in defaults.models):
+    made: list[Architecture] = [make("models", model) for model in defaults.models]
+    for one in made:
+        if one.explainers:
+            return defaults._replace(explainers=one.explainers)
+    if all(one.attends for one in made):
         return defaults
     instead = {"attention": ("lrp",)} | dict.fromkeys(OF_MAPS, ())
     kept = tuple(name for one in defaults.explainers for name in instead.get(one, (one,)))
@@ -55,6 +61,8 @@ def infer_modality(source: Source, models: tuple[str, ...] | None) -> Source:
     architectures = [make("models", model) for model in models or ()]
     kinds = {kind for one in architectures for kind in one.reads}
     known = taken_for(source, kinds.pop()) if len(kinds) == 1 else source
+    if architectures and all(one.files for one in architectures):
+        known = replace(known, whole=True, every_word=True)
     return replace(known, every_word=True) if any(one.spells for one in architectures) else known
 
 

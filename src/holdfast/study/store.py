@@ -11,10 +11,10 @@ from filelock import FileLock, Timeout
 
 from holdfast.core.errors import BadInput, BadRun
 from holdfast.core.files import JSON, digest_of, json_bytes, read_json, sha256, write
+from holdfast.study.difference import RunPlan, difference
 from holdfast.study.manifest import NAME as MANIFEST
 from holdfast.study.manifest import Manifest
 from holdfast.study.plan import Plan
-from holdfast.study.run_plan import RunPlan, difference
 from holdfast.train.job import RERUN
 
 RESULTS = ("results.parquet", "verdict.json", "findings.json", "report.html")

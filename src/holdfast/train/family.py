@@ -22,6 +22,7 @@ from holdfast.core.settings import label
 from holdfast.data.base import Dataset, Split, Task
 from holdfast.models.base import Architecture, Model
 from holdfast.models.run import Run
+from holdfast.train.brought import brought, check_repair
 from holdfast.train.checkpoint import Checkpoint
 from holdfast.train.evaluate import logits
 from holdfast.train.fit import Fit, Listener, Trained
@@ -77,6 +78,7 @@ class Family:
         Studies train on the CPU in worker processes instead; the results are the same, bit for bit.
         """
         fit, repair, missing = fit or Fit(), repair or Nothing(), list[Trained]()
+        repair.suits(template(architecture, dataset.task), dataset)
         teachers: dict[str, Callable[[Member], Tensors]] = {}
         for name, teacher in repair.teachers(architecture).items():
             needs, own = make("repairs", teacher.repair), tuple(dict.fromkeys(map(teacher.whose, members)))
@@ -151,7 +153,7 @@ class Family:
         """Write the weights as safetensors and the members' names as JSON."""
         digest = write_tensors(folder / "family.safetensors", self.parameters)
         about = {
-            "model": label(self.architecture),
+            "model": label(self.architecture.pinned()),
             "members": [[member.seed, member.fold] for member in self.members],
             "left_out": [[out.member.seed, out.member.fold, out.why] for out in self.left_out],
             "sha256": digest,
@@ -168,8 +170,8 @@ class Family:
             left_out = tuple(LeftOut(Member(seed, fold), why) for seed, fold, why in about["left_out"])
         except (KeyError, TypeError, ValueError) as error:
             raise BadRun(f"{folder / 'family.json'} is not a family that Holdfast saved") from error
-        if model != label(architecture):
-            raise BadRun(f"{folder} holds another model: expected {label(architecture)}, but got {model}")
+        if model != (wanted := label(architecture.pinned())):
+            raise BadRun(f"{folder} holds another model: expected {wanted}, but got {model}")
         parameters = read_tensors(folder / "family.safetensors", digest)
         return cls(architecture, task, members, parameters, left_out)
 
@@ -202,7 +204,8 @@ def fit_all(
     folder: Path | None = None,
     teachers: Mapping[str, Callable[[Member], Tensors]] = MappingProxyType({}),
 ) -> Iterator[tuple[Trained, ...]]:
-    """Train members in this process, in chunks that fit the device, and yield each chunk when it is done.
+    """Train members in this process, in chunks that fit the device, and yield each chunk when it is done;
+    those that come from files are chunks of one.
 
     On a GPU it also yields an empty tuple after each step, so that families can take turns, and a ``folder``
     keeps where a chunk was, until it has been taken. ``teachers`` give the weights that a member learns from.
@@ -212,6 +215,10 @@ def fit_all(
         weights = {name: teacher(member) for name, teacher in teachers.items()}
         return taught(initial(architecture, dataset.task, member), weights)
 
+    if architecture.files:
+        check_repair(architecture, repair)
+        yield from ((brought(architecture, dataset.task, member, device),) for member in members)
+        return
     model, size = template(architecture, dataset.task), 1
     if device != "cpu" and members and model.stacks:
         each = member_bytes(model, begins(members[0]), repair, dataset, members[0])

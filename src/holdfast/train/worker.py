@@ -18,9 +18,11 @@ from typing import Any
 
 from holdfast.core.errors import WRONG, HoldfastError
 from holdfast.core.outside import reload
+from holdfast.core.places import learn
 from holdfast.core.records import Member
 from holdfast.data.base import Dataset
 from holdfast.data.store import load_dataset
+from holdfast.train.brought import brought
 from holdfast.train.evaluate import seen
 from holdfast.train.explaining import explain
 from holdfast.train.family import initial, one_thread, template
@@ -35,9 +37,13 @@ Work = Callable[[dict[str, Any], Tell], None]
 
 
 def fit_member(job: Job, member: Member, tell: Any) -> None:
-    """Train one member and write it."""
+    """Train one member, or take it from its file, and write it."""
     dataset = _dataset(job.data)
     model = template(job.architecture, dataset.task)
+    if job.architecture.files:
+        whole = brought(job.architecture, dataset.task, member)
+        job.keep_trained(whole, seen(model, whole.parameters, dataset, member))
+        return
     if (missing := left_out(job, member)) is not None:
         job.keep_trained(missing, {})
         return
@@ -68,7 +74,9 @@ TASKS = {"fit": fit_member, "explain": explain_member}
 
 
 def work(task: dict[str, Any], tell: Tell) -> None:
-    """Do one task: ``{"do": "fit" | "explain", "job": its JSON, "code": what to load, "seed": …, …}``."""
+    """Do one task: ``{"do": "fit" | "explain", "job": its JSON, "code": what to load, "places": where files
+    lie, "seed": …, …}``."""
+    learn(task.get("places", {}))
     for name, path, digest in task.get("code", ()):
         reload(name, path, digest)
     member = Member(task["seed"], task.get("fold"))
@@ -94,8 +102,14 @@ def answer(task: dict[str, Any], tell: Tell, work: Work = work) -> None:
         tell({"id": task["id"], "done": True})
 
 
-@cache
 def _dataset(path: Path) -> Dataset:
+    about = path.stat()
+    return _read(path, about.st_mtime_ns, about.st_size)
+
+
+@cache
+def _read(path: Path, changed: int, size: int) -> Dataset:
+    """Read once; a file that is another one by now is read again."""
     return load_dataset(path)
 
 

@@ -1,44 +1,43 @@
 """From a table to a corpus: which column is what, classes, splits."""
 
 import math
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from holdfast.core.errors import BadData
-from holdfast.data.base import SPLITS
-from holdfast.data.divide import THIRDS, divide, hold_out
 from holdfast.data.missing import drop
 from holdfast.data.reading import MISSING, listed, shown
 from holdfast.data.tables import Table
 from holdfast.data.text.cloze import described, is_cloze, questions
 from holdfast.data.text.corpus import Corpus, Part
+from holdfast.data.text.parts import parts_of
 from holdfast.data.text.vocabulary import tokenise
 
 TEXT_NAMES = ("text", "sentence", "review", "content", "comment", "tweet", "document", "message", "body")
 LABEL_NAMES = ("label", "target", "class", "stars", "sentiment", "rating", "category", "polarity", "emotion")
-SPLIT_NAMES = {"train": "train", "training": "train", "test": "test", "validation": "validation"}
-SPLIT_NAMES |= {"valid": "validation", "val": "validation", "dev": "validation"}
 MOST = 500_000  # characters of one text
 
 
 @dataclass(frozen=True)
 class Columns:
     """Which column holds what; ``None`` is guessed (``query``: there is none). ``entities`` lists those that
-    can be the answer of a cloze question, where the texts do not mark them."""
+    can be the answer of a cloze question, where the texts do not mark them; ``classes`` are in the order of a
+    model's logits; ``whole`` says that nothing is trained, so that all rows are for testing."""
 
     text: str | None = None
     label: str | None = None
     query: str | None = None
     entities: str | None = None
+    classes: tuple[str, ...] | None = None
+    whole: bool = False
 
 
 def corpus_of(table: Table, columns: Columns, name: str, strict: bool = False) -> Corpus:
     """The corpus of a table; whatever is wrong with it is one sentence. Rows that lack a text or a label are
     dropped while they are few (:mod:`holdfast.data.missing`)."""
     text, label, notes = _choose(table, columns)
-    given = {"text": _texts(table, text), "label": _labels(table, label)}
+    given = {"text": _texts(table, text), "label": labels_in(table, label)}
     if columns.query is not None:
         given["query"] = _texts(table, columns.query)
     cloze = columns.entities is not None or is_cloze(given.get("query"), given["label"])
@@ -49,13 +48,9 @@ def corpus_of(table: Table, columns: Columns, name: str, strict: bool = False) -
     if cloze:
         classes, whole = questions(given)
     else:
-        classes = _classes(table, label, given["label"])
-        numbers = {value: number for number, value in enumerate(classes)}
-        whole = Part(given["text"], [numbers[value] for value in given["label"]], given.get("query"))
-    parts, more = _given_splits(table, whole, classes, {text, label, columns.query})
-    if parts is None:
-        parts, made = _made_splits(table, whole, classes)
-        more = [*more, made]
+        classes, targets = numbered(table, label, given["label"], columns)
+        whole = Part(given["text"], targets, given.get("query"))
+    parts, more = parts_of(table, whole, classes, {text, label, columns.query}, columns.whole)
     return Corpus(name, classes, parts, (*notes, *more))
 
 
@@ -68,8 +63,8 @@ def _choose(table: Table, columns: Columns) -> tuple[str, str, list[str]]:
                 f"its columns are {listed(table.names)}"
             )
     used = set(given.values())
-    text = columns.text or _guess(table.names, TEXT_NAMES, used)
-    label = columns.label or _guess(table.names, LABEL_NAMES, used)
+    text = columns.text or guess(table.names, TEXT_NAMES, used)
+    label = columns.label or guess(table.names, LABEL_NAMES, used)
     if text is None or label is None:
         raise BadData(
             f"cannot tell which columns of {table.path} hold the texts and the labels: "
@@ -86,7 +81,8 @@ def _choose(table: Table, columns: Columns) -> tuple[str, str, list[str]]:
     return text, label, [note]
 
 
-def _guess(names: Sequence[str], plausible: Sequence[str], used: set[str | None]) -> str | None:
+def guess(names: Sequence[str], plausible: Sequence[str], used: set[str | None]) -> str | None:
+    """The one column whose name is as plausible; nothing where there are several, or none."""
     matches = [name for name in names if name.strip().lower() in plausible and name not in used]
     return matches[0] if len(matches) == 1 else None
 
@@ -129,7 +125,8 @@ def _unwritable(text: str) -> bool:
     return not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text)
 
 
-def _labels(table: Table, column: str) -> list[str]:
+def labels_in(table: Table, column: str) -> list[str]:
+    """The labels of a column as texts, empty where there is none."""
     values, where = table.columns[column], f"in column {shown(column)}"
     known = ["" if _is_missing(value) else value for value in values]
     _refuse(
@@ -164,6 +161,37 @@ def _refuse(table: Table, values: Sequence[Any], is_bad: Callable[[Any], bool], 
         raise BadData(f"{table.path}: {len(rows)} of {len(values)} {what} ({where}): fix or remove them")
 
 
+def numbered(
+    table: Table, column: str, labels: Sequence[str], columns: Columns
+) -> tuple[tuple[str, ...], list[int]]:
+    """The classes, and which one each row has; a label may be the number of one of the given ``classes``.
+
+    Where nothing is trained, the order of the classes must be that of the logits: labels are their numbers,
+    or the order is given.
+    """
+    classes = columns.classes
+    if classes is None and not columns.whole:
+        classes = _classes(table, column, labels)
+    numbers = {value: number for number, value in enumerate(classes or ())}
+    counted = all(value.isdecimal() for value in labels)
+    if counted and (classes is None or not set(labels) & set(numbers)):
+        most = max(map(int, labels)) + 1
+        classes = tuple(map(str, range(max(2, most)))) if classes is None else classes
+        numbers = {str(number): number for number in range(len(classes))}
+    if classes is None:
+        raise BadData(
+            f"{table.path}: which logit is of which class? Name the classes of column {shown(column)} in the "
+            "order of the logits, classes=(…), or give labels as their numbers, from 0"
+        )
+    strange = [value for value in labels if value not in numbers]
+    if strange:
+        raise BadData(
+            f"{table.path}: {len(strange)} of {len(labels)} labels in column {shown(column)} are none of the "
+            f"classes {listed(classes)} ({shown(strange[0])} is one): name them all"
+        )
+    return classes, [numbers[value] for value in labels]
+
+
 def _classes(table: Table, column: str, labels: Sequence[str]) -> tuple[str, ...]:
     classes = sorted(set(labels), key=_order(labels))
     if len(labels) == 1:
@@ -188,61 +216,3 @@ def _order(labels: Sequence[str]) -> Callable[[str], tuple[float, str]]:
     except ValueError:
         return lambda label: (0.0, label)
     return lambda label: (numbers[label], label)
-
-
-def _given_splits(
-    table: Table, whole: Part, classes: tuple[str, ...], used: set[str | None]
-) -> tuple[dict[str, Part] | None, list[str]]:
-    if "split" not in table.columns or "split" in used:
-        return None, []
-    written = [str(value).strip().lower() for value in table.columns["split"]]
-    strange = [value for value in written if value not in SPLIT_NAMES]
-    if len(strange) == len(written):
-        return None, ["The column 'split' is not used: none of its values is train, validation or test."]
-    if strange:
-        raise BadData(
-            f"{table.path}: expected train, validation or test in column 'split', but got {shown(strange[0])}"
-        )
-    rows: dict[str, list[int]] = {name: [] for name in SPLITS}
-    for row, value in enumerate(written):
-        rows[SPLIT_NAMES[value]].append(row)
-    for name in ("train", "test"):
-        if not rows[name]:
-            raise BadData(f"{table.path}: no row of column 'split' says '{name}': expected at least one")
-    parts = {name: whole.take(some) for name, some in rows.items()}
-    if whole.options is None:
-        _check_training(table, parts["train"], classes)
-    if rows["validation"]:
-        return parts, []
-    _check_sizes(table, parts["train"], classes, 2)
-    parts["train"], parts["validation"] = hold_out(parts["train"], 0.1, "table")
-    share = f"a seeded{whole.stratified} 10 % of its training rows is used."
-    return parts, [f"The file has no validation rows: {share}"]
-
-
-def _check_training(table: Table, train: Part, classes: tuple[str, ...]) -> None:
-    absent = sorted(set(range(len(classes))) - set(train.targets))
-    if absent:
-        raise BadData(
-            f"{table.path}: class {shown(classes[absent[0]])} has no training row: expected at least one"
-        )
-
-
-def _made_splits(table: Table, whole: Part, classes: tuple[str, ...]) -> tuple[dict[str, Part], str]:
-    _check_sizes(table, whole, classes, 3)
-    cut = divide(whole.strata, THIRDS, "table")
-    parts = {name: whole.take(rows) for name, rows in zip(SPLITS, cut, strict=True)}
-    return parts, f"The file names no splits: a seeded{whole.stratified} split of 70/10/20 % is used."
-
-
-def _check_sizes(table: Table, part: Part, classes: tuple[str, ...], least: int) -> None:
-    small = [(count, target) for target, count in Counter(part.strata).items() if count < least]
-    if small and part.options is not None:
-        raise BadData(f"{table.path}: expected at least {least} questions to split, but got {small[0][0]}")
-    if small:
-        count, target = min(small)
-        raise BadData(
-            f"{table.path}: expected at least {least} rows of every class to split them, but {len(small)} of "
-            f"{len(classes)} classes have fewer ({shown(classes[target])} has {count}): "
-            "add rows, or a column 'split' that says train, validation or test"
-        )

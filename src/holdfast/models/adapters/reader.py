@@ -158,6 +158,25 @@ def rows_of(
     return [_row(*one, around, inner) for one in zip(pieces, counts, mask, start, strict=True)]
 
 
+def spread(
+    readings: list[Reading], mask: Bool[Tensor, "B T"]
+) -> tuple[Float[Tensor, "B T m"], tuple[Tensor, ...]]:
+    """States and maps at their places in the batch; the encoder's own positions come last."""
+    length = mask.shape[1]
+    states, maps = [], []
+    for reading, here in zip(readings, mask, strict=True):
+        states.append(reading.states)
+        if reading.maps is not None:
+            at = here.nonzero()[:, 0]
+            at = torch.cat([at, torch.arange(length, length + OWN, device=at.device)])
+            square = reading.maps.new_zeros(*reading.maps.shape[:2], length + OWN, length + OWN)
+            square[:, :, at[:, None], at] = reading.maps
+            maps.append(square)
+    flat = torch.cat(states)
+    wide = flat.new_zeros(*mask.shape, flat.shape[1]).masked_scatter(mask[..., None], flat)
+    return wide, tuple(torch.stack(maps).unbind(1)) if maps else ()
+
+
 def _row(pieces: Tensor, counts: Tensor, mask: Tensor, start: Tensor, around: Tensor, inner: Tensor) -> Row:
     exists = inner < counts[:, None]
     words = int(mask.sum())

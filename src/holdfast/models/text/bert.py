@@ -10,12 +10,13 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from holdfast.core.errors import BadSetting
+from holdfast.core.places import remember
 from holdfast.core.records import PLAIN, Batch, Edit, Trace
 from holdfast.core.rules import Domain
 from holdfast.data.base import Task
-from holdfast.models.adapters.checkpoint import digest, read
+from holdfast.models.adapters.checkpoint import digest, locate, read
 from holdfast.models.adapters.pieces import Pieces, pieces_of
-from holdfast.models.adapters.reader import Reader, Reading, Row, reader, rows_of
+from holdfast.models.adapters.reader import Reader, Reading, Row, reader, rows_of, spread
 from holdfast.models.base import Architecture, Model
 from holdfast.models.layers import Attention, Pool, dropout
 
@@ -28,7 +29,8 @@ class Bert(Architecture):
 
     ``path`` is its folder. A word's state is the mean of its pieces' states. ``trains`` says what is
     fine-tuned beside the pooling and the head: nothing, the last layer, or all of it; frozen layers read each
-    text once for all members. ``dropout`` acts on the states. A plan adds ``sha256``, the checkpoint's own.
+    text once for all members. ``dropout`` acts on the states. A plan has the name of the folder alone, and
+    ``sha256``, the checkpoint's own.
 
     >>> Bert("checkpoints/minilm", trains="last").trains
     'last'
@@ -61,13 +63,15 @@ class Bert(Architecture):
             )
 
     def pinned(self) -> Self:
-        """With the SHA-256 of the checkpoint, after a look at all of it."""
+        """By the name of its folder and the SHA-256 of the checkpoint, after a look at all of it; from now on
+        this process knows where that lies."""
         folder = self._folder()
         came = digest(folder)
         if self.sha256 not in ("", came):
             read(folder, self.sha256)
         read(folder, came)
-        return replace(self, sha256=came)
+        remember(came, folder)
+        return replace(self, path=folder.absolute().name, sha256=came)
 
     def build(self, task: Task) -> "BertText":
         """The checkpoint with a freshly initialised pooling and head."""
@@ -79,7 +83,7 @@ class Bert(Architecture):
     def _folder(self) -> Path:
         if not self.path:
             raise BadSetting("bert: expected path to be the folder of a checkpoint: write bert:path=FOLDER")
-        return Path(self.path)
+        return locate(self.path, self.sha256)
 
 
 class BertText(Model):
@@ -126,7 +130,7 @@ class BertText(Model):
 
     def encode(self, embedded: Tensor, batch: Batch, edit: Edit) -> Float[Tensor, "B T m"]:
         """The states of the last layer, a word's the mean of its pieces'."""
-        states, _ = self._spread(self._fresh(embedded, batch, maps=False), batch.mask)
+        states, _ = spread(self._fresh(embedded, batch, maps=False), batch.mask)
         return dropout(states, edit.noise, "states", self.rate)
 
     def decide(self, states: Tensor, batch: Batch, edit: Edit) -> Trace:
@@ -139,7 +143,7 @@ class BertText(Model):
     def forward(self, batch: Batch, edit: Edit = PLAIN) -> Trace:
         """A whole pass, with the encoder's maps."""
         embedded = self.embedded(batch, edit)
-        states, maps = self._spread(self._readings(batch, edit, maps=True), batch.mask)
+        states, maps = spread(self._readings(batch, edit, maps=True), batch.mask)
         trace = self.conclude(dropout(states, edit.noise, "states", self.rate), batch, edit)
         (weights,) = trace.attention
         read = F.pad(weights, (0, maps[0].shape[-1] - weights.shape[-1]))
@@ -176,7 +180,7 @@ class BertText(Model):
         return torch.stack([-z, z], -1)
 
     def _logits(self, batch: Batch, edit: Edit) -> Float[Tensor, "B C"]:
-        states, _ = self._spread(self._readings(batch, edit, maps=False), batch.mask)
+        states, _ = spread(self._readings(batch, edit, maps=False), batch.mask)
         return self.conclude(dropout(states, edit.noise, "states", self.rate), batch, edit).logits
 
     def _readings(self, batch: Batch, edit: Edit, maps: bool) -> list[Reading]:
@@ -216,24 +220,6 @@ class BertText(Model):
         weights = {name.replace("/", "."): tensor for name, tensor in self.encoder.items()}
         groups: list[list[Row]] = [rows] if embedded.is_cuda else [[row] for row in rows]
         return [one for group in groups for one in reader.read(group, weights, maps)]
-
-    def _spread(
-        self, readings: list[Reading], mask: Bool[Tensor, "B T"]
-    ) -> tuple[Float[Tensor, "B T m"], tuple[Tensor, ...]]:
-        """States and maps at their places in the batch; the encoder's own positions come last."""
-        length = mask.shape[1]
-        states, maps = [], []
-        for reading, here in zip(readings, mask, strict=True):
-            states.append(reading.states)
-            if reading.maps is not None:
-                at = here.nonzero()[:, 0]
-                at = torch.cat([at, torch.arange(length, length + 2, device=at.device)])
-                square = reading.maps.new_zeros(*reading.maps.shape[:2], length + 2, length + 2)
-                square[:, :, at[:, None], at] = reading.maps
-                maps.append(square)
-        flat = torch.cat(states)
-        wide = flat.new_zeros(*mask.shape, flat.shape[1]).masked_scatter(mask[..., None], flat)
-        return wide, tuple(torch.stack(maps).unbind(1)) if maps else ()
 
     def _reader(self) -> Reader:
         like = self.head.weight

@@ -1,4 +1,4 @@
-"""What every plan of a run has, and how two of them differ."""
+"""What makes two plans different runs."""
 
 import json
 from typing import Any, Protocol, Self
