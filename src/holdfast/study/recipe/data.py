@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,7 @@ class Given:
         """Some rows of the inputs, in the form they have."""
         return take(self.inputs, rows.tolist())
 
-    @property
+    @cached_property
     def sha256(self) -> str:
         """Of all that is given."""
         rest = (self.labels, self.classes, self.tokens, self.names, self.mask)
