@@ -15,7 +15,7 @@ ANSWER = make_answer()
 
 def test_the_headline_has_a_subject_and_the_command_stands_apart():
     first = summary(ANSWER, WORDS)
-    assert first.headline.startswith("Show integrated gradients of cnn with aswa: it holds (")
+    assert first.headline.startswith("As far as it was asked, integrated gradients of cnn with aswa holds (")
     assert (first.do, first.badge.word, first.about) == (
         "Try a repair:",
         "holds",

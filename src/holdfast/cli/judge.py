@@ -27,8 +27,8 @@ def judge(
     fail_under: Annotated[
         float | None,
         typer.Option(
-            help="Exit with code 3 if a question of the headline's explainer fails, or if the lower end of its "
-            "hold is below this."
+            help="Exit with code 3 if a question fails for the headline's explainer, or if the lower end of "
+            "its hold is below this."
         ),
     ] = None,
     junit: Junit = None,

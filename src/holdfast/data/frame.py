@@ -56,9 +56,11 @@ class Frame:
         """The columns as lists, each made when it is used."""
         return FrameColumns(self.table)
 
-    @property
-    def numbers(self) -> dict[str, str]:
-        """The columns that hold texts as numbers, by what they are; nothing without ``ids``."""
+    def numbers(self, said: Mapping[str, Any]) -> dict[str, str]:
+        """The columns that hold texts as numbers, by what they are; nothing without ``ids``, or where it is
+        said which column holds texts."""
+        if said.get("text") is not None:
+            return {}
         return {n: n for n in ("ids", "mask", "tokens") if {"ids", n} <= set(self.table.column_names)}
 
     @cached_property

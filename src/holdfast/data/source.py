@@ -66,7 +66,7 @@ def source_of(data: object, **options: Any) -> Source:
     if isinstance(data, str | os.PathLike):
         return Source(os.fspath(data), **options)
     frame = Frame.of(data)
-    return Source(NAME, frame=frame, **(options if "text" in options else frame.numbers | options))
+    return Source(NAME, frame=frame, **(frame.numbers(options) | options))
 
 
 class Available(NamedTuple):

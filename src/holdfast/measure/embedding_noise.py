@@ -1,5 +1,6 @@
 """How far attention and predictions move when the embedded text moves a little: at random, and at worst."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, get_args
 
@@ -17,7 +18,7 @@ from holdfast.data.base import Split
 from holdfast.measure.certificate import points
 from holdfast.models.run import Run
 from holdfast.repair.adversary import frozen
-from holdfast.repair.ball import Ball, Harm, Norm
+from holdfast.repair.ball import Ball, Norm
 from holdfast.repair.seat import pooled
 from holdfast.train.evaluate import POSITIONS, batches
 from holdfast.train.family import Family
@@ -89,13 +90,12 @@ class Watched:
         """How far the attention moved."""
         return ALIKE.between(self.own, _weights(trace, self.batch), self.batch.mask)
 
-    def loss(self, delta: Tensor) -> Float[Tensor, "B"]:
+    def loss(self, trace: Trace) -> Float[Tensor, "B"]:
         """``−log p`` of the predicted class."""
-        return -self.moved(delta).logits.log_softmax(-1).gather(-1, self.guess[:, None])[:, 0]
+        return -trace.logits.log_softmax(-1).gather(-1, self.guess[:, None])[:, 0]
 
-    def apart(self, delta: Tensor) -> Noised:
+    def apart(self, trace: Trace) -> Noised:
         """How far all of it moved."""
-        trace = self.moved(delta)
         prediction = Tvd().between(self.sure, trace.logits.double().softmax(-1), self.everywhere)
         return Noised(self.attention(trace), prediction, (trace.logits.argmax(-1) != self.guess).double())
 
@@ -108,11 +108,15 @@ def noised(run: Run, batch: Batch, drawn: Float[Tensor, "B 2"], noise: Embedding
         return _random([watched], drawn, noise)[0]
     start = noise.ball.inside(drawn.to(watched.embedded), watched.exists)
 
-    def along(harm: Harm) -> Noised:
-        way = [watched.apart(delta) for delta in noise.ball.way(harm, start, watched.exists)]
+    def along(harm: Callable[[Trace], Tensor]) -> Noised:
+        def look(delta: Tensor) -> tuple[Tensor, Noised]:
+            trace = watched.moved(delta)
+            return harm(trace), watched.apart(trace)
+
+        way = noise.ball.seen(look, start, watched.exists)
         return Noised(*(torch.stack(column).amax(0) for column in zip(*way, strict=True)))
 
-    far, wrong = along(lambda delta: watched.attention(watched.moved(delta))), along(watched.loss)
+    far, wrong = along(watched.attention), along(watched.loss)
     return Noised(far.attention, wrong.prediction, wrong.flipped)
 
 
@@ -147,7 +151,7 @@ def _random(every: list[Watched], drawn: Float[Tensor, "B 2"], noise: EmbeddingN
     for turn in range(noise.draws):
         delta = noise.ball.inside(drawn.to(first.embedded), first.exists, turn)
         for place, watched in enumerate(every):
-            found = watched.apart(delta)
+            found = watched.apart(watched.moved(delta))
             before = totals[place]
             totals[place] = [a + b for a, b in zip(before, found, strict=True)] if before else list(found)
     return [Noised(*(total / noise.draws for total in own)) for own in totals]

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from jaxtyping import Int
 from torch import Tensor
 
-from holdfast.core.compare.tvd import Tvd
 from holdfast.core.records import Explanation, Member
 from holdfast.measure.impostors import Distances, Impostor
-from holdfast.measure.pairing import Pairs, over_members
+from holdfast.measure.pairing import Pairs, across, pairs_of
 
 FEWEST = 30
 """An impostor that fewer instances have is left out."""
@@ -62,4 +61,11 @@ def scale_of(
     enough = min(FEWEST, several)
     few = tuple(name for name, table in tables.items() if int(table.known.sum()) < enough)
     kept = {name: table for name, table in tables.items() if name not in few}
-    return Scale(over_members(explanation, Tvd()), kept, explanation.members, few)
+    return Scale(_between(explanation), kept, explanation.members, few)
+
+
+def _between(explanation: Explanation) -> Pairs:
+    """Every two members."""
+    left, right = pairs_of(explanation)
+    apart = across(explanation, explanation.scores)
+    return Pairs(apart[left, right], left, right, len(explanation.members))

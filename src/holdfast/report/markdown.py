@@ -30,6 +30,7 @@ def markdown(answer: Answer) -> str:
         lines += [_row(_cells(row, several, columns(answer))) for row in answer.rows]
         lines += ["", f"{LEGEND}, ! a warning. Values with their 95 % intervals over seeds.", ""]
     lines += [escaped(quality_line(answer))]
+    lines += [line for one in answer.worth for line in ("", escaped(one))]
     return "\n".join(lines) + "\n"
 
 

@@ -24,7 +24,7 @@ def sections(findings: Findings) -> list[Section]:
         where(rows, own.unit),
         confidence(rows, findings.answer, own.confidence(rows)),
         models(rows),
-        repairs(rows),
+        repairs(rows, findings.answer.worth),
         certificate_section(rows),
         agreement(rows, own.unit),
         changes(rows),

@@ -1,6 +1,7 @@
 """From scores that somebody brought to everything a report shows: the same chain as an audit's."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -30,11 +31,11 @@ from holdfast.study.judge import explainer_verdict, odd_members, odd_seeds
 from holdfast.study.measurement import FamilyKey, Measurement
 from holdfast.study.plan import COMPARISONS
 from holdfast.study.quality import deviation_rows, quality_rows
-from holdfast.study.score_rows import AGREEMENT, ScoreRows, bins_of_scores
+from holdfast.study.score_rows import ScoreRows, bins_of_scores
 from holdfast.study.unasked import unasked
 
 KIND, MODEL, PART = "scores", "given", "position"
-SHOWN = 6
+SHOWN, COMPARED = 6, 500  # examples that are shown, and those that every comparison is made of
 SEEDS = "A seed is here one of the models whose scores were given."
 UNTRAINED = (
     "Scores of untrained networks were not given: how much of the hold the wiring or the size of the inputs "
@@ -112,23 +113,38 @@ def _rows(brought: Brought, evidence: Evidence, key: FamilyKey) -> Iterator[Meas
         yield from answer_rows(odds, labels, build.row, evidence.bins, brought.classes)
     elif odds is not None and several:
         yield from deviation_rows(odds, build.row)
-    for name, explanation in brought.explanations.items():
+    for name in brought.explanations:
         yield from build.shape(name, evidence)
         if several:
             yield from build.holds(name, evidence.scales[name])
-            yield from build.stability(explanation, COMPARISONS)
-    if AGREEMENT in COMPARISONS:
-        yield from build.agreement()
+    yield from build.agreement()
+    if several:
+        yield from _compared(brought, build)
+
+
+def _compared(brought: Brought, build: ScoreRows) -> Iterator[Measurement]:
+    """Every comparison, of so many examples: most of them cost more than all questions together."""
+    count = len(brought.mask)
+    some = torch.linspace(0, count - 1, min(count, COMPARED)).round().long()
+    bins = {by: [bin._replace(mask=bin.mask[some]) for bin in own] for by, own in build.bins.items()}
+    filled = {by: [bin for bin in own if bool(bin.mask.any())] for by, own in bins.items()}
+    taken = {
+        name: replace(one, scores=one.scores[:, some], mask=one.mask[some], target=one.target[some])
+        for name, one in brought.explanations.items()
+    }
+    few = ScoreRows(build.family, taken, filled)
+    for one in taken.values():
+        yield from few.stability(one, COMPARISONS)
 
 
 def _examples(brought: Brought, evidence: Evidence, key: FamilyKey, first: str) -> Iterator[Example]:
     """Examples from the highest hold to the lowest by the explainer that decides, evenly spaced."""
-    scale, odds = evidence.scales.get(first), _explained(brought)
-    held = torch.zeros(len(brought.mask)) if scale is None else hold_each(scale).value
     shown = {name: one for name, one in brought.explanations.items() if name != "random"}
+    each = {name: hold_each(scale) for name, scale in evidence.scales.items() if name in shown}
+    held, odds = each[first].value if each else torch.zeros(len(brought.mask)), _explained(brought)
     for place in spaced(held, brought.mask.sum(1), SHOWN):
         own = None if odds is None else odds[:, place]
-        yield example_of(key, shown, evidence.scales, place, _said(brought, place), own)
+        yield example_of(key, shown, each, place, _said(brought, place), own)
 
 
 def _said(brought: Brought, place: int) -> Said:
@@ -148,6 +164,8 @@ def _notes(brought: Brought, evidence: Evidence) -> Iterator[str]:
         yield FAVOURED
     if not brought.untrained and len(brought.members) > 1:
         yield UNTRAINED
+    if len(brought.mask) > COMPARED and len(brought.members) > 1:
+        yield f"Every comparison between seeds is of {COMPARED} of the {len(brought.mask):,} examples."
     for name, scale in evidence.scales.items():
         for impostor in scale.left_out:
             yield f"{name}: too few examples have {impostor} to compare with, so the hold is not against it."

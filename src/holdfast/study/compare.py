@@ -22,6 +22,7 @@ from holdfast.study.choice import choose
 from holdfast.study.evidence import evidence_of
 from holdfast.study.result import FamilyResult
 from holdfast.study.store import Store
+from holdfast.study.worth import cost_of
 from holdfast.train.job import Job
 from holdfast.train.modality import modality as scoring
 
@@ -74,6 +75,7 @@ def compare_runs(
         ),
         metric=scoring(a.dataset.task.kind).called or a.metric,
         quality=paired(*right),
+        cost=cost_of(a, b),
     )
 
 

@@ -1,4 +1,4 @@
-"""F1 in the answer of an audit."""
+"""F1 in the answer of an audit, and of a comparison."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,8 +6,18 @@ from typing import Any
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from holdfast.measure.quality import quality
+from holdfast.measure.quality import macro_f1, quality
 from holdfast.study.result import FamilyResult
+from holdfast.train.modality import modality
+
+
+def score_of(family: FamilyResult) -> tuple[str, Float[Tensor, "M"]]:
+    """By what models are compared, and that of each member: macro-F1, or where classes have no F1 what the
+    members are right by."""
+    task = family.dataset.task
+    if not task.classes or task.cloze:
+        return modality(task.kind).called or family.metric, family.right
+    return "macro-F1", macro_f1(family.probabilities, family.targets)
 
 
 def f1_of(family: FamilyResult) -> dict[str, Any]:

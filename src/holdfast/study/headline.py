@@ -61,7 +61,7 @@ def headline(rows: Sequence[ExplainerVerdict], part: str) -> str:
         return asked if left else f"Show {name}: it holds {because}"
     if first.verdict == "undecided":
         best = f", the best of {count}," if len(rows) > 1 else ""
-        if first.hold is None and first.deciding is not None and first.deciding.name == "survives":
+        if first.deciding is not None and first.deciding.answer == "not asked":
             return f"Undecided: nobody can say whether {name}{best} survives another seed."
         return f"Undecided: {name}{best} lies between {quoted(first.between)} ({_hold(first)})."
     is_so = f"{IS[first.verdict]} ({_hold(first)})" if first.verdict in HELD else IS[first.verdict]

@@ -30,6 +30,7 @@ from holdfast.study.modality import modality
 from holdfast.study.notes import best_was_last
 from holdfast.study.plan import Plan
 from holdfast.study.result import FamilyResult
+from holdfast.study.worth import worths
 from holdfast.train.modality import modality as scoring
 
 POINT = 0.01
@@ -110,6 +111,7 @@ def answer_of(families: Sequence[FamilyResult], evidences: Sequence[Evidence], p
         rows=tuple(rows),
         quality=quality_of(family),
         members=_members(family, groups),
+        worth=tuple(worths(families, evidences, rows)) if plan.study == "audit" else (),
     )
 
 

@@ -1,5 +1,7 @@
 """Members whose weights are brought along in files: nothing is trained."""
 
+from collections.abc import Iterator, Sequence
+
 import torch
 
 from holdfast.core.errors import BadSetting
@@ -20,6 +22,15 @@ def brought(architecture: Architecture, task: Task, member: Member, device: str 
         )
     weights = {name: tensor.to(device) for name, tensor in architecture.weights(task, member).items()}
     return Trained(member, weights, 0, (), torch.empty(0, 0))
+
+
+def bring(
+    architecture: Architecture, task: Task, members: Sequence[Member], repair: Repair, device: str
+) -> Iterator[tuple[Trained]]:
+    """Members one after the other, on a device."""
+    check_repair(architecture, repair)
+    for member in members:
+        yield (brought(architecture, task, member, device),)
 
 
 def check_repair(architecture: Architecture, repair: Repair) -> None:

@@ -22,7 +22,7 @@ from holdfast.core.settings import label
 from holdfast.data.base import Dataset, Split, Task
 from holdfast.models.base import Architecture, Model
 from holdfast.models.run import Run
-from holdfast.train.brought import brought, check_repair
+from holdfast.train.brought import bring
 from holdfast.train.checkpoint import Checkpoint
 from holdfast.train.evaluate import logits
 from holdfast.train.fit import Fit, Listener, Trained
@@ -183,8 +183,7 @@ def initial(architecture: Architecture, task: Task, member: Member) -> Tensors:
     """A member's first weights; torch's global generator is left as it was."""
     with GENERATOR, torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed_of(member, "init"))
-        model = architecture.build(task)
-    return model.tensors()
+        return architecture.build(task).tensors()
 
 
 def template(architecture: Architecture, task: Task) -> Model:
@@ -204,8 +203,7 @@ def fit_all(
     folder: Path | None = None,
     teachers: Mapping[str, Callable[[Member], Tensors]] = MappingProxyType({}),
 ) -> Iterator[tuple[Trained, ...]]:
-    """Train members in this process, in chunks that fit the device, and yield each chunk when it is done;
-    those that come from files are chunks of one.
+    """Train members in this process, in chunks that fit the device, and yield each chunk when it is done.
 
     On a GPU it also yields an empty tuple after each step, so that families can take turns, and a ``folder``
     keeps where a chunk was, until it has been taken. ``teachers`` give the weights that a member learns from.
@@ -216,13 +214,10 @@ def fit_all(
         return taught(initial(architecture, dataset.task, member), weights)
 
     if architecture.files:
-        check_repair(architecture, repair)
-        yield from ((brought(architecture, dataset.task, member, device),) for member in members)
-        return
+        return (yield from bring(architecture, dataset.task, members, repair, device))
     model, size = template(architecture, dataset.task), 1
     if device != "cpu" and members and model.stacks:
-        each = member_bytes(model, begins(members[0]), repair, dataset, members[0])
-        size = members_at_once(each, device)
+        size = members_at_once(member_bytes(model, begins(members[0]), repair, dataset, members[0]), device)
     for start in range(0, len(members), size):
         chunk = members[start : start + size]
         first = stack([begins(member) for member in chunk])
@@ -231,9 +226,9 @@ def fit_all(
                 trained = train(model, first, dataset, chunk, fit, repair, listen)
             yield trained
             continue
-        on_device = {name: tensor.to(device) for name, tensor in first.items()}
+        first = {name: tensor.to(device) for name, tensor in first.items()}
         kept = None if folder is None else Checkpoint(folder / f"chunk-{chunk[0].seed}.safetensors")
-        yield (yield from training(model, on_device, dataset, chunk, fit, repair, listen, kept))
+        yield (yield from training(model, first, dataset, chunk, fit, repair, listen, kept))
         if kept is not None:
             kept.drop()
 
