@@ -2,7 +2,6 @@ from typing import Annotated, get_args, get_origin
 
 from holdfast.cli import options
 
-
 PANELS = (options.DATA, options.TEXTS, options.ITEMS, options.TRAIN, options.SAY)
 
 
