@@ -103,12 +103,12 @@ def _answer(brought: Brought, evidence: Evidence, key: FamilyKey) -> Answer:
 
 def _rows(brought: Brought, evidence: Evidence, key: FamilyKey) -> Iterator[Measurement]:
     """The models first, then every explainer."""
-    odds, labels, several = brought.probabilities, brought.labels, len(brought.members) > 1
+    (odds, labels), several = brought.answers, len(brought.members) > 1
     bins = bins_of_scores(brought.mask, True, _explained(brought, mean=True))
-    if labels is not None:
-        bins["label"] = by_label(labels, _classes(brought))
-    if odds is not None and odds.shape[-1] == 2:
-        bins["probability"] = by_confidence(odds[..., 1].mean(0))
+    if brought.labels is not None:
+        bins["label"] = by_label(brought.labels, _classes(brought))
+    if brought.probabilities is not None and brought.probabilities.shape[-1] == 2:
+        bins["probability"] = by_confidence(brought.probabilities[..., 1].mean(0))
     build = ScoreRows(key, brought.explanations, bins)
     if odds is not None and labels is not None:
         yield from quality_rows(odds, labels, brought.members, brought.classes, build.row)
@@ -189,20 +189,20 @@ def _classes(brought: Brought) -> tuple[str, ...]:
 
 
 def _right(brought: Brought) -> Float[Tensor, "M"] | None:
-    if brought.probabilities is None or brought.labels is None:
-        return None
-    return (brought.probabilities.argmax(-1) == brought.labels).double().mean(1)
+    odds, labels = brought.answers
+    return None if odds is None or labels is None else (odds.argmax(-1) == labels).double().mean(1)
 
 
 def _quality(brought: Brought) -> dict[str, Any]:
     """How good the members are, in plain values; None where that is not known."""
     right, none = _right(brought), {"mean": None, "sd": None, "chance": None, "chance_is": ""}
-    if right is None or brought.probabilities is None or brought.labels is None:
+    odds, labels = brought.answers
+    if right is None or odds is None or labels is None:
         return {"metric": "accuracy", "n": len(brought.members)} | none
     over = spread(right)
-    chance = {"chance": chance_of(brought.labels), "chance_is": CHANCE}
+    chance = {"chance": chance_of(labels), "chance_is": CHANCE}
     measured = {"mean": over.mean, "sd": over.sd, "n": over.n} | chance
-    f1 = f1_by_class(brought.probabilities, brought.labels, brought.classes)
+    f1 = f1_by_class(odds, labels, brought.classes)
     return {"metric": "accuracy"} | measured | f1
 
 

@@ -40,8 +40,9 @@ def evidence_of_brought(
         heard(place / len(compared))
         scales[name] = scale_of(one, impostors_of_brought(brought, name))
     heard(1.0)
-    known = brought.probabilities is not None and brought.labels is not None
-    bins = confidence_bins(brought.probabilities, brought.labels) if known else []  # type: ignore[arg-type]
+    odds, labels = brought.answers
+    known = odds is not None and labels is not None
+    bins = confidence_bins(odds, labels) if known else []  # type: ignore[arg-type]
     return Evidence(
         scales=scales,
         contrasts={name: contrast_of(one) for name, one in compared.items()},
@@ -55,6 +56,12 @@ def evidence_of_brought(
 
 def questions_of(brought: Brought, evidence: Evidence, name: str) -> tuple[tuple[Question, ...], Hold | None]:
     """The chain for one explainer, and its hold."""
+    asked, held = _asked(brought, evidence, name)
+    whys = brought.unasked
+    return tuple(not_asked(one.name, whys[one.name]) if one.name in whys else one for one in asked), held
+
+
+def _asked(brought: Brought, evidence: Evidence, name: str) -> tuple[tuple[Question, ...], Hold | None]:
     measured = (
         ask_matters(evidence.matters[name])
         if name in evidence.matters
@@ -77,7 +84,7 @@ def impostors_of_brought(brought: Brought, name: str) -> list[Impostor]:
 
 
 def _learned(brought: Brought) -> Question:
-    odds, labels = brought.probabilities, brought.labels
+    odds, labels = brought.answers
     if odds is None or labels is None:
         return lacking("learned", _answers(brought))
     if int(labels.min()) == int(labels.max()):
