@@ -103,6 +103,8 @@ def answer(task: dict[str, Any], tell: Tell, work: Work = work) -> None:
 
 
 def _dataset(path: Path) -> Dataset:
+    if not path.exists():
+        return load_dataset(path)  # which says so
     about = path.stat()
     return _read(path, about.st_mtime_ns, about.st_size)
 
