@@ -137,15 +137,6 @@ def identity(source: Source) -> dict[str, Any]:
     return {k: v for k, v in values.items() if v or k not in unsaid}
 
 
-def is_named(source: Source) -> bool:
-    """Whether it is a named data set.
-
-    >>> is_named(Source("planted")), is_named(Source("reviews.csv"))
-    (True, False)
-    """
-    return _name(source.data) in named_sets()
-
-
 def reads(source: Source) -> Kind:
     """What models of this source read, told by its name and options alone.
 

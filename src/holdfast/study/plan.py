@@ -11,8 +11,8 @@ from holdfast.core.files import sha256
 from holdfast.core.outside import loaded_in
 from holdfast.core.records import Member
 from holdfast.core.settings import MOST, at_most, mentions
-from holdfast.data.named_sets import file_name
-from holdfast.data.source import Source, identity, is_named, reads, taken_for
+from holdfast.data.named_sets import file_name, is_named
+from holdfast.data.source import Source, identity, reads, taken_for
 from holdfast.models.base import Architecture
 from holdfast.study.modality import Defaults, modality
 from holdfast.train.fit import Fit
@@ -68,7 +68,7 @@ def infer_modality(source: Source, models: tuple[str, ...] | None) -> Source:
     kinds = {kind for one in architectures for kind in one.reads}
     known = taken_for(source, kinds.pop()) if len(kinds) == 1 else source
     if architectures and all(one.files for one in architectures):
-        named = all(one.labelled for one in architectures) and not is_named(known)
+        named = all(one.labelled for one in architectures) and not is_named(known.data)
         classes = () if named and known.classes is None else known.classes
         known = replace(known, whole=True, every_word=True, classes=classes)
     return replace(known, every_word=True) if any(one.spells for one in architectures) else known

@@ -67,7 +67,7 @@ class HuggingFaceText(EncodedText):
     def decide(self, states: Tensor, batch: Batch, edit: Edit) -> Trace:
         """The head; of two classes by how much the second one's logit is larger. On a CPU example by example,
         as the encoder reads them, so that neighbours change no bit."""
-        groups = [states] if states.is_cuda else states.chunk(len(states))
+        groups = (states,) if states.is_cuda else torch.split(states, 1)
         logits = torch.cat([self.head(some) for some in groups])
         if logits.shape[-1] == 2:
             logits = F.pad(logits[..., 1:] - logits[..., :1], (1, 0))
