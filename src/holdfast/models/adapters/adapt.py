@@ -63,7 +63,7 @@ def family(
 ) -> Adapted:
     """State dicts of one module as members that are trained already: ``holdfast.audit(data, family(…))``.
 
-    ``files`` are safetensors, two or more. The rest is as :func:`adapt` has it; ``fresh`` makes the untrained
+    ``files`` are safetensors. The rest is as :func:`adapt` has it; ``fresh`` makes the untrained
     modules that explanations are held against.
     """
     if isinstance(module, type):
@@ -72,8 +72,8 @@ def family(
             "was when its state dicts were saved"
         )
     _check(module, embedding, attention)
-    if isinstance(files, str | os.PathLike) or len(files) < 2:
-        raise BadSetting("expected a list of two or more .safetensors files, one for each seed")
+    if isinstance(files, str | os.PathLike) or not len(files):
+        raise BadSetting("expected a list of .safetensors files, one for each seed")
     paths = [Path(path) for path in files]
     origin = Origin(module, tuple(zip(paths, digests(paths), strict=True)), fresh)
     for path, digest in origin.files:
