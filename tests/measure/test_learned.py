@@ -95,6 +95,18 @@ def test_one_member_is_judged_by_its_examples():
     assert asked.because.startswith("the accuracy of this one model is ")
 
 
+def test_one_members_balanced_accuracy_has_the_freedom_of_its_examples():
+    targets = torch.tensor([0] * 150 + [1] * 50)
+    right = torch.where(targets > 0, tosses(1, 200, 0.6), tosses(1, 200, 0.95, seed=1))
+    parts = [right[0, targets == one].tolist() for one in (0, 1)]
+    shares = [sum(part) / len(part) for part in parts]
+    of_examples = sum(p * (1 - p) / (len(part) - 1) for p, part in zip(shares, parts, strict=True)) / 4
+    half = scipy.stats.t.ppf(0.975, 198) * math.sqrt(of_examples)
+    failed = learned(1 - right, -1.0, "nobody", "accuracy", targets)
+    assert failed.because.startswith("the balanced accuracy of this one model is ")
+    assert (failed.value, failed.high - failed.value) == pytest.approx((1 - sum(shares) / 2, half))
+
+
 def test_three_right_in_three_prove_nothing():
     few, many = (learned(torch.ones(5, count), 0.5, "guessing", "accuracy") for count in (3, 300))
     assert (few.answer, many.answer) == ("undecided", "passed")

@@ -17,10 +17,12 @@ from holdfast.cli.options import (
     DataDir,
     Decay,
     Device,
+    Entities,
     Epochs,
     Explainers,
     FailUnder,
     Fresh,
+    Holdout,
     Instances,
     Junit,
     Markdown,
@@ -31,7 +33,10 @@ from holdfast.cli.options import (
     Perturb,
     Probes,
     Quiet,
+    Recipe,
     Repair,
+    Repeats,
+    Samples,
     Seeds,
     Strict,
     Train,
@@ -43,6 +48,7 @@ from holdfast.cli.progress import progress
 
 
 def audit(
+    context: typer.Context,
     data: Annotated[
         str,
         typer.Argument(
@@ -65,14 +71,7 @@ def audit(
             rich_help_panel=TEXTS,
         ),
     ] = None,
-    entities: Annotated[
-        str | None,
-        typer.Option(
-            help="Cloze questions: column with the entities that can be the answer, separated by ; "
-            "(default: those marked @name in the text).",
-            rich_help_panel=TEXTS,
-        ),
-    ] = None,
+    entities: Entities = None,
     vectors: Vectors = "auto",
     max_length: Annotated[
         int, typer.Option(help="Cut texts after this many words.", rich_help_panel=TEXTS)
@@ -110,26 +109,10 @@ def audit(
         str | None,
         typer.Option(help="How many of the latest items a model sees (50), or all.", rich_help_panel=ITEMS),
     ] = None,
-    samples: Annotated[
-        int | None,
-        typer.Option(
-            help="Windows per history and epoch (default: enough for 20 batches of 128).",
-            rich_help_panel=ITEMS,
-        ),
-    ] = None,
-    holdout: Annotated[
-        str | None,
-        typer.Option(
-            help="Item to predict: the last (test) or the one before it (validation).", rich_help_panel=ITEMS
-        ),
-    ] = None,
-    repeats: Annotated[
-        str | None,
-        typer.Option(
-            help="Rows that repeat another (same user, item and time): keep or drop them (keep).",
-            rich_help_panel=ITEMS,
-        ),
-    ] = None,
+    samples: Samples = None,
+    holdout: Holdout = None,
+    repeats: Repeats = None,
+    recipe: Recipe = None,
     model: Model = None,
     train: Train = None,
     checkpoints: Checkpoints = None,
@@ -169,8 +152,10 @@ def audit(
       holdfast audit stories.csv --text passage --query question --label answer
       holdfast audit sst2 --model cnn --json --fail-under 0.5 --junit holdfast.xml
       holdfast audit digits-maj --model convrlstm --seeds 5
+      holdfast audit --recipe ./mine.py:recipe --seeds 20
       holdfast audit plays.csv --user who --item what --time when --model sasrec
     """
+    from holdfast.cli.recipe import data_of_recipe
     from holdfast.commands.audit import audit as audit_data
     from holdfast.commands.summary import Summaries
     from holdfast.data.source import Source
@@ -200,9 +185,11 @@ def audit(
         repeats=repeats,  # type: ignore[arg-type]
         strict=strict,
     )
+    rows = source if recipe is None else data_of_recipe(context)
     with progress(quiet) as listen:
         answer = audit_data(
-            source,
+            rows,
+            recipe=recipe,
             models=model,
             checkpoints=checkpoints,
             train=train,  # type: ignore[arg-type]  # checked there

@@ -139,3 +139,41 @@ FailUnder = Annotated[
         rich_help_panel=SAY,
     ),
 ]
+Entities = Annotated[
+    str | None,
+    typer.Option(
+        help="Cloze questions: column with the entities that can be the answer, separated by ; "
+        "(default: those marked @name in the text).",
+        rich_help_panel=TEXTS,
+    ),
+]
+Samples = Annotated[
+    int | None,
+    typer.Option(
+        help="Windows per history and epoch (default: enough for 20 batches of 128).",
+        rich_help_panel=ITEMS,
+    ),
+]
+Holdout = Annotated[
+    str | None,
+    typer.Option(
+        help="Item to predict: the last (test) or the one before it (validation).", rich_help_panel=ITEMS
+    ),
+]
+Repeats = Annotated[
+    str | None,
+    typer.Option(
+        help="Rows that repeat another (same user, item and time): keep or drop them (keep).",
+        rich_help_panel=ITEMS,
+    ),
+]
+Recipe = Annotated[
+    str | None,
+    typer.Option(
+        metavar="./FILE.py:NAME",
+        help="Audit anything that can be trained again: an object with train(seed), predict(model, inputs) "
+        "and explain(model, inputs, target), of a file or a module; without NAME the file itself. "
+        "Its data() has the rows, or DATA.",
+        rich_help_panel=TRAIN,
+    ),
+]

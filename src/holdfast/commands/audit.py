@@ -1,11 +1,12 @@
 """The main job in one call: train many seeds, explain them, and say whether the explanations hold."""
 
 import time
-from dataclasses import dataclass, field, replace
-from html import escape
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
+from holdfast.commands.audited import RUNS, Audited, write_report
 from holdfast.commands.checkpoints import of_checkpoints, trained
 from holdfast.commands.plan import (
     AUDIT,
@@ -18,9 +19,8 @@ from holdfast.commands.plan import (
     build_plan,
     methods,
 )
+from holdfast.commands.recipe import NAMES, Functions, audit_recipe, refuse
 from holdfast.data.source import source_of
-from holdfast.report.html import render
-from holdfast.study.answer import Answer
 from holdfast.study.command import audit_command, in_folder
 from holdfast.study.digests import with_digests
 from holdfast.study.engine import Listener
@@ -29,32 +29,12 @@ from holdfast.study.growth import holds
 from holdfast.study.overrides import Overrides
 from holdfast.study.plan import Plan
 from holdfast.study.run import run_study, write_results
-from holdfast.study.store import Store, locked_run
+from holdfast.study.store import locked_run
 from holdfast.train.fit import Fit
 
-RUNS = Path("holdfast-runs")
 
-
-@dataclass(frozen=True)
-class Audited:
-    """What an audit answered, and the folder with the rest; ``more`` is what the run holds beyond what was
-    asked, in a sentence."""
-
-    run: Path
-    answer: Answer
-    seconds: float = field(compare=False)
-    more: str = ""
-
-    def to_json(self) -> dict[str, Any]:
-        """The answer of ``holdfast audit --json``."""
-        return self.answer.to_json() | {"run": str(self.run), "seconds": round(self.seconds, 3)}
-
-    def __str__(self) -> str:
-        return f"{self.answer.headline} {self.answer.do}".rstrip()
-
-    def _repr_html_(self) -> str:
-        headline, do = (escape(text) for text in (self.answer.headline, self.answer.do))
-        return f"<p><strong>{headline}</strong> {do}</p>"
+class Asked(Settings, Functions, total=False):
+    """What may be said of an audit by name."""
 
 
 def audit(
@@ -75,9 +55,9 @@ def audit(
     vectors: str | None = AUTO,
     workers: int | None = None,
     listen: Listener = lambda stage, done, total: None,
-    train: Literal["head", "last", "all"] | None = None,
+    train: Literal["head", "last", "all"] | Callable[[int], Any] | None = None,
     checkpoints: Names = None,
-    **settings: Unpack[Settings],
+    **settings: Unpack[Asked],
 ) -> Audited:
     """Train ``seeds`` models (10, or all that come from files), explain the same examples with each, and
     judge whether the explanations agree.
@@ -92,12 +72,33 @@ def audit(
     much of a checkpoint is fine-tuned: its head, the last layer too, or all. ``checkpoints`` are folders of
     classifiers that are fine-tuned already: each is a member, and nothing is trained. Settings of the
     training are given one by one (``epochs=5``) or whole, as ``fit``.
+
+    Anything else that can be trained again is audited by a recipe: ``train(seed)``, ``predict(model,
+    inputs)`` and ``explain(model, inputs, target)``, and as far as there are such, ``remove``, ``untrained``,
+    ``save`` and ``load``, or ``recipe="./mine.py:recipe"``. ``data`` are then ``(inputs, labels)`` or a
+    mapping with them.
     """
+    functions = {name: value for name, value in settings.items() if name in NAMES and value is not None}
+    part = train if isinstance(train, str) else None
+    if part is None and train is not None:
+        functions["train"] = train
+    if functions:
+        own = {"models": models, "repairs": repairs, "explainers": explainers, "comparisons": comparisons}
+        own |= {"probes": probes, "perturb": perturb, "fit": fit, "data_dir": data_dir}
+        own |= {"train": part, "checkpoints": checkpoints}
+        own |= {
+            name: None if value == AUTO else value
+            for name, value in (("device", device), ("vectors", vectors))
+        }
+        refuse(own | {name: value or None for name, value in settings.items() if name not in NAMES})
+        rows = None if isinstance(data, str) and data == "planted" else data
+        count = 10 if seeds is None else seeds
+        return audit_recipe(functions, rows, count, instances, out, fresh, workers, listen)
     training = {name: value for name, value in settings.items() if name in Training.__annotations__}
-    reading = {name: value for name, value in settings.items() if name not in training}
+    reading = {name: value for name, value in settings.items() if name not in (*training, *NAMES)}
     overrides = Overrides(
         source=source_of(data, **reading),
-        models=trained(methods("models", of_checkpoints(checkpoints, models)), train),
+        models=trained(methods("models", of_checkpoints(checkpoints, models)), part),
         repairs=methods("repairs", repairs),
         explainers=methods("explainers", explainers),
         comparisons=methods("comparisons", comparisons),
@@ -134,10 +135,3 @@ def carry_out(
         found = read_findings(run)
         answer = replace(found.answer, do=in_folder(found.answer.do, out))
         return Audited(run, answer, time.monotonic() - began, holds(found.notes))
-
-
-def write_report(store: Store, listen: Listener = lambda stage, done, total: None) -> None:
-    """Draw the report of what was found."""
-    listen("drawing", 0, 1)
-    store.keep("report.html", render(read_findings(store.folder)).encode())
-    listen("drawing", 1, 1)

@@ -46,7 +46,7 @@ def _mean(each: Float[Tensor, "M N"], parts: list[tuple[Tensor, float]], least: 
     value = float(members.mean())
     examples = max(sum(weight**2 * _variance(part.double().mean(0)) for part, weight in parts), least)
     of_members = float(members.var()) / n if n > 1 else 0.0
-    freedom = each.shape[1] - 1 if n == 1 or least else n - 1
+    freedom = sum(part.shape[1] - 1 for part, _ in parts) if n == 1 or least else n - 1
     half = t_quantile(max(freedom, 1)) * math.sqrt(of_members + examples)
     return Interval(value, max(value - half, 0.0), min(value + half, 1.0), n)
 

@@ -41,6 +41,9 @@ def completed(brought: Brought) -> Brought:
 
 def matters_of_brought(brought: Brought) -> dict[str, Matters | None]:
     """Whether what each explainer points at matters to the models; nothing where they cannot be asked."""
+    if brought.falls is not None:
+        by, random, alone = brought.falls
+        return {name: matters(drop, random, alone) for name, drop in by.items()}
     if brought.predict is None or brought.probabilities is None:
         return {}
     found = asked_drops(ask_of(brought), brought.probabilities, brought.explanations)

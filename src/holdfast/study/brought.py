@@ -17,9 +17,9 @@ from holdfast.measure.odd_members import groups_of
 from holdfast.measure.reduce import spread
 from holdfast.measure.short import short_inputs
 from holdfast.study.answer import Answer, Decides, Members
-from holdfast.study.asking import completed
+from holdfast.study.asking import completed, matters_of_brought
 from holdfast.study.brought_advice import brought_advice
-from holdfast.study.brought_evidence import CHANCE, evidence_of_brought, questions_of
+from holdfast.study.brought_evidence import CHANCE, chance_of, evidence_of_brought, questions_of
 from holdfast.study.calibration import answer_rows
 from holdfast.study.engine import Listener
 from holdfast.study.evidence import Evidence
@@ -33,6 +33,7 @@ from holdfast.study.plan import COMPARISONS
 from holdfast.study.quality import deviation_rows, quality_rows
 from holdfast.study.score_rows import ScoreRows, bins_of_scores
 from holdfast.study.unasked import unasked
+from holdfast.train.family import one_thread
 
 KIND, MODEL, PART = "scores", "given", "position"
 SHOWN, COMPARED = 6, 500  # examples that are shown, and those that every comparison is made of
@@ -55,10 +56,11 @@ def judge_brought(
     ``command`` repeats it.
     """
     brought = completed(brought)
-    key = FamilyKey(brought.name, MODEL, "none")
-    evidence = evidence_of_brought(brought, lambda done: listen("judging", done, 2.0))
-    answer = _answer(brought, evidence, key)
-    rows = tuple(_rows(brought, evidence, key))
+    key, asked = FamilyKey(brought.name, MODEL, "none"), matters_of_brought(brought)
+    with one_thread():  # many small products: more threads only wait for each other
+        evidence = evidence_of_brought(brought, asked, lambda done: listen("judging", done, 2.0))
+        answer = _answer(brought, evidence, key)
+        rows = tuple(_rows(brought, evidence, key))
     listen("judging", 2.0, 2.0)
     return Findings(
         title=brought.name,
@@ -101,12 +103,12 @@ def _answer(brought: Brought, evidence: Evidence, key: FamilyKey) -> Answer:
 
 def _rows(brought: Brought, evidence: Evidence, key: FamilyKey) -> Iterator[Measurement]:
     """The models first, then every explainer."""
-    odds, labels, several = brought.probabilities, brought.labels, len(brought.members) > 1
+    (odds, labels), several = brought.answers, len(brought.members) > 1
     bins = bins_of_scores(brought.mask, True, _explained(brought, mean=True))
-    if labels is not None:
-        bins["label"] = by_label(labels, _classes(brought))
-    if odds is not None and odds.shape[-1] == 2:
-        bins["probability"] = by_confidence(odds[..., 1].mean(0))
+    if brought.labels is not None:
+        bins["label"] = by_label(brought.labels, _classes(brought))
+    if brought.probabilities is not None and brought.probabilities.shape[-1] == 2:
+        bins["probability"] = by_confidence(brought.probabilities[..., 1].mean(0))
     build = ScoreRows(key, brought.explanations, bins)
     if odds is not None and labels is not None:
         yield from quality_rows(odds, labels, brought.members, brought.classes, build.row)
@@ -187,20 +189,20 @@ def _classes(brought: Brought) -> tuple[str, ...]:
 
 
 def _right(brought: Brought) -> Float[Tensor, "M"] | None:
-    if brought.probabilities is None or brought.labels is None:
-        return None
-    return (brought.probabilities.argmax(-1) == brought.labels).double().mean(1)
+    odds, labels = brought.answers
+    return None if odds is None or labels is None else (odds.argmax(-1) == labels).double().mean(1)
 
 
 def _quality(brought: Brought) -> dict[str, Any]:
     """How good the members are, in plain values; None where that is not known."""
     right, none = _right(brought), {"mean": None, "sd": None, "chance": None, "chance_is": ""}
-    if right is None or brought.probabilities is None or brought.labels is None:
+    odds, labels = brought.answers
+    if right is None or odds is None or labels is None:
         return {"metric": "accuracy", "n": len(brought.members)} | none
     over = spread(right)
-    chance = float(brought.labels.bincount().max() / len(brought.labels))
-    measured = {"mean": over.mean, "sd": over.sd, "n": over.n, "chance": chance, "chance_is": CHANCE}
-    f1 = f1_by_class(brought.probabilities, brought.labels, brought.classes)
+    chance = {"chance": chance_of(labels), "chance_is": CHANCE}
+    measured = {"mean": over.mean, "sd": over.sd, "n": over.n} | chance
+    f1 = f1_by_class(odds, labels, brought.classes)
     return {"metric": "accuracy"} | measured | f1
 
 

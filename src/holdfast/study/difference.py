@@ -1,12 +1,22 @@
 """What makes two plans different runs."""
 
 import json
-from typing import Any
-
-from holdfast.study.plan import Plan
+from typing import Any, Protocol, Self
 
 
-def difference(one: Plan, other: Plan) -> str | None:
+class RunPlan(Protocol):
+    """A plan as the run store sees it: plain values, and which of them identify the run."""
+
+    @property
+    def identity(self) -> dict[str, Any]: ...
+
+    def to_json(self) -> dict[str, Any]: ...
+
+    @classmethod
+    def from_json(cls, values: Any) -> Self: ...
+
+
+def difference(one: RunPlan, other: RunPlan) -> str | None:
     """The first field in which the runs of two plans differ, with both values; None if it is one run, of
     whatever size."""
     a, b = one.identity, other.identity

@@ -25,6 +25,7 @@ COMPARISONS = ("jensen_shannon", "kl", "jaccard", "spearman", "kendall", "topk_o
 METHODS = ("models", "repairs", "explainers", "comparisons", "probes", "perturbations")
 OPTIONAL = ("probes", "perturbations")
 NAME_IT = "name it as it was then, with --model or --repair"
+RECIPE = "recipe"
 OF_MAPS = ("attention_last", "rollout", "signed_attention")
 
 
@@ -215,7 +216,9 @@ class Plan:
     @classmethod
     def from_json(cls, values: Any) -> "Plan":
         """Back from :meth:`to_json`; a plan of another schema is a :class:`BadRun`."""
-        schema = values.get("schema") if isinstance(values, dict) else None
+        schema, study = (values.get(k) if isinstance(values, dict) else None for k in ("schema", "study"))
+        if study == RECIPE:
+            raise BadRun("the run is of a recipe: this needs a run of models that holdfast trains")
         if schema != SCHEMA:
             raise BadRun(
                 f"the run was made by another version of holdfast (schema {schema}, expected {SCHEMA}): "

@@ -2,13 +2,16 @@
 
 It reads tasks as JSON lines from standard input and answers with JSON lines on standard output; results go
 to the job's folder. It ends when its standard input does, so it never outlives the process that started it.
+What somebody's code prints goes to standard error, and disturbs no answer.
 """
 
+import io
 import json
 import os
 import queue
 import sys
 import threading
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -28,6 +31,9 @@ from holdfast.train.job import ANSWERS, Job, stack
 from holdfast.train.loop import train
 from holdfast.train.teacher import left_out, taught
 from holdfast.train.untrained import group_of
+
+Tell = Callable[[dict[str, Any]], None]
+Work = Callable[[dict[str, Any], Tell], None]
 
 
 def fit_member(job: Job, member: Member, tell: Any) -> None:
@@ -67,7 +73,7 @@ def explain_member(job: Job, member: Member, tell: Any) -> None:
 TASKS = {"fit": fit_member, "explain": explain_member}
 
 
-def work(task: dict[str, Any], tell: Any) -> None:
+def work(task: dict[str, Any], tell: Tell) -> None:
     """Do one task: ``{"do": "fit" | "explain", "job": its JSON, "code": what to load, "places": where files
     lie, "seed": …, …}``."""
     learn(task.get("places", {}))
@@ -77,7 +83,7 @@ def work(task: dict[str, Any], tell: Any) -> None:
     TASKS[task["do"]](Job.from_json(task["job"]), member, tell)
 
 
-def answer(task: dict[str, Any], tell: Any) -> None:
+def answer(task: dict[str, Any], tell: Tell, work: Work = work) -> None:
     """Do one task and tell how far it is, and at last that it is done or why it is not."""
     try:
         with one_thread():
@@ -97,6 +103,8 @@ def answer(task: dict[str, Any], tell: Any) -> None:
 
 
 def _dataset(path: Path) -> Dataset:
+    if not path.exists():
+        return load_dataset(path)  # which says so
     about = path.stat()
     return _read(path, about.st_mtime_ns, about.st_size)
 
@@ -107,9 +115,19 @@ def _read(path: Path, changed: int, size: int) -> Dataset:
     return load_dataset(path)
 
 
-def _tell(answer: dict[str, Any]) -> None:
-    sys.stdout.write(json.dumps(answer) + "\n")
-    sys.stdout.flush()
+def _teller() -> Tell:
+    """Writes answers where standard output led, which from now on is standard error: libraries print there,
+    not all of them from Python."""
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)
+
+    def tell(said: dict[str, Any]) -> None:
+        out.write(json.dumps(said) + "\n")
+        out.flush()
+
+    return tell
 
 
 def _listen(tasks: "queue.Queue[dict[str, Any]]") -> None:
@@ -118,12 +136,13 @@ def _listen(tasks: "queue.Queue[dict[str, Any]]") -> None:
     os._exit(0)  # whoever gave the tasks is gone: stop in the middle, nothing half-written counts
 
 
-def main() -> None:
+def main(work: Work = work) -> None:
     """Answer tasks until standard input ends."""
     tasks: queue.Queue[dict[str, Any]] = queue.Queue()
     threading.Thread(target=_listen, args=(tasks,), daemon=True).start()
+    tell = _teller()
     while True:
-        answer(tasks.get(), _tell)
+        answer(tasks.get(), tell, work)
 
 
 if __name__ == "__main__":

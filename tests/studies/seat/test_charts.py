@@ -32,6 +32,13 @@ def test_every_method_is_a_cross_of_its_two_rows():
     assert svg(figure).startswith("<svg")
 
 
+def test_an_interval_that_reaches_far_below_nothing_does_not_hide_the_others():
+    some = [replace(r, low=-15.0) if (r.repair, r.quantity) == ("aswa", "hold") else r for r in ROWS]
+    (figure,) = hold_against_f1(some)
+    assert min(record["low"] for record in figure.records()) == 0.0
+    assert "of hold from 0 up" in figure.caption
+
+
 def test_models_and_data_sets_have_figures_of_their_own():
     several = [*ROWS, *(replace(row, model="bilstm") for row in ROWS)]
     figures = hold_against_f1(several)

@@ -45,7 +45,7 @@ def table_of(scores: Any, name: str = "scores", picks: Picks = None) -> Table:
     whole = None if isinstance(scores, Shap) else numbers(scores, name)
     if whole is None:
         parts = [scores] if isinstance(scores, Shap) else _parts(scores, name, f"an array of shape {SHAPE}")
-        members = [_member(one, f"{name} of member {place}", picks) for place, one in enumerate(parts)]
+        members = [member_of(one, f"{name} of member {place}", picks) for place, one in enumerate(parts)]
         if any(isinstance(one, list) for one in members) or len({np.shape(one) for one in members}) > 1:
             return _padded([list(one) for one in members], name)
         whole = np.stack(members) if members else np.zeros((0, 0, 0))
@@ -80,7 +80,7 @@ def _parts(values: Any, name: str, wanted: str) -> list[Any]:
     raise BadSetting(f"expected {name} to be {wanted}, but got {type(values).__name__}")
 
 
-def _member(one: Any, name: str, picks: Picks) -> Numbers | list[Numbers]:
+def member_of(one: Any, name: str, picks: Picks) -> Numbers | list[Numbers]:
     """One member's scores: a table, or examples of different lengths."""
     chosen = one.values if isinstance(one, Shap) else one
     picked = picks if isinstance(one, Shap) else None

@@ -1,5 +1,6 @@
 """From an ``nn.Module`` to a model, and from its state dicts to a family."""
 
+import inspect
 import json
 import os
 from collections.abc import Callable, Sequence
@@ -62,7 +63,7 @@ def family(
 ) -> Adapted:
     """State dicts of one module as members that are trained already: ``holdfast.audit(data, family(…))``.
 
-    ``files`` are safetensors, two or more. The rest is as :func:`adapt` has it; ``fresh`` makes the untrained
+    ``files`` are safetensors. The rest is as :func:`adapt` has it; ``fresh`` makes the untrained
     modules that explanations are held against.
     """
     if isinstance(module, type):
@@ -71,8 +72,8 @@ def family(
             "was when its state dicts were saved"
         )
     _check(module, embedding, attention)
-    if isinstance(files, str | os.PathLike) or len(files) < 2:
-        raise BadSetting("expected a list of two or more .safetensors files, one for each seed")
+    if isinstance(files, str | os.PathLike) or not len(files):
+        raise BadSetting("expected a list of .safetensors files, one for each seed")
     paths = [Path(path) for path in files]
     origin = Origin(module, tuple(zip(paths, digests(paths), strict=True)), fresh)
     for path, digest in origin.files:
@@ -99,7 +100,8 @@ def _of(origin: Origin) -> type[Adapted]:
     assert isinstance(module, nn.Module)
     shapes = [(name, str(tensor.dtype), tuple(tensor.shape)) for name, tensor in module.state_dict().items()]
     stays = {name: _bytes(tensor) for name, tensor in _staying(origin, module).items()}
-    about = [part.sha256, repr(module), shapes, stays, [digest for _, digest in origin.files]]
+    files = [digest for _, digest in origin.files]
+    about = [part.sha256, repr(module), shapes, stays, files, _code(origin.fresh)]
     local = part._replace(name=_capital(part.name), sha256=_digest(about), path=None, local=True)
     cls = _class(origin, lambda: local._replace(cls=cls))
     return cls
@@ -117,17 +119,22 @@ def _digest(about: Any) -> str:
 
 def _staying(origin: Origin, module: nn.Module) -> dict[str, Tensor]:
     """What neither a file nor a draw changes."""
-    if origin.fresh is not None and not origin.files:
-        return {}
-    kept = set(module.state_dict()) if origin.files else set()
-    left = dict(module.named_parameters()) if origin.files else {}
-    own = {name: tensor for name, tensor in module.named_parameters() if name in undrawn(module)}
-    tensors = dict(module.named_buffers()) | (left if origin.files else own)
-    return {name: tensor for name, tensor in tensors.items() if name not in kept}
+    buffers, known = dict(module.named_buffers()), module.state_dict()
+    if origin.files:
+        return {name: tensor for name, tensor in buffers.items() if name not in known}
+    return {} if origin.fresh is not None else buffers | {name: known[name] for name in undrawn(module)}
 
 
 def _bytes(tensor: Tensor) -> str:
-    return sha256(tensor.detach().cpu().contiguous().flatten().view(-1).double().numpy().tobytes())
+    return sha256(tensor.detach().cpu().double().contiguous().numpy().tobytes())
+
+
+def _code(fresh: Callable[[], nn.Module] | None) -> str:
+    """What draws untrained modules, where its source is to be had."""
+    try:
+        return "" if fresh is None else inspect.getsource(fresh)
+    except (OSError, TypeError):
+        return repr(getattr(fresh, "__qualname__", ""))
 
 
 def _capital(name: str) -> str:

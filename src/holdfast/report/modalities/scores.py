@@ -1,5 +1,6 @@
 """Scores that somebody brought: a bar for every member under each position."""
 
+from collections.abc import Collection
 from typing import Any, ClassVar
 
 from holdfast.report.heat import blocks
@@ -20,6 +21,8 @@ class Scores(Modality):
         example="example",
     )
     template: ClassVar[str] = "sentences.html"
+    # an explainer of another library may have the name of one of ours, and be another
+    described: ClassVar[Collection[str]] = ("comparisons",)
 
     def shown(self, findings: Findings, room: Room) -> dict[str, Any]:
         """Heat maps of positions."""
