@@ -19,7 +19,7 @@ from holdfast.study.plan import Plan
 from holdfast.study.preflight import _parameters, preflight
 from holdfast.study.run import run_study
 from holdfast.study.store import locked_run
-from tests.models.text.checkpoints import write_checkpoint
+from tests.models.text.checkpoints import tuned, write_checkpoint
 from tests.study.items import DATA, finished
 from tests.study.tiny import here
 
@@ -57,13 +57,20 @@ def test_models_that_no_memory_holds_are_refused(
         preflight(plan(model, "gradient"), [plays])
 
 
+WRITTEN = {
+    "bert": lambda folder: f"bert:path={write_checkpoint(folder)},trains=all",
+    "hf": lambda folder: f"hf:path={write_checkpoint(folder)},trains=all",
+    "checkpoints": lambda folder: f"checkpoints:folders={tuned(folder, labels=('negative', 'positive'))}",
+}
+
+
 @pytest.mark.parametrize("name", catalogue("models"))
 def test_the_size_of_every_model_is_known_before_it_is_built(name: str, tmp_path: Path) -> None:
     kind = catalogue("models")[name].reads[0]  # type: ignore[attr-defined]
     task = load(Source({"text": "planted:train=20", "image": "digits", "interaction": DATA}[kind])).task
     tasks = [task] if kind != "text" else [task, replace(task, vectors=torch.ones(task.vocabulary, 7))]
     for one in tasks:
-        written = f"bert:path={write_checkpoint(tmp_path)},trains=all" if name == "bert" else name
+        written = WRITTEN.get(name, lambda folder: name)(tmp_path)
         built = make("models", written).build(one)
         assert _parameters(written, one) == sum(parameter.numel() for parameter in built.parameters())
 
