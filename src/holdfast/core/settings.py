@@ -220,7 +220,8 @@ def _expected(hint: Any) -> str:
 def _parse(text: str, hint: Any) -> Any:
     origin, args = typing.get_origin(hint), typing.get_args(hint)
     if origin is tuple:
-        return tuple(_parse(part, args[0]) for part in text.split("+"))
+        none = not text and args[0] is str
+        return () if none else tuple(_parse(part, args[0]) for part in text.split("+"))
     if origin is typing.Literal:
         if text not in args:
             raise ValueError(text)
