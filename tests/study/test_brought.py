@@ -8,7 +8,7 @@ import pytest
 from holdfast.core.errors import BadSetting
 from holdfast.data.scores.given import bring
 from holdfast.measure.stability import stability
-from holdfast.study.brought import COMPARED, FAVOURED, SEEDS, UNTRAINED, judge_brought
+from holdfast.study.brought import COMPARED, FAVOURED, SEEDS, SEEN, UNTRAINED, judge_brought
 from holdfast.study.findings import Findings, without_text
 from tests.data.scores.made import made
 
@@ -42,7 +42,7 @@ def test_everything_asked_and_passed_is_to_be_shown() -> None:
     assert "Not asked" not in found.answer.reason
     assert found.answer.quality["mean"] == pytest.approx(((MADE.probabilities > 0.5) == MADE.labels).mean())
     assert {"accuracy", "f1", "ece", "reliability", "deviation"} <= {row.quantity for row in found.rows}
-    assert found.notes == (SEEDS,)
+    assert found.notes == (SEEDS, SEEN)
 
 
 def test_models_that_have_not_learned_come_first() -> None:

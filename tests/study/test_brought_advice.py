@@ -32,6 +32,7 @@ def undecided(name: str = "survives", settle: int | None = 14, **changes: Any) -
         (undecided(), 5, 200, "Bring the scores of more seeds, about 14 in all."),
         (undecided(settle=None), 2, 200, "Bring the scores of more seeds, 10 in all."),
         (undecided(settle=None), 8, 200, "Bring the scores of more seeds, 16 in all."),
+        (undecided(settle=0), 10, 60, "Bring more examples: only 60 can be judged, and 100 are needed."),
         (undecided(settle=10), 10, 60, "Bring more examples: only 60 can be judged, and 100 are needed."),
         (undecided("learned", None, value=0.4, limit=0.5), 5, 200, LEARN),
         (

@@ -50,4 +50,6 @@ def _scoped() -> Markup:
     system = f"@media(prefers-color-scheme:dark){{&{{{dark}}}}}"
     told = f"{','.join(f'{page} &' for page in DARK)}{{{dark}}}"
     light = f'[data-jp-theme-light="true"] &,.vscode-light &{{{variables(dark=False)}}}'
-    return Markup(f".holdfast{{{variables(dark=False)};{system}{light}{told}{inside}{heats()}}}")
+    return Markup(
+        f".holdfast{{{variables(dark=False)};padding:.2rem .8rem;{system}{light}{told}{inside}{heats()}}}"
+    )

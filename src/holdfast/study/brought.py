@@ -46,6 +46,10 @@ FAVOURED = (
     "The scores are taken to be for the class that the models favour together: where they are for another, "
     "give target."
 )
+SEEN = (
+    "Accuracy and confidence are those on the examples that were given: on examples that the models learned "
+    "from they say little."
+)
 
 
 def judge_brought(
@@ -164,6 +168,8 @@ def _notes(brought: Brought, evidence: Evidence) -> Iterator[str]:
     yield from brought.notes
     if brought.probabilities is not None and not brought.told:
         yield FAVOURED
+    if brought.probabilities is not None and brought.labels is not None:
+        yield SEEN
     if not brought.untrained and len(brought.members) > 1:
         yield UNTRAINED
     if len(brought.mask) > COMPARED and len(brought.members) > 1:

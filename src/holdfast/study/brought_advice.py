@@ -39,10 +39,10 @@ def _settle(row: ExplainerVerdict, members: int, instances: int) -> str:
         )
     if asked is not None and asked.name == "learned" and (asked.value or 0.0) <= (asked.limit or 0.0):
         return LEARN
+    if instances < INSTANCES and asked is not None and asked.name in HOLDS and settle <= members:
+        return f"Bring more examples: only {instances} can be judged, and {INSTANCES} are needed."
     if row.settle == 0:
         needed = f"More than {MOST} seeds would be needed to settle it"
         return f"{needed}, so treat it as “{row.between[0]}”. {REPAIR}"
-    if instances < INSTANCES and asked is not None and asked.name in HOLDS and settle <= members:
-        return f"Bring more examples: only {instances} can be judged, and {INSTANCES} are needed."
     more = settle if settle > members else max(MEMBERS, 2 * members)
     return f"Bring the scores of more seeds, {'about ' if settle > members else ''}{more} in all."

@@ -49,12 +49,10 @@ def bring(
     odds = None if probabilities is None else probabilities_of(probabilities)
     names = names_of(classes, None if odds is None else odds.shape[-1])
     aim = None if odds is None else odds.mean(0).argmax(-1)
-    if target is not None:
-        count = len(np.atleast_1d(np.asarray(target))) if odds is None else odds.shape[1]
-        aim = classes_of(target, "target", names, count)
-    tables = {
-        key: table_of(one, _called(key), None if aim is None else aim.numpy()) for key, one in by_name.items()
-    }
+    if target is not None:  # one class may be for all examples, whose number is not known yet
+        aim = classes_of(target, "target", names, len(np.atleast_1d(np.asarray(target))))
+    picks = None if aim is None else aim.numpy()
+    tables = {key: table_of(one, _called(key), picks) for key, one in by_name.items()}
     first = _alike(tables)
     members, count, _ = first.values.shape
     given = tokens_of_shap(next(iter(by_name.values()))) if tokens is None else tokens_of(tokens)
