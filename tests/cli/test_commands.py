@@ -10,7 +10,7 @@ COMMANDS = {command.callback.__name__.rstrip("_"): command.callback for command 
 
 
 def test_the_commands() -> None:
-    assert set(COMMANDS) == {"audit", "explain", "compare", "list", "reproduce", "report", "bench"}
+    assert set(COMMANDS) == {"audit", "explain", "compare", "list", "reproduce", "report", "bench", "judge"}
 
 
 def told(command: str, option: str) -> str:

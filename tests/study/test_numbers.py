@@ -6,7 +6,7 @@ from statistics import fmean, stdev
 import pytest
 
 from holdfast.study.measurement import FamilyKey, Measurement, QuantityKey
-from holdfast.study.numbers import GROUPS, Number, Part, estimate, numbers, text_groups, without_each
+from holdfast.study.numbers import GROUPS, Number, Part, estimate, numbers, text_groups
 
 ONE, OTHER = FamilyKey("sst2", "rnn", "none"), FamilyKey("sst2", "rnn", "seat")
 SCORE = QuantityKey("macro_f1")
@@ -68,11 +68,3 @@ def test_groups_of_texts_are_even_and_always_the_same() -> None:
     assert groups.bincount().tolist() == [6] * 3 + [5] * (GROUPS - 3)
     assert text_groups(103).tolist() == groups.tolist()
     assert sorted(text_groups(7).tolist()) == list(range(7))
-
-
-def test_without_each_leaves_one_out() -> None:
-    assert without_each({"0": 1.0, "1": 2.0, "2": 6.0}, lambda values: max(values)) == {
-        "0": 6.0,
-        "1": 6.0,
-        "2": 2.0,
-    }

@@ -81,7 +81,7 @@ def audit(
     functions = {name: value for name, value in settings.items() if name in NAMES and value is not None}
     part = train if isinstance(train, str) else None
     if part is None and train is not None:
-        functions["train"] = train
+        functions = {"train": train} | functions
     if functions:
         own = {"models": models, "repairs": repairs, "explainers": explainers, "comparisons": comparisons}
         own |= {"probes": probes, "perturb": perturb, "fit": fit, "data_dir": data_dir}

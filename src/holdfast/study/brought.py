@@ -150,7 +150,7 @@ def _examples(brought: Brought, evidence: Evidence, key: FamilyKey, first: str) 
     held, odds = each[first].value if each else torch.zeros(len(brought.mask)), _explained(brought)
     for place in spaced(held, brought.mask.sum(1), SHOWN):
         own = None if odds is None else odds[:, place]
-        yield example_of(key, shown, each, place, _said(brought, place), own)
+        yield example_of(key, brought.members, shown, each, place, _said(brought, place), own)
 
 
 def _said(brought: Brought, place: int) -> Said:

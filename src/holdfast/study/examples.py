@@ -1,6 +1,6 @@
 """Sentences and histories to look at: the same one as every seed sees it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from holdfast.core.records import Explanation
+from holdfast.core.records import Explanation, Member
 from holdfast.measure.hold import EachHold, hold_each
 from holdfast.measure.reduce import Interval
 from holdfast.measure.scale import Scale
@@ -52,12 +52,13 @@ def example(family: FamilyResult, scales: Mapping[str, Scale], place: int, said:
     key = FamilyKey(family.data, family.model, family.repair)
     shown = {name: one for name, one in family.explanations.items() if name != "random"}
     each = {name: hold_each(scales[name]) for name in shown}
-    made = example_of(key, shown, each, place, said, family.explained[:, place])
+    made = example_of(key, family.members, shown, each, place, said, family.explained[:, place])
     return replace(made, rationale=None if marks is None else tuple(bool(mark) for mark in marks))
 
 
 def example_of(
     family: FamilyKey,
+    members: Sequence[Member],
     explanations: Mapping[str, Explanation],
     each: Mapping[str, EachHold],
     place: int,
@@ -66,7 +67,6 @@ def example_of(
 ) -> Example:
     """One explained example as a record; ``probabilities`` are those of what is explained, where they are
     known, ``each`` the holds of every example, where there are some."""
-    members = next(iter(explanations.values())).members
     return Example(
         *family,
         tokens=said.tokens,

@@ -6,7 +6,7 @@ families predict the same texts. So a difference of two families leaves the same
 of both.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import torch
@@ -70,7 +70,7 @@ def numbers(rows: Iterable[Measurement]) -> dict[tuple[FamilyKey, QuantityKey], 
     for key, values in seeds.items():
         number = table.setdefault(key, Number())
         number.whole, number.n = _mean(values.values()), len(values)
-        number.left = without_each(values, _mean)
+        number.left = {seed: _mean(rest) for seed, rest in without_each(values).items()}
     for key, between in pairs.items():
         number = table.setdefault(key, Number())
         number.whole, number.left = _mean(between.values()), _without_each(between)
@@ -83,9 +83,13 @@ def text_groups(texts: int) -> Int[Tensor, "N"]:
     return permutation(texts, None, "text groups") % min(GROUPS, texts)
 
 
-def without_each(values: Mapping[str, float], number: Callable[[Iterable[float]], float]) -> dict[str, float]:
-    """A number of the values of seeds, without those of each seed."""
-    return {seed: number([values[name] for name in values if name != seed]) for seed in values}
+def without_each(values: Mapping[str, float]) -> dict[str, list[float]]:
+    """The values of all other seeds, for each seed.
+
+    >>> without_each({"0": 1.0, "1": 2.0, "2": 6.0})["1"]
+    [1.0, 6.0]
+    """
+    return {seed: [values[name] for name in values if name != seed] for seed in values}
 
 
 def estimate(table: Numbers, parts: Sequence[Part], mean: bool, log: bool) -> Estimate | None:

@@ -28,7 +28,9 @@ from tests.reference.strips import classify
 CELLS = [cls for cls in catalogue("models").values() if "image" in cls.reads]
 SPOKEN = [cls for cls in CELLS if "text" in cls.reads]
 TEXT = Task(12, ("no", "yes"))
-WORDS = "average, bert, bilstm, cnn, deep, deep_v2, gru, lstm, rlstm, rnn, shallow, transformer"
+WORDS = (
+    "average, bert, bilstm, checkpoints, cnn, deep, deep_v2, gru, hf, lstm, rlstm, rnn, shallow, transformer"
+)
 
 
 def test_there_are_eleven():

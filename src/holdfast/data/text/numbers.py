@@ -36,6 +36,7 @@ class NumberColumns:
 def dataset_of(table: Table, columns: NumberColumns, name: str, max_length: int = 256) -> TextDataset:
     """The data set: every id, with each word that it is shown as, is a word of its vocabulary.
 
+    >>> from pathlib import Path
     >>> rows = {"ids": [[7, 5], [5]] * 2, "tokens": [["good", "film"], ["film"]] * 2, "label": [1, 0] * 2}
     >>> data = dataset_of(Table(Path("t"), rows), NumberColumns("ids", tokens="tokens", whole=True), "t")
     >>> data.vocabulary.words, data.task.ids, data.tokens("test", 0)

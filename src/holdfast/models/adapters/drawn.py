@@ -20,6 +20,7 @@ def redrawn(module: nn.Module) -> nn.Module:
 def undrawn(module: nn.Module) -> list[str]:
     """The parameters that no layer resets, by their names.
 
+    >>> import torch
     >>> class Own(nn.Module):
     ...     def __init__(self):
     ...         super().__init__()

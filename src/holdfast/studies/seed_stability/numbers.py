@@ -25,7 +25,7 @@ def numbers(rows: Iterable[Measurement]) -> dict[tuple[FamilyKey, QuantityKey], 
             number = table.setdefault((row.family, DEVIATION), Number())
             number.whole, number.n = row.value, row.n
     for family, accuracies in seeds.items():
-        left = without_each(accuracies, _sd)
+        left = {seed: _sd(rest) for seed, rest in without_each(accuracies).items()}
         table[family, SPREAD] = Number(_sd(accuracies.values()), len(accuracies), left)
     return table
 
