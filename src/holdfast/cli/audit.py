@@ -9,6 +9,7 @@ from rich.console import Console
 from holdfast.cli.options import (
     DATA,
     ITEMS,
+    TABLES,
     TEXTS,
     AsJson,
     Batch,
@@ -63,7 +64,23 @@ def audit(
         ),
     ] = False,
     text: Annotated[str | None, typer.Option(help="Column with the texts.", rich_help_panel=TEXTS)] = None,
-    label: Annotated[str | None, typer.Option(help="Column with the labels.", rich_help_panel=TEXTS)] = None,
+    label: Annotated[
+        str | None,
+        typer.Option(help="Column with the labels, of texts and of features.", rich_help_panel=TEXTS),
+    ] = None,
+    features: Annotated[
+        str | None,
+        typer.Option(help="Columns to learn from, separated by commas (all).", rich_help_panel=TABLES),
+    ] = None,
+    resample: Annotated[
+        bool,
+        typer.Option(
+            "--resample",
+            help="Every member trains on its own draw of the rows, with replacement; for models that make no "
+            "use of a seed, as hgb and logistic.",
+            rich_help_panel=TABLES,
+        ),
+    ] = False,
     query: Annotated[
         str | None,
         typer.Option(
@@ -171,6 +188,7 @@ def audit(
       holdfast audit stories.csv --text passage --query question --label answer
       holdfast audit sst2 --model cnn --json --fail-under 0.5 --junit holdfast.xml
       holdfast audit digits-maj --model convrlstm --seeds 5
+      holdfast audit credit.csv --label default --model hgb --resample
       holdfast audit plays.csv --user who --item what --time when --model sasrec
     """
     from holdfast.commands.audit import audit as audit_data
@@ -184,6 +202,8 @@ def audit(
         data=data,
         text=text,
         label=label,
+        features=features,
+        resample=resample or None,
         query=query,
         entities=entities,
         max_length=max_length,

@@ -5,14 +5,14 @@ from typing import Annotated
 
 import typer
 
-DATA, TEXTS, ITEMS = "Data", "Texts", "Interactions"
+DATA, TEXTS, ITEMS, TABLES = "Data", "Texts", "Interactions", "Tables of features"
 TRAIN, SAY = "Training and explaining", "Output"
 
 Model = Annotated[
     list[str] | None,
     typer.Option(
         help="Models, e.g. bilstm:attention=dot (holdfast list models), or your own: ./mine.py:Mine; "
-        "default: cnn for text, convrlstm for images, sasrec for interactions.",
+        "default: cnn for text, convrlstm for images, sasrec for interactions, forest for features.",
         rich_help_panel=TRAIN,
     ),
 ]

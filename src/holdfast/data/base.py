@@ -13,6 +13,7 @@ from torch import Tensor
 
 from holdfast.core.errors import BadData
 from holdfast.core.records import Batch, Member
+from holdfast.data.features.columns import Columns
 
 SPLITS = ("train", "validation", "test")
 Kind = str  # the name of a modality, and of its files
@@ -29,7 +30,8 @@ class Task:
     names those that can be its answer. ``sizes`` says how many windows to train on hold 0, 1, … items,
     ``counts`` how many examples of each class a member trains on; nothing where that is not known. ``users``
     is how many users a recommender knows, ``rated`` whether they rated every item that they took. ``words``
-    are the words themselves, by number, for models that cut them into pieces.
+    are the words themselves, by number, for models that cut them into pieces. ``columns`` are those of a
+    table of features, where the input is one of its rows.
     """
 
     vocabulary: int
@@ -44,10 +46,13 @@ class Task:
     rated: bool = False
     cloze: bool = False
     words: tuple[str, ...] = ()
+    columns: Columns | None = None
 
     @property
     def kind(self) -> Kind:
         """What the input consists of."""
+        if self.columns is not None:
+            return "features"
         if self.length is not None:
             return "interaction"
         return "text" if self.strip is None else "image"

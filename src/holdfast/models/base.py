@@ -8,7 +8,7 @@ change is in the :class:`Edit`.
 from abc import ABC, abstractmethod
 from dataclasses import replace
 from functools import partial
-from typing import ClassVar, NoReturn, Self
+from typing import ClassVar, Literal, NoReturn, Self
 
 import torch
 import torch.nn.functional as F
@@ -25,7 +25,8 @@ from holdfast.models.doors import among, instead
 from holdfast.models.odds import log_odds
 
 WIDEST, DEEPEST = 65_536, 1000
-TEMPERATURE = "temperature"  # the one tensor of a member that is no parameter
+TEMPERATURE = "temperature"  # the one tensor of every member that is no parameter
+Worth = Literal["score", "probability"]
 
 
 class Model(nn.Module, ABC):
@@ -38,7 +39,9 @@ class Model(nn.Module, ABC):
     new member; no training changes it, a repair's ``finish`` may. ``pools`` says that its one attention map
     pools the states, which :meth:`attended` can do in other ways. ``stacks`` False says that members cannot
     be stacked under ``vmap`` or captured in a graph: they run one at a time, on a GPU too. Of its maps the
-    first ``unedited`` can be read, but no edit reaches them: they are made where it encodes.
+    first ``unedited`` can be read, but no edit reaches them: they are made where it encodes. ``smooth`` False
+    says that it is made of steps, so that no gradient tells anything; ``fits`` that :meth:`fitted` makes its
+    parameters.
     """
 
     trains_on: ClassVar[str] = "train"
@@ -48,6 +51,8 @@ class Model(nn.Module, ABC):
     pools: bool = False
     stacks: bool = True
     unedited: int = 0
+    smooth: bool = True
+    fits: bool = False
     temperature: Float[Tensor, ""]
 
     def __init__(self) -> None:
@@ -172,6 +177,34 @@ class Model(nn.Module, ABC):
             return self(replace(many, mask=many.mask & kept)).logits  # type: ignore[no-any-return]
         return self(many, Edit(attention=partial(among, kept))).logits  # type: ignore[no-any-return]
 
+    def worth(
+        self,
+        batch: Batch,
+        target: Int[Tensor, "1"],
+        kept: Bool[Tensor, "S T"],
+        of: Worth,
+        stays: bool = False,
+    ) -> Float[Tensor, "S"]:
+        """What is explained of one example with only some of its positions, or the target's probability."""
+        logits, targets = self.subsets(batch, kept, stays), target.expand(len(kept))
+        if of == "score":
+            return self.explained(logits, targets)
+        return logits.softmax(-1).gather(1, targets[:, None])[:, 0]
+
+    @property
+    def exact(self) -> bool:
+        """Whether :meth:`shared_out` gives Shapley values of any number of positions."""
+        return False
+
+    def shared_out(self, batch: Batch, target: Int[Tensor, "B"]) -> Float[Tensor, "B T"]:
+        """The Shapley values of what is explained, where its structure gives them without coalitions."""
+        raise NotImplementedError
+
+    def fitted(self, batch: Batch, seed: int) -> dict[str, Tensor]:
+        """The parameters, fitted to these examples by a learner of its own, where the architecture
+        ``fits``."""
+        raise NotImplementedError
+
     def forward(self, batch: Batch, edit: Edit = PLAIN) -> Trace:
         """A whole pass."""
         embedded = self.embedded(batch, edit)
@@ -185,12 +218,16 @@ class Architecture(ABC):
     ``reads`` says what its models may be given: words of a text, strips of an image, items of a history;
     ``attends`` whether they have attention, ``ordered`` whether the order of what they read counts;
     ``explains`` is False where they look at no part of it, so that there is nothing to explain; ``spells``
-    says that they know words by their letters, so that none is unknown."""
+    says that they know words by their letters, so that none is unknown; ``fits`` that they are fitted by a
+    learner of their own and take no gradient steps, so that nothing is there before training; ``smooth`` is
+    False where their models have no gradients."""
 
     reads: ClassVar[tuple[Kind, ...]] = ("text",)
     attends: ClassVar[bool] = True
     spells: ClassVar[bool] = False
     explains: ClassVar[bool] = True
+    fits: ClassVar[bool] = False
+    smooth: ClassVar[bool] = True
     ordered: ClassVar[bool] = True
 
     def pinned(self) -> Self:

@@ -80,7 +80,7 @@ def _audit(plan: Plan) -> list[str]:
     known = replace(infer_modality(typed, plan.models), user=None, item=None)
     for name, value in identity(source).items():
         if name not in ("data", "vectors") and value != getattr(known, name):
-            words += [f"--{name.replace('_', '-')}", str(value)]
+            words += [f"--{name.replace('_', '-')}", *([] if value is True else [str(value)])]
     words += _vectors(plan.data)
     defaults = defaults_for(source, plan.models)
     plain = Plan(

@@ -63,7 +63,9 @@ def evidence_of(
 
 
 def impostors_of(family: FamilyResult, explainer: str) -> list[Impostor]:
-    """The impostors of an explainer's explanations."""
+    """The impostors of an explainer's explanations; none where there is nothing to hold against them."""
+    if family.same_bits:
+        return []
     untrained = family.untrained.get(explainer)
     return [
         Shuffled(),

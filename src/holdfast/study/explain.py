@@ -98,6 +98,8 @@ class LoadedFamily:
     @cached_property
     def _untrained(self) -> "LoadedFamily":
         """The same architecture, never trained."""
+        if self.family.architecture.fits:
+            raise Failed(f"{self.job.model} is fitted at once: there is nothing before training")
         return replace(self, family=Family.init(self.family.architecture, self.family.task, UNTRAINED_DRAWS))
 
     def _others(self, explainer: str, own: int | None) -> Explanation:

@@ -17,7 +17,7 @@ from holdfast.measure.short import short_inputs
 from holdfast.measure.survives import survives
 from holdfast.measure.survives_change import survives_change
 from holdfast.measure.verdict import judge
-from holdfast.study.advice import advice, another_explainer
+from holdfast.study.advice import advice, another_explainer, differently
 from holdfast.study.answer import Answer, Decides, ExplainerVerdict, Members
 from holdfast.study.evidence import Evidence
 from holdfast.study.f1 import f1_of
@@ -29,6 +29,7 @@ from holdfast.study.result import FamilyResult
 from holdfast.train.modality import modality as scoring
 
 POINT = 0.01
+SAME = "every member is the same bits, as training makes no use of its seed, so nothing could differ"
 
 
 def verdicts(family: FamilyResult, evidence: Evidence) -> Iterator[ExplainerVerdict]:
@@ -43,6 +44,8 @@ def _verdict(family: FamilyResult, evidence: Evidence, name: str) -> ExplainerVe
     held = hold(scale)
     several = int((family.mask.sum(-1) > 1).sum())
     survived = survives(held, groups_of(scale), several)
+    if family.same_bits:
+        survived = not_asked("survives", SAME)
     changed = [survives_change(evidence.survivals[name])] if evidence.survivals.get(name) else []
     asked = [evidence.learned, says(contrast), survived, *changed, _matters(evidence, name)]
     questions = (*asked, evidence.calibrated)
@@ -84,7 +87,9 @@ def answer_of(families: Sequence[FamilyResult], evidences: Sequence[Evidence], p
     family, evidence = next(pair for pair in pairs if _names(pair[0]) == _names(first))
     part, lengths = modality(family.dataset.task.kind).part, family.mask.sum(-1)
     several = int((lengths > 1).sum())
-    do = advice(first, plan, several, best_was_last(family)) if plan.study == "audit" else ""
+    do = ""
+    if plan.study == "audit":
+        do = differently(plan) if family.same_bits else advice(first, plan, several, best_was_last(family))
     scale = evidence.scales[first.explainer]
     groups = groups_of(scale)
     short = short_inputs(scale, lengths, part)

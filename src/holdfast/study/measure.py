@@ -162,7 +162,8 @@ def measure_family(
         rows += build.changes(name, evidence)
         rows += build.stability(explanation.to(family.device), comparisons)
     agreement = build.agreement() if AGREEMENT in comparisons else ()
-    return [*rows, *agreement, *build.truth(), *build.lost()]
+    overall = build.modality.overall(family, build.row)
+    return [*rows, *agreement, *build.truth(), *build.lost(), *overall]
 
 
 def repair_rows(

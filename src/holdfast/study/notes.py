@@ -36,7 +36,7 @@ def notes(families: Sequence[FamilyResult], plan: Plan) -> tuple[str, ...]:
     """Every sentence once: of the families one after the other, then of how they were trained."""
     sentences = [note for family in families for note in _of_family(family)]
     ran = [
-        RAN[plan.device],
+        *([RAN[plan.device]] if any(not f.job.architecture.fits for f in families) else []),
         *_elsewhere(families, plan),
         *_parts(families),
         *_here(families, plan),
@@ -121,6 +121,7 @@ def _of_family(family: FamilyResult) -> list[str]:
         *left,
         *failed,
         *_suited(family),
+        *_fitted(family),
         *_tempered(family),
         *untold,
         *_missed(family),
@@ -133,6 +134,20 @@ def _suited(family: FamilyResult) -> list[str]:
     made = {text: make("explainers", text) for text in family.explanations}
     ran = {text: suited for text, one in made.items() if (suited := one.suited(model)) != one}
     return [f"{text} ran as {label(suited)} on {family.model}." for text, suited in ran.items()]
+
+
+def _fitted(family: FamilyResult) -> list[str]:
+    """What follows where a learner of its own fits the members; which of them are the same."""
+    fits = [
+        f"{family.model} is fitted by scikit-learn, on the CPU and one thread. There is nothing before its "
+        "training, so the impostor “untrained order” is missing."
+    ] * family.job.architecture.fits
+    same: dict[str, list[int]] = {}
+    for member in family.members:
+        same.setdefault(family.job.weights(member), []).append(member.seed)
+    alike = [seeds_named(seeds) for weights, seeds in same.items() if weights and len(seeds) > 1]
+    told = f"of {family_name(family)} are the same, bit for bit: training made no use of their seeds."
+    return [*fits, *(f"{seeds.capitalize()} {told}" for seeds in alike)]
 
 
 def _tempered(family: FamilyResult) -> list[str]:
@@ -189,7 +204,8 @@ def _epochs(families: Sequence[FamilyResult], plan: Plan) -> list[str]:
 
 def _best(family: FamilyResult) -> list[int]:
     """The best epoch of every member; nothing where the last one counts."""
-    if family.job.fit.last or not family.job.repair_settings.stops:
+    fits = family.job.architecture.fits
+    if fits or family.job.fit.last or not family.job.repair_settings.stops:
         return []
     told = (family.job.note(member) or {} for member in family.members)
     return [about["best"] for about in told if "best" in about]

@@ -17,6 +17,7 @@ from holdfast.models.base import TEMPERATURE, Architecture
 from holdfast.models.run import Run
 from holdfast.study.plan import Plan
 from holdfast.train.family import initial, template
+from holdfast.train.fitting import check_repair
 from holdfast.train.folds import own_tasks
 from holdfast.train.footprint import COPIES
 from holdfast.train.repair import Repair
@@ -32,6 +33,8 @@ def preflight(plan: Plan, datasets: Sequence[Dataset]) -> None:
     for number, dataset in enumerate(datasets):
         for model in plan.models_of(number):
             repairs = [make("repairs", repair) for repair in plan.repairs_of(model)]
+            for repair in repairs:
+                check_repair(make("models", model), repair)
             needed = max((len(repair.teachers(make("models", model))) for repair in repairs), default=0)
             check_size(model, dataset.task, COPIES + needed)
     explained = [model for model in plan.models_of(0) if make("models", model).explains]

@@ -25,6 +25,7 @@ from holdfast.models.run import Run
 from holdfast.train.checkpoint import Checkpoint
 from holdfast.train.evaluate import logits
 from holdfast.train.fit import Fit, Listener, Trained
+from holdfast.train.fitting import check_repair
 from holdfast.train.footprint import member_bytes, members_at_once
 from holdfast.train.job import stack
 from holdfast.train.loop import train, training
@@ -77,6 +78,7 @@ class Family:
         Studies train on the CPU in worker processes instead; the results are the same, bit for bit.
         """
         fit, repair, missing = fit or Fit(), repair or Nothing(), list[Trained]()
+        check_repair(architecture, repair)
         teachers: dict[str, Callable[[Member], Tensors]] = {}
         for name, teacher in repair.teachers(architecture).items():
             needs, own = make("repairs", teacher.repair), tuple(dict.fromkeys(map(teacher.whose, members)))

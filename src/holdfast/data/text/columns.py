@@ -2,15 +2,16 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from holdfast.core.errors import BadData
 from holdfast.data.base import SPLITS
 from holdfast.data.divide import THIRDS, divide, hold_out
+from holdfast.data.labels import classes_of, labels_of, refuse, unwritable
 from holdfast.data.missing import drop
-from holdfast.data.reading import MISSING, listed, shown
+from holdfast.data.reading import listed, shown
 from holdfast.data.tables import Table
 from holdfast.data.text.cloze import described, is_cloze, questions
 from holdfast.data.text.corpus import Corpus, Part
@@ -38,7 +39,7 @@ def corpus_of(table: Table, columns: Columns, name: str, strict: bool = False) -
     """The corpus of a table; whatever is wrong with it is one sentence. Rows that lack a text or a label are
     dropped while they are few (:mod:`holdfast.data.missing`)."""
     text, label, notes = _choose(table, columns)
-    given = {"text": _texts(table, text), "label": _labels(table, label)}
+    given = {"text": _texts(table, text), "label": labels_of(table, label)}
     if columns.query is not None:
         given["query"] = _texts(table, columns.query)
     cloze = columns.entities is not None or is_cloze(given.get("query"), given["label"])
@@ -49,14 +50,23 @@ def corpus_of(table: Table, columns: Columns, name: str, strict: bool = False) -
     if cloze:
         classes, whole = questions(given)
     else:
-        classes = _classes(table, label, given["label"])
+        classes = classes_of(table, label, given["label"])
         numbers = {value: number for number, value in enumerate(classes)}
         whole = Part(given["text"], [numbers[value] for value in given["label"]], given.get("query"))
-    parts, more = _given_splits(table, whole, classes, {text, label, columns.query})
-    if parts is None:
-        parts, made = _made_splits(table, whole, classes)
-        more = [*more, made]
+    parts, more = splits_of(table, whole, classes, {text, label, columns.query})
     return Corpus(name, classes, parts, (*notes, *more))
+
+
+def splits_of(
+    table: Table, whole: Part, classes: tuple[str, ...], used: set[str | None]
+) -> tuple[dict[str, Part], list[str]]:
+    """The rows to train on, to validate and to test, as the column 'split' says or a seeded draw; and what a
+    reader must know of that. Columns that are ``used`` for something else are not read."""
+    parts, notes = _given_splits(table, whole, classes, used)
+    if parts is not None:
+        return parts, notes
+    parts, made = _made_splits(table, whole, classes)
+    return parts, [*notes, made]
 
 
 def _choose(table: Table, columns: Columns) -> tuple[str, str, list[str]]:
@@ -68,8 +78,8 @@ def _choose(table: Table, columns: Columns) -> tuple[str, str, list[str]]:
                 f"its columns are {listed(table.names)}"
             )
     used = set(given.values())
-    text = columns.text or _guess(table.names, TEXT_NAMES, used)
-    label = columns.label or _guess(table.names, LABEL_NAMES, used)
+    text = columns.text or guess(table.names, TEXT_NAMES, used)
+    label = columns.label or guess(table.names, LABEL_NAMES, used)
     if text is None or label is None:
         raise BadData(
             f"cannot tell which columns of {table.path} hold the texts and the labels: "
@@ -86,7 +96,7 @@ def _choose(table: Table, columns: Columns) -> tuple[str, str, list[str]]:
     return text, label, [note]
 
 
-def _guess(names: Sequence[str], plausible: Sequence[str], used: set[str | None]) -> str | None:
+def guess(names: Sequence[str], plausible: Sequence[str], used: set[str | None]) -> str | None:
     matches = [name for name in names if name.strip().lower() in plausible and name not in used]
     return matches[0] if len(matches) == 1 else None
 
@@ -94,10 +104,10 @@ def _guess(names: Sequence[str], plausible: Sequence[str], used: set[str | None]
 def _texts(table: Table, column: str) -> list[str]:
     values, where = table.columns[column], f"in column {shown(column)}"
     texts = ["" if _is_none(value) else value for value in values]
-    _refuse(table, texts, lambda x: not isinstance(x, str), f"texts {where} are not text")
+    refuse(table, texts, lambda x: not isinstance(x, str), f"texts {where} are not text")
     much = f"texts {where} are longer than {MOST:,} characters, as after a quote that is never closed"
-    _refuse(table, texts, lambda x: len(x) > MOST, much)
-    _refuse(table, texts, _unwritable, f"texts {where} hold halves of characters, which are not UTF-8")
+    refuse(table, texts, lambda x: len(x) > MOST, much)
+    refuse(table, texts, unwritable, f"texts {where} hold halves of characters, which are not UTF-8")
     return [text if tokenise(text, 1) else "" for text in texts]
 
 
@@ -123,71 +133,6 @@ def _complete(
 
 def _is_none(value: Any) -> bool:
     return value is None or (isinstance(value, float) and math.isnan(value))
-
-
-def _unwritable(text: str) -> bool:
-    return not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text)
-
-
-def _labels(table: Table, column: str) -> list[str]:
-    values, where = table.columns[column], f"in column {shown(column)}"
-    known = ["" if _is_missing(value) else value for value in values]
-    _refuse(
-        table,
-        known,
-        lambda x: not isinstance(x, str | int | float),
-        f"labels {where} are neither text nor numbers",
-    )
-    labels = [_written(value) for value in known]
-    _refuse(table, labels, _unwritable, f"labels {where} hold halves of characters, which are not UTF-8")
-    return labels
-
-
-def _is_missing(value: Any) -> bool:
-    if isinstance(value, float):
-        return not math.isfinite(value)
-    return value is None or (isinstance(value, str) and value.strip().lower() in MISSING)
-
-
-def _written(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, float):
-        return repr(int(value)) if value.is_integer() else repr(value)
-    return " ".join(str(value).split())
-
-
-def _refuse(table: Table, values: Sequence[Any], is_bad: Callable[[Any], bool], what: str) -> None:
-    rows = [row for row, value in enumerate(values, 1) if is_bad(value)]
-    if rows:
-        where = f"{'row' if len(rows) == 1 else 'rows'} {listed(rows)}"
-        raise BadData(f"{table.path}: {len(rows)} of {len(values)} {what} ({where}): fix or remove them")
-
-
-def _classes(table: Table, column: str, labels: Sequence[str]) -> tuple[str, ...]:
-    classes = sorted(set(labels), key=_order(labels))
-    if len(labels) == 1:
-        raise BadData(f"{table.path} has a single row: expected at least three rows of every class")
-    if len(classes) == 1:
-        raise BadData(
-            f"{table.path}: all {len(labels)} labels in column {shown(column)} are {shown(classes[0])}: "
-            "expected two classes or more"
-        )
-    if len(classes) == len(labels):
-        raise BadData(
-            f"{table.path}: all {len(labels)} labels in column {shown(column)} are different: "
-            "expected a class that rows share (is it the right column?)"
-        )
-    return tuple(classes)
-
-
-def _order(labels: Sequence[str]) -> Callable[[str], tuple[float, str]]:
-    """By number where every label is one, else by the alphabet."""
-    try:
-        numbers = {label: float(label) for label in labels}
-    except ValueError:
-        return lambda label: (0.0, label)
-    return lambda label: (numbers[label], label)
 
 
 def _given_splits(
