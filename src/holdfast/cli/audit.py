@@ -9,7 +9,6 @@ from rich.console import Console
 from holdfast.cli.options import (
     DATA,
     ITEMS,
-    TABLES,
     TEXTS,
     AsJson,
     Batch,
@@ -17,12 +16,15 @@ from holdfast.cli.options import (
     DataDir,
     Decay,
     Device,
+    Entities,
     Epochs,
     Explainers,
     FailUnder,
+    Features,
     Fresh,
     Instances,
     Junit,
+    Label,
     Markdown,
     Model,
     Optimiser,
@@ -30,9 +32,12 @@ from holdfast.cli.options import (
     Patience,
     Perturb,
     Probes,
+    Query,
     Quiet,
     Repair,
+    Resample,
     Seeds,
+    Strict,
     Vectors,
     Workers,
 )
@@ -54,48 +59,13 @@ def audit(
         typer.Option(help="At most this many training examples (interactions: users).", rich_help_panel=DATA),
     ] = None,
     data_dir: DataDir = None,
-    strict: Annotated[
-        bool,
-        typer.Option(
-            "--strict",
-            help="Refuse a table in which a text, label, user, item or time is missing. (By default such "
-            "rows are dropped and counted, up to 5 % of all.)",
-            rich_help_panel=DATA,
-        ),
-    ] = False,
+    strict: Strict = False,
     text: Annotated[str | None, typer.Option(help="Column with the texts.", rich_help_panel=TEXTS)] = None,
-    label: Annotated[
-        str | None,
-        typer.Option(help="Column with the labels, of texts and of features.", rich_help_panel=TEXTS),
-    ] = None,
-    features: Annotated[
-        str | None,
-        typer.Option(help="Columns to learn from, separated by commas (all).", rich_help_panel=TABLES),
-    ] = None,
-    resample: Annotated[
-        bool,
-        typer.Option(
-            "--resample",
-            help="Every member trains on its own draw of the rows, with replacement; for models that make no "
-            "use of a seed, as hgb and logistic.",
-            rich_help_panel=TABLES,
-        ),
-    ] = False,
-    query: Annotated[
-        str | None,
-        typer.Option(
-            help="Column with the second text of a pair, as in SNLI; of cloze questions, the question.",
-            rich_help_panel=TEXTS,
-        ),
-    ] = None,
-    entities: Annotated[
-        str | None,
-        typer.Option(
-            help="Cloze questions: column with the entities that can be the answer, separated by ; "
-            "(default: those marked @name in the text).",
-            rich_help_panel=TEXTS,
-        ),
-    ] = None,
+    label: Label = None,
+    features: Features = None,
+    resample: Resample = False,
+    query: Query = None,
+    entities: Entities = None,
     vectors: Vectors = "auto",
     max_length: Annotated[
         int, typer.Option(help="Cut texts after this many words.", rich_help_panel=TEXTS)

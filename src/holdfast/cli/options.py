@@ -8,6 +8,47 @@ import typer
 DATA, TEXTS, ITEMS, TABLES = "Data", "Texts", "Interactions", "Tables of features"
 TRAIN, SAY = "Training and explaining", "Output"
 
+Label = Annotated[
+    str | None,
+    typer.Option(help="Column with the labels, of texts and of features.", rich_help_panel=TEXTS),
+]
+Features = Annotated[
+    str | None,
+    typer.Option(help="Columns to learn from, separated by commas (all).", rich_help_panel=TABLES),
+]
+Resample = Annotated[
+    bool,
+    typer.Option(
+        "--resample",
+        help="Every member trains on its own draw of the rows, with replacement; for models that make no "
+        "use of a seed, as hgb and logistic.",
+        rich_help_panel=TABLES,
+    ),
+]
+Entities = Annotated[
+    str | None,
+    typer.Option(
+        help="Cloze questions: column with the entities that can be the answer, separated by ; "
+        "(default: those marked @name in the text).",
+        rich_help_panel=TEXTS,
+    ),
+]
+Query = Annotated[
+    str | None,
+    typer.Option(
+        help="Column with the second text of a pair, as in SNLI; of cloze questions, the question.",
+        rich_help_panel=TEXTS,
+    ),
+]
+Strict = Annotated[
+    bool,
+    typer.Option(
+        "--strict",
+        help="Refuse a table in which a text, label, user, item or time is missing. (By default such "
+        "rows are dropped and counted, up to 5 % of all.)",
+        rich_help_panel=DATA,
+    ),
+]
 Model = Annotated[
     list[str] | None,
     typer.Option(

@@ -157,6 +157,10 @@ class Dataset(ABC):
             raise BadData(f"'{dataset.name}': expected {cls.__name__}, but got {type(dataset).__name__}")
         return dataset
 
+    def numbers(self, batch: Batch) -> Bool[Tensor, "B T"]:
+        """Which positions hold numbers, or pixels, that can be a little larger or smaller."""
+        return torch.zeros_like(batch.mask)
+
     @abstractmethod
     def save(self, path: Path) -> str:
         """Write all tensors to one safetensors file; returns its SHA-256."""

@@ -205,13 +205,8 @@ def _known(source: Source) -> NamedSet | None:
 
 def _foreign(modality: Modality[Any]) -> dict[str, str]:
     """The options of other modalities that this one does not read, and what they do."""
-    return {
-        name: does
-        for one in modalities().values()
-        if one is not modality
-        for name, does in one.exclusive.items()
-        if name not in modality.reads
-    }
+    every = [pair for one in modalities().values() for pair in one.exclusive.items()]
+    return {name: does for name, does in every if name not in modality.reads}
 
 
 def _refuse(source: Source, options: dict[str, str], what: str) -> None:

@@ -40,8 +40,8 @@ class Model(nn.Module, ABC):
     pools the states, which :meth:`attended` can do in other ways. ``stacks`` False says that members cannot
     be stacked under ``vmap`` or captured in a graph: they run one at a time, on a GPU too. Of its maps the
     first ``unedited`` can be read, but no edit reaches them: they are made where it encodes. ``smooth`` False
-    says that it is made of steps, so that no gradient tells anything; ``fits`` that :meth:`fitted` makes its
-    parameters.
+    says that it is made of steps, so that no gradient tells anything; ``fits`` that a method ``fitted`` makes
+    its parameters, and ``exact`` that a method ``shared_out`` knows its Shapley values without coalitions.
     """
 
     trains_on: ClassVar[str] = "train"
@@ -53,6 +53,7 @@ class Model(nn.Module, ABC):
     unedited: int = 0
     smooth: bool = True
     fits: bool = False
+    exact: bool = False
     temperature: Float[Tensor, ""]
 
     def __init__(self) -> None:
@@ -190,20 +191,6 @@ class Model(nn.Module, ABC):
         if of == "score":
             return self.explained(logits, targets)
         return logits.softmax(-1).gather(1, targets[:, None])[:, 0]
-
-    @property
-    def exact(self) -> bool:
-        """Whether :meth:`shared_out` gives Shapley values of any number of positions."""
-        return False
-
-    def shared_out(self, batch: Batch, target: Int[Tensor, "B"]) -> Float[Tensor, "B T"]:
-        """The Shapley values of what is explained, where its structure gives them without coalitions."""
-        raise NotImplementedError
-
-    def fitted(self, batch: Batch, seed: int) -> dict[str, Tensor]:
-        """The parameters, fitted to these examples by a learner of its own, where the architecture
-        ``fits``."""
-        raise NotImplementedError
 
     def forward(self, batch: Batch, edit: Edit = PLAIN) -> Trace:
         """A whole pass."""

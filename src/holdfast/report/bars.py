@@ -1,7 +1,7 @@
 """Signed bars: what every column adds to a row's prediction, as all members see it and as each does."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from holdfast.report.charts.select import short
 from holdfast.report.heat import Block, Map, blocks
@@ -102,6 +102,7 @@ def bars_of(example: Example, heat: Heat, one: Map, dots: bool = True) -> Bars:
             between=f"[{percent(low, heat.signed)}, {percent(high, heat.signed)}]",
         )
 
+    one = replace(one, share="", cut="")  # of heat maps of words
     rest = sum(abs(heat.consensus[place]) for place in hidden)
     left = (
         f"{len(hidden)} more columns, with {percent(rest, False)} % of the weight together." if hidden else ""
@@ -116,6 +117,7 @@ def percent(value: float, signed: bool) -> str:
     ('+12', '−5', '50')
     """
     whole = number(100 * value, 0)
+    whole = "0" if whole in ("−0", "-0") else whole
     return f"+{whole}" if signed and value > 0 and whole != "0" else whole
 
 

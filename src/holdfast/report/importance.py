@@ -14,8 +14,8 @@ TEXT = (
     "intervals over members. It says what the models look at, not what causes what."
 )
 STABLE = (
-    "Spearman's correlation between the rankings of two members, mean over all pairs, and how often two "
-    "members name the same column first; 95 % intervals over members."
+    "Spearman's correlation between the rankings of two members, mean over all pairs, with its 95 % "
+    "interval over members, and how often two members name the same column first."
 )
 
 

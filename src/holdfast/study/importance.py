@@ -13,6 +13,7 @@ from holdfast.measure.reduce import over_pairs, spread
 from holdfast.measure.strongest import same_strongest
 from holdfast.study.measurement import Measurement
 from holdfast.study.result import FamilyResult
+from holdfast.study.same_bits import same_bits
 
 FLOOR, COMPARISON = "random", "spearman"
 MOST = 50  # columns that get a row
@@ -42,7 +43,7 @@ def importance_rows(
         for place in table.mean(0).argsort(descending=True, stable=True)[:MOST].tolist():
             about = {"by": "column", "bin": names[place], "at": float(place)}
             yield row("importance", spread(table[:, place]), explainer=name, **about)
-        if not family.same_bits:
+        if not same_bits(family):
             yield from _stability(name, explanation, table, row)
 
 
@@ -58,4 +59,4 @@ def _stability(
     yield row("ranking", alike, explainer=name, comparison=COMPARISON)
     first = same_strongest(whole)
     if first is not None:
-        yield row("ranking_first", first, explainer=name)
+        yield row("ranking_first", first.value, explainer=name, n=first.n)

@@ -26,6 +26,7 @@ from holdfast.study.modality import modality
 from holdfast.study.notes import best_was_last
 from holdfast.study.plan import Plan
 from holdfast.study.result import FamilyResult
+from holdfast.study.same_bits import same_bits
 from holdfast.train.modality import modality as scoring
 
 POINT = 0.01
@@ -44,7 +45,7 @@ def _verdict(family: FamilyResult, evidence: Evidence, name: str) -> ExplainerVe
     held = hold(scale)
     several = int((family.mask.sum(-1) > 1).sum())
     survived = survives(held, groups_of(scale), several)
-    if family.same_bits:
+    if same_bits(family):
         survived = not_asked("survives", SAME)
     changed = [survives_change(evidence.survivals[name])] if evidence.survivals.get(name) else []
     asked = [evidence.learned, says(contrast), survived, *changed, _matters(evidence, name)]
@@ -89,15 +90,16 @@ def answer_of(families: Sequence[FamilyResult], evidences: Sequence[Evidence], p
     several = int((lengths > 1).sum())
     do = ""
     if plan.study == "audit":
-        do = differently(plan) if family.same_bits else advice(first, plan, several, best_was_last(family))
+        do = differently(plan) if same_bits(family) else advice(first, plan, several, best_was_last(family))
     scale = evidence.scales[first.explainer]
     groups = groups_of(scale)
     short = short_inputs(scale, lengths, part)
+    remarks = _same(family, first), _odd(family, groups), _cost(family, families), short
     return Answer(
         verdict=first.verdict,
         between=first.between,
         headline=headline(rows, part),
-        reason=" ".join(filter(None, (first.reason, _odd(family, groups), _cost(family, families), short))),
+        reason=" ".join(filter(None, (first.reason, *remarks))),
         do=do,
         decides=Decides(first.model, first.repair, first.explainer),
         rows=tuple(rows),
@@ -156,6 +158,11 @@ def _odd(family: FamilyResult, groups: Groups | None) -> str:
         f"{names} {'explain' if many else 'explains'} otherwise than the rest "
         f"({family.metric} {percent(right)}, the rest {percent(others)})."
     )
+
+
+def _same(family: FamilyResult, first: ExplainerVerdict) -> str:
+    """That nothing could be compared, where another question decides before that one is asked."""
+    return f"{SAME[:1].upper()}{SAME[1:]}." if same_bits(family) and SAME not in first.reason else ""
 
 
 def _members(family: FamilyResult, groups: Groups | None = None) -> Members:

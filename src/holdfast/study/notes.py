@@ -15,6 +15,7 @@ from holdfast.study.headline import family_name, said
 from holdfast.study.plan import Plan
 from holdfast.study.probing import Probed
 from holdfast.study.result import FamilyResult
+from holdfast.study.same_bits import alike
 from holdfast.train.family import template
 from holdfast.train.here import only_here
 from holdfast.train.request import Request
@@ -142,12 +143,8 @@ def _fitted(family: FamilyResult) -> list[str]:
         f"{family.model} is fitted by scikit-learn, on the CPU and one thread. There is nothing before its "
         "training, so the impostor “untrained order” is missing."
     ] * family.job.architecture.fits
-    same: dict[str, list[int]] = {}
-    for member in family.members:
-        same.setdefault(family.job.weights(member), []).append(member.seed)
-    alike = [seeds_named(seeds) for weights, seeds in same.items() if weights and len(seeds) > 1]
     told = f"of {family_name(family)} are the same, bit for bit: training made no use of their seeds."
-    return [*fits, *(f"{seeds.capitalize()} {told}" for seeds in alike)]
+    return [*fits, *(f"{seeds.capitalize()} {told}" for seeds in map(seeds_named, alike(family)))]
 
 
 def _tempered(family: FamilyResult) -> list[str]:

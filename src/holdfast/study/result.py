@@ -84,12 +84,6 @@ class FamilyResult:
         return modality(self.dataset.task.kind).right(self.probabilities, self.targets)
 
     @property
-    def same_bits(self) -> bool:
-        """Whether re-training gave the same again in every member: then nothing can be learned from them."""
-        weights = {self.job.weights(member) for member in self.members}
-        return len(self.members) > 1 and len(weights) == 1 and "" not in weights
-
-    @property
     def metric(self) -> str:
         """What :attr:`right` is called."""
         return modality(self.dataset.task.kind).metric

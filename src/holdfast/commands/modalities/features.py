@@ -1,5 +1,6 @@
 """A row of a table of one's own, or of the run's own test rows."""
 
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -19,7 +20,8 @@ class Features(Modality):
     def explain(self, run: Path, request: Request) -> Explained:
         """Column by column."""
         page_path(run, request.out)
+        unit = drawn("features").unit
         file = None if request.what is None else Path(request.what)
         example = explain_row(run, file, request.row, request.model, request.repair, request.explainers)
-        page = draw_beside(render_row(example, drawn("features").unit), run, request.out)
-        return Explained((example,), heat_table, page)
+        page = draw_beside(render_row(example, unit), run, request.out)
+        return Explained((example,), partial(heat_table, one=unit.name), page)

@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 import torch.nn.functional as F
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from holdfast.core.draws import generator
@@ -104,6 +104,10 @@ class FeatureDataset(Dataset):
     def read(self, table: Mapping[str, Sequence[Any]]) -> Float[Tensor, "B T"]:
         """New rows, given by column, as models read them."""
         return torch.tensor([one.codes(table[one.name]) for one in self.columns]).T.contiguous()
+
+    def numbers(self, batch: Batch) -> Bool[Tensor, "B T"]:
+        """The columns without categories."""
+        return batch.mask & torch.tensor([not column.categories for column in self.columns])
 
     def save(self, path: Path) -> str:
         """Write everything to one safetensors file; returns its SHA-256."""
