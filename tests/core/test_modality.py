@@ -43,4 +43,4 @@ def test_every_layer_that_wants_a_file_has_one_of_each_modality() -> None:
     from holdfast.study.modality import Modality as OfStudy
 
     for base in (OfData, OfStudy, OfReport):
-        assert list(modalities(base)) == ["image", "interaction", "text"]
+        assert list(modalities(base)) == ["features", "image", "interaction", "text"]

@@ -121,7 +121,7 @@ class FeatureDataset(Dataset):
             "resample": self.splits["train"].resample,
         }
         assert self.task.columns is not None, "expected a task of columns"
-        tensors = {"about": pack(json.dumps(about)), "background": self.task.columns.background}
+        tensors = {"about": pack(json.dumps(about)), "background": self.task.columns.background.clone()}
         for name, split in self.splits.items():
             tensors |= {f"{name}.values": split.values, f"{name}.classes": split.classes}
         return write_tensors(path, tensors)

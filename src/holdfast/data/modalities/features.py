@@ -13,7 +13,7 @@ from holdfast.data.frame import Frame
 from holdfast.data.heard import Heard, silent
 from holdfast.data.modality import Modality, Options, bounded
 from holdfast.data.named_set import NamedSet
-from holdfast.data.tables import Table, check_file, read_table
+from holdfast.data.tables import ENDINGS, Table, check_file, read_table
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Features(Modality[FeatureOptions]):
     called: ClassVar[str] = "a feature"
     many: ClassVar[str] = "features"
     dataset: ClassVar[type[Dataset]] = FeatureDataset
-    endings: ClassVar[tuple[str, ...]] = ()
+    endings: ClassVar[tuple[str, ...]] = ENDINGS
     columns: ClassVar[tuple[str, ...]] = ("label", "features")
     others: ClassVar[Mapping[str, str]] = {"resample": "draws the rows of a table of features anew"}
 

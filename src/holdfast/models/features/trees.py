@@ -89,7 +89,7 @@ class TreeModel(FeatureModel):
         """The tensors of the trees that scikit-learn grows."""
         assert batch.targets is not None
         places = [t * self.width + d for t, size in enumerate(self.sizes) for d in range(size)]
-        rows = self.coded(batch.inputs).flatten(-2)[:, places].numpy()
+        rows = self.coded(batch.inputs).flatten(-2)[:, places].float().numpy()
         grown, base = self.grow(rows, batch.targets.numpy(), seed)
         trees, leaves, outputs = self.trees.value.shape
         made = Trees.empty(trees, leaves, outputs)
