@@ -1,10 +1,13 @@
 """Audits of a small table, run once."""
 
+import atexit
+import shutil
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 
 from holdfast.commands.audit import Audited, audit
+from tests.study.tiny import here
 
 ROWS = 160
 
@@ -20,13 +23,16 @@ def columns() -> dict[str, list]:
 @cache
 def audited(model: str = "forest:trees=5,leaves=6", resample: bool = False, seeds: int = 3) -> Audited:
     """The audit of three members, in a folder of its own."""
-    return audit(
-        columns(),
-        label="payment",
-        models=model,
-        resample=resample or None,
-        seeds=seeds,
-        workers=1,
-        device="cpu",
-        out=Path(mkdtemp()) / "run",
-    )
+    folder = Path(mkdtemp(prefix="holdfast-tables-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    with here():
+        return audit(
+            columns(),
+            label="payment",
+            models=model,
+            resample=resample or None,
+            seeds=seeds,
+            device="cpu",
+            out=folder / "run",
+            epochs=5,
+        )

@@ -51,7 +51,7 @@ def test_members_that_are_the_same_are_never_said_to_hold():
     assert "every member is the same bits" in answer.reason.lower()
     assert answer.do == (
         "Train every member on its own draw of the rows: holdfast audit table.parquet --label payment "
-        "--resample --model hgb:trees=3,leaves=4 --seeds 3 --device cpu  "
+        "--resample --model hgb:trees=3,leaves=4 --seeds 3 --device cpu --epochs 5  "
         "# the data came from Python (holdfast.audit): save that table under this name first"
     )
     found = read_findings(audited("hgb:trees=3,leaves=4").run)

@@ -83,7 +83,8 @@ def _choose(table: Table, columns: Columns) -> tuple[str, str, list[str]]:
     if text is None or label is None:
         raise BadData(
             f"cannot tell which columns of {table.path} hold the texts and the labels: "
-            f"name them with --text and --label (its columns are {listed(table.names)})"
+            f"name them with --text and --label, or choose --model forest if they are features "
+            f"(its columns are {listed(table.names)})"
         )
     chosen = [name for name in (text, label, columns.query, columns.entities) if name is not None]
     if len(set(chosen)) < len(chosen):
