@@ -3,11 +3,11 @@
 Both train ten ``HistGradientBoostingClassifier`` on the same rows, and explain test rows over the same
 background of a hundred. The plain loop explains log-odds with ``KernelExplainer`` and its own number of
 samples; ours are the values that follow from the trees. Ours explains 200 rows of each member, as an audit
-does, the plain loop ``--explained`` of them; what it would take for all is what it takes for each, times 200.
+does, the plain loop ``--explained`` of them; for all of them it would take as much for each.
 The error is the root mean square distance from shap's ``TreeExplainer`` (interventional, the same
-background), which is exact. As ours is smaller, the ratio of seconds is the least that a plain loop costs more at equal
-error; above 1 ours is cheaper. The time of ``TreeExplainer`` itself stands beside them. Seconds are of this
-process, in turns.
+background), which is exact. As ours is smaller, the ratio of seconds is the least that a plain loop costs
+more at equal error; above 1 ours is cheaper. The time of ``TreeExplainer`` itself stands beside them. Seconds
+are of this process, in turns.
 """
 
 import argparse

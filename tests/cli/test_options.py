@@ -9,4 +9,5 @@ def test_every_shared_option_is_filed_and_explained() -> None:
     for name, value in shared.items():
         about = get_args(value)[1]
         assert about.help.endswith("."), name
-        assert about.rich_help_panel in (options.DATA, options.TEXTS, options.TRAIN, options.SAY), name
+        panels = (options.DATA, options.TEXTS, options.TABLES, options.TRAIN, options.SAY)
+        assert about.rich_help_panel in panels, name

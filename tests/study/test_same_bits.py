@@ -7,7 +7,11 @@ from holdfast.study.same_bits import alike, same_bits
 def family(*weights):
     """Members with these digests."""
     members = tuple(Member(seed) for seed in range(len(weights)))
-    job = SimpleNamespace(weights=lambda member: weights[member.seed])
+    notes = {
+        member: {"sha256": digest} if digest else None
+        for member, digest in zip(members, weights, strict=True)
+    }
+    job = SimpleNamespace(note=notes.get)
     return SimpleNamespace(members=members, job=job)
 
 

@@ -7,8 +7,9 @@ def alike(family: FamilyResult) -> list[list[int]]:
     """The seeds whose members are the same, bit for bit, where several are."""
     same: dict[str, list[int]] = {}
     for member in family.members:
-        same.setdefault(family.job.weights(member), []).append(member.seed)
-    return [seeds for weights, seeds in same.items() if weights and len(seeds) > 1]
+        digest = (family.job.note(member) or {}).get("sha256", "")
+        same.setdefault(digest, []).append(member.seed)
+    return [seeds for digest, seeds in same.items() if digest and len(seeds) > 1]
 
 
 def same_bits(family: FamilyResult) -> bool:

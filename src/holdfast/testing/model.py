@@ -66,11 +66,11 @@ def build(architecture: Architecture, task: Task, seed: int = 0) -> Model:
     if architecture.fits:
         rows = [example(task, seed=draw) for draw in range(ROWS * seed, ROWS * (seed + 1))]
         parts = [(one.inputs, one.mask, one.targets) for one in rows]
-        inputs, mask, targets = (torch.cat(part) for part in zip(*parts, strict=True))  # type: ignore[arg-type]
+        inputs, mask, targets = (torch.cat(part) for part in zip(*parts, strict=True))
         targets[: len(task.classes)] = torch.arange(len(task.classes))
-        parameters = dict(model.named_parameters())
-        for name, tensor in Run(model, parameters).fitted(Batch(inputs, mask, targets), seed).items():
-            parameters[name].data.copy_(tensor)
+        fitted = Run(model, model.tensors()).fitted(Batch(inputs, mask, targets), seed)
+        for name, parameter in model.named_parameters():
+            parameter.data.copy_(fitted[name])
     return model
 
 

@@ -21,8 +21,8 @@ USUAL, OF_EACH = 0.1, 0.01  # the second of each number of a vector: of a hundre
 
 @dataclass(frozen=True)
 class Noise(Perturbation):
-    """Random noise on an image's pixels, a table's numbers, or the vectors of a text's words or a history's
-    items.
+    """Random noise on the pixels of an image, the numbers of a table, or on the vectors of a text's words or
+    a history's items.
 
     ``norm`` linf: every number moves by a uniform one within ``radius``; l2: the whole example moves by
     ``radius`` in a random direction, ``x + radius · g/‖g‖₂``. Pixels lie between −1 and 1, and what would
