@@ -44,8 +44,8 @@ Strict = Annotated[
     bool,
     typer.Option(
         "--strict",
-        help="Refuse a table in which a text, label, user, item or time is missing. (By default such "
-        "rows are dropped and counted, up to 5 % of all.)",
+        help="Refuse a table in which a text, label, user, item or time is missing; by default such rows "
+        "are dropped and counted, up to 5 % of all.",
         rich_help_panel=DATA,
     ),
 ]
