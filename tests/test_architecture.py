@@ -43,6 +43,7 @@ WITHOUT_SOURCE = {
     "test_cli.py",
     "test_kill.py",
     "test_outsiders.py",
+    "test_recipes.py",
     "test_docs.py",
     "test_results.py",
     "test_benchmarks.py",

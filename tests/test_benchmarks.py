@@ -23,6 +23,11 @@ RATIOS = {
         3,
     ),
     "finetuning": (["--tiny", "--rows", "40", "--epochs", "1"], r"ten/one \d+\.\d\d", 1),
+    "perturbing": (
+        ["--rows", "6", "--repeats", "1", "--models", "cnn"],
+        r"perturbed/plain \d+\.\d\d",
+        1,
+    ),
     "probing": (["--rows", "6", "--repeats", "1"], r"ratio \d+\.\d\d", 2),
     "recommending": (
         ["--users", "40", "--epochs", "1", "--repeats", "1", "--device", "cpu"],
@@ -30,6 +35,7 @@ RATIOS = {
         1,
     ),
     "interactions": (["--rows", "20000", "--slice", "2000"], r"ratio \d+\.\d\d", 1),
+    "judging": (["--examples", "120", "--slice", "2"], r"ratio \d+\.\d\d", 1),
     "relevance": (["--cells", "shallow", "--repeats", "1", "--seeds"], r"(?:lrp|ten seeds) \d+\.\d\d", 3),
     "shapley": (
         [
@@ -74,7 +80,9 @@ def test_every_benchmark_is_here():
         pytest.param("auditing", marks=pytest.mark.slow),
         pytest.param("deepicf", marks=pytest.mark.slow),
         pytest.param("explaining", marks=pytest.mark.slow),  # shap and captum are slow to wake
+        pytest.param("judging", marks=pytest.mark.slow),
         pytest.param("finetuning", marks=pytest.mark.slow),  # transformers is slow to wake
+        pytest.param("perturbing", marks=pytest.mark.slow),
         pytest.param("probing", marks=pytest.mark.slow),
         pytest.param("shapley", marks=pytest.mark.slow),
         pytest.param("relevance", marks=pytest.mark.slow),

@@ -136,7 +136,7 @@ def test_an_audit_answers_in_json_and_in_nothing_else(typed: Typed, tmp_path: Pa
     told = json.loads(answer.out)
     assert set(told) == {
         "schema", "verdict", "between", "headline", "reason", "do", "decides", "rows", "quality", "members",
-        "run", "seconds",
+        "worth", "run", "seconds",
     }  # fmt: skip
     assert (told["schema"], told["verdict"]) == (2, "undecided")  # three seeds, thirty examples
     assert set(told["decides"]) == {"model", "repair", "explainer"}

@@ -19,6 +19,7 @@ from holdfast.core.errors import UnknownName
 from holdfast.core.settings import split_list
 from holdfast.study.findings_file import read_findings
 from tests.core.outsider import forgotten
+from tests.study.recipe.pools import on_the_spot
 from tests.study.tiny import here
 from tests.test_architecture import LAYERS
 
@@ -208,6 +209,15 @@ def test_a_recipe_works_from_a_file(page):
         found = read_findings(Path("run"))
     assert not any("could not" in note for note in found.notes)
     assert f"{name}.py:{name.title()}" in str(found.plan["outside"])
+
+
+@pytest.mark.usefixtures("checkout")
+def test_the_recipe_of_its_page_works_from_a_file():
+    Path("mine.py").write_text(blocks(ROOT / "docs" / "audit-anything.md", "python")[0], "utf-8")
+    with on_the_spot():
+        carry_out(["audit", "--recipe", "./mine.py", "--seeds", "2", "--instances", "30", "--out", "run"])
+    found = read_findings(Path("run"))
+    assert found.answer.rows[0].question("matters").answer != "not asked"
 
 
 def examples(name: str) -> list[list[str]]:

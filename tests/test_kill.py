@@ -30,7 +30,7 @@ def workers(parent: int) -> list[int]:
                 stat, command = (entry / "stat").read_text(), (entry / "cmdline").read_bytes()
             except OSError:
                 continue
-            if int(stat.rsplit(")", 1)[1].split()[1]) == parent and b"holdfast.train.worker" in command:
+            if int(stat.rsplit(")", 1)[1].split()[1]) == parent and b".worker" in command:
                 found.append(int(entry.name))
     return found
 

@@ -14,9 +14,11 @@ from holdfast.commands.audit import Audited, audit
 from holdfast.commands.compare import compare
 from holdfast.commands.explain import explain
 from holdfast.commands.report import report
+from holdfast.core import places
 from holdfast.core.errors import BadData
 from holdfast.data.source import Source
 from holdfast.train.fit import Fit
+from tests.models.text.checkpoints import write_checkpoint
 from tests.study.tiny import MODEL, contents, flip, here, weights
 
 REVIEWS = "review,stars\n" + "".join(
@@ -104,6 +106,47 @@ def test_a_moved_run_mends_from_its_own_data(
     flip(moved / "data-0.safetensors")
     with pytest.raises(BadData, match=r"reviews\.csv"), here():
         audit(source, MODEL, out=moved, **about)  # type: ignore[arg-type]
+
+
+def with_checkpoint(place: Path, out: Path, **more: object) -> Audited:
+    """A tiny audit of a checkpoint that lies there."""
+    about = {"seeds": 2, "fit": Fit(epochs=1), "instances": 5, "explainers": ("gradient", "random")}
+    with here():
+        return audit("planted:train=40", f"bert:path={place}", out=out, **(about | more))  # type: ignore[arg-type]
+
+
+def test_of_a_checkpoint_a_run_knows_the_name_and_the_digest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place, run = write_checkpoint(tmp_path / "mine" / "tiny"), tmp_path / "run"
+    first = with_checkpoint(place, run)
+    explain(run, "a good film")
+    told = [path.name for path, text in written(run) if str(tmp_path) in text or "mine" in text]
+    assert told == [path.name for path in run.rglob("*") if "mine" in path.name] == []
+    (model,) = json.loads((run / "plan.json").read_text())["models"]
+    assert re.fullmatch(r"bert:path=tiny,sha256=[0-9a-f]{16}", model)
+
+    # another process, and the folder is somewhere else
+    monkeypatch.setattr(places, "_PLACES", {})
+    whole = contents(run)
+    (tmp_path / "there").mkdir()
+    place.rename(tmp_path / "there" / "tiny")
+    assert report(run).exists()
+    assert compare(run, run).quality.difference.value == 0.0
+    sentence = r"tiny does not exist: expected the folder of a checkpoint, so put it back, or say where"
+    with pytest.raises(BadData, match=sentence):
+        explain(run, "a good film")
+    with pytest.raises(BadData, match=sentence):
+        with_checkpoint(place, run)
+    assert contents(run) == whole, "nothing is lost"
+    typed = f"bert:path={tmp_path / 'there' / 'tiny'}"
+    assert explain(run, "a good film", model=typed).example.seeds == (0, 1)
+    assert with_checkpoint(tmp_path / "there" / "tiny", run).answer == first.answer
+    assert contents(run) == whole
+    grown = with_checkpoint(tmp_path / "there" / "tiny", run, seeds=3)
+    assert len(list(run.glob("families/*/seed-*.safetensors"))) == 3
+    assert grown.run == run
+    assert contents(run).keys() > whole.keys()
 
 
 def test_the_same_file_elsewhere_is_the_same_question(

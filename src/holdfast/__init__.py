@@ -12,12 +12,14 @@ if TYPE_CHECKING:
     from holdfast.commands.audit import audit
     from holdfast.commands.compare import compare
     from holdfast.commands.join import join
+    from holdfast.commands.judge import judge
     from holdfast.commands.reproduce import reproduce
     from holdfast.core.catalogue import make
     from holdfast.core.errors import HoldfastError
     from holdfast.core.records import Batch, Edit, Explanation, Member, Trace
     from holdfast.data.source import Source, load
     from holdfast.measure.stability import stability
+    from holdfast.models.adapters.adapt import adapt, family
     from holdfast.train.family import Family
     from holdfast.train.fit import Fit
 
@@ -31,9 +33,12 @@ _HOMES = {
     "Member": "holdfast.core.records",
     "Source": "holdfast.data.source",
     "Trace": "holdfast.core.records",
+    "adapt": "holdfast.models.adapters.adapt",
     "audit": "holdfast.commands.audit",
     "compare": "holdfast.commands.compare",
+    "family": "holdfast.models.adapters.adapt",
     "join": "holdfast.commands.join",
+    "judge": "holdfast.commands.judge",
     "load": "holdfast.data.source",
     "make": "holdfast.core.catalogue",
     "reproduce": "holdfast.commands.reproduce",
@@ -51,9 +56,12 @@ __all__ = [
     "Source",
     "Trace",
     "__version__",
+    "adapt",
     "audit",
     "compare",
+    "family",
     "join",
+    "judge",
     "load",
     "make",
     "reproduce",

@@ -2,6 +2,8 @@ from typing import Annotated, get_args, get_origin
 
 from holdfast.cli import options
 
+PANELS = (options.DATA, options.TEXTS, options.ITEMS, options.TABLES, options.TRAIN, options.SAY)
+
 
 def test_every_shared_option_is_filed_and_explained() -> None:
     shared = {name: value for name, value in vars(options).items() if get_origin(value) is Annotated}
@@ -9,5 +11,4 @@ def test_every_shared_option_is_filed_and_explained() -> None:
     for name, value in shared.items():
         about = get_args(value)[1]
         assert about.help.endswith("."), name
-        panels = (options.DATA, options.TEXTS, options.TABLES, options.TRAIN, options.SAY)
-        assert about.rich_help_panel in panels, name
+        assert about.rich_help_panel in PANELS, name

@@ -1,6 +1,6 @@
 import pytest
 
-from holdfast.cli.parse import count_of, workers_of
+from holdfast.cli.parse import count_of, share_of, workers_of
 from holdfast.core.errors import BadSetting
 
 
@@ -14,3 +14,10 @@ def test_counts() -> None:
         workers_of(10**6)
     with pytest.raises(BadSetting, match=r"^expected --instances to be .* or 'all', but got '9{400}…'$"):
         count_of("9" * 5000)
+
+
+def test_shares() -> None:
+    assert (share_of("--fail-under", None), share_of("--fail-under", 0.5)) == (None, 0.5)
+    for value in (-0.1, 1.1, float("nan")):
+        with pytest.raises(BadSetting, match=r"^expected --fail-under between 0 and 1, but got "):
+            share_of("--fail-under", value)

@@ -178,9 +178,7 @@ def test_a_checkpoint_is_audited_and_explains_words_that_nobody_saw(tmp_path: Pa
     other = explain_text(audited.run, "films that nobody calls abcd")
     assert shown.heats[0].consensus != other.heats[0].consensus
     shutil.rmtree(folder)
-    with pytest.raises(
-        BadData, match=r"tiny does not exist: expected the folder of a BERT checkpoint, so put it"
-    ):
+    with pytest.raises(BadData, match=r"tiny does not exist: expected the folder of a checkpoint, so put it"):
         explain_text(audited.run, "a film")
 
 

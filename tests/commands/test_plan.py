@@ -9,12 +9,13 @@ import pytest
 
 from holdfast.cli import app
 from holdfast.commands.audit import audit
-from holdfast.commands.plan import Reading, build_plan, device_of, several, vectors_of
+from holdfast.commands.plan import AUDIT, Reading, build_plan, device_of, seeds_of, several, vectors_of
 from holdfast.commands.reproduce import reproduce
 from holdfast.core.errors import BadSetting, UnknownName
 from holdfast.data.perturb.dropped import Dropped
 from holdfast.data.source import Source
 from holdfast.measure.probes.comprehensiveness import Comprehensiveness
+from holdfast.models.text.cnn import Cnn
 from holdfast.study.overrides import Overrides
 from holdfast.study.plan import Plan
 from holdfast.train.fit import Fit
@@ -131,7 +132,7 @@ def test_an_audit_is_the_same_plan_typed_and_in_python(
 
 def test_everything_that_a_source_says_can_be_said_in_python() -> None:
     # whether every word has a number follows from the models
-    said = {field.name for field in fields(Source)} - {"data", "frame", "vectors", "every_word"}
+    said = {field.name for field in fields(Source)} - {"data", "frame", "vectors", "every_word", "whole"}
     assert set(Reading.__annotations__) == said
     with pytest.raises(TypeError, match="unexpected keyword argument 'colour'"):
         audit("reviews.csv", colour="red")  # type: ignore[call-arg]
@@ -192,3 +193,15 @@ def test_devices(monkeypatch: pytest.MonkeyPatch) -> None:
         device_of("tpu")
     monkeypatch.setattr("torch.cuda.is_available", lambda: True)
     assert device_of("auto") == "cuda"
+
+
+def test_as_many_seeds_as_there_are_files(monkeypatch):
+    monkeypatch.setattr(Cnn, "files", property(lambda self: ("a", "b", "c")))
+    assert seeds_of(None, ("cnn", "bilstm")) == 3
+    assert seeds_of(2, ("cnn",)) == 2
+    with pytest.raises(
+        BadSetting, match=r"^expected --seeds to be at most 3, as many as there are checkpoints$"
+    ):
+        seeds_of(4, ("cnn",))
+    plan = build_plan(AUDIT, Overrides(source=Source("reviews.csv", text="a"), models=("cnn",)), "none")
+    assert (plan.seeds, plan.data[0].whole, plan.data[0].every_word) == (3, True, True)

@@ -112,3 +112,12 @@ def test_answers_of_one_example_count_together():
     rows = p.repeat_interleave(10, 1), targets.repeat_interleave(10)
     apart, together = (confidence_bins(*rows, examples)[-1].gap for examples in (None, 400))
     assert together.high - together.low > apart.high - apart.low
+
+
+def test_one_member_is_judged_by_its_examples():
+    p, targets = members(n=2000, count=1)
+    [*_, last] = bins = confidence_bins(p, targets)
+    assert last.gap.low < 0 < last.gap.high
+    assert ask_calibrated(bins).answer == "passed"
+    few = confidence_bins(p[:, :50], targets[:50])
+    assert ask_calibrated(few).because == "no confidence bin has 100 test examples"

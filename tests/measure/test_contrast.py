@@ -1,4 +1,5 @@
 import pytest
+import scipy.stats
 import torch
 
 from holdfast.measure.contrast import contrast, contrast_of
@@ -52,3 +53,17 @@ def test_masked_positions_do_not_count():
 
 def test_single_positions_have_none():
     assert contrast_of(explanation(torch.ones(3, 4, 1))) is None
+
+
+def test_one_member_has_its_own_contrast_over_examples():
+    own = random_explanation(members=1, examples=30)
+    each = [
+        reference.contrast(reference.weights(own.scores[0, k][v].tolist(), False))
+        for k, v in enumerate(own.mask)
+    ]
+    measured, error = contrast_of(own), scipy.stats.sem(each)
+    half = scipy.stats.t.ppf(0.975, 29) * error
+    assert measured.kept is None
+    assert (measured.consensus.value, measured.consensus.low, measured.consensus.n) == pytest.approx(
+        (sum(each) / 30, sum(each) / 30 - half, 1)
+    )

@@ -3,7 +3,7 @@ import math
 import pytest
 import torch
 
-from holdfast.measure.estimate import Estimate, as_cut, p_value, p_values, together, two_jackknives
+from holdfast.measure.estimate import Estimate, as_cut, as_ratio, p_value, p_values, together, two_jackknives
 
 
 def test_several_numbers_at_once_are_each_alone():
@@ -34,6 +34,14 @@ def test_a_cut_never_exceeds_all_of_it(value, error):
     assert (cut.low is None) == (error is None)
     if cut.low is not None and cut.high is not None:
         assert cut.low < cut.value < cut.high < 1.0
+
+
+@pytest.mark.parametrize(("value", "ratio"), [(0.7, math.exp(0.7)), (-3.0, math.exp(-3.0)), (math.inf, 1e12)])
+def test_a_ratio_is_how_many_times_and_finite(value, ratio):
+    found = as_ratio(Estimate(torch.tensor([value], dtype=torch.float64), None, 9, 10))
+    assert (found.value, found.low, found.high) == (pytest.approx(ratio), None, None)
+    known = as_ratio(Estimate(torch.tensor([0.0]), torch.tensor([50.0]), 9, 10))
+    assert (known.value, known.low, known.high) == (1.0, pytest.approx(1e-12), pytest.approx(1e12))
 
 
 def test_estimates_together_have_an_error_only_where_all_have_one():

@@ -22,14 +22,18 @@ def naive(right, targets):
     shares = [sum(sum(row[k] for k in ks) / len(ks) for ks in parts.values()) / len(classes) for row in table]
     mean = sum(shares) / n
     of_members = sum((share - mean) ** 2 for share in shares) / (n - 1) / n
-    of_examples = 0.0
+    of_examples, freedom = 0.0, n - 1
     for ks in parts.values():
         each = [sum(row[k] for row in table) / n for k in ks]
         middle = sum(each) / len(each)
         if len(ks) > 1:
             spread = sum((one - middle) ** 2 for one in each) / (len(ks) - 1)
             of_examples += spread / len(ks) / len(classes) ** 2
-    half = scipy.stats.t.ppf(0.975, n - 1) * math.sqrt(of_members + of_examples)
+    if len(classes) == 1 and of_examples == 0:  # two more right, two more wrong
+        k = len(targets) + 4
+        of_examples = (sum(table[0]) + 2) / k * (1 - (sum(table[0]) + 2) / k) / k
+        freedom = len(targets) - 1
+    half = scipy.stats.t.ppf(0.975, freedom) * math.sqrt(of_members + of_examples)
     return mean, max(mean - half, 0), min(mean + half, 1)
 
 
@@ -78,6 +82,31 @@ def test_few_examples_prove_little_however_alike_members_are():
     assert learned(alike, 0.5, "guessing", "accuracy").answer == "undecided"
 
 
-def test_one_member_has_no_interval():
-    asked = learned(tosses(1, 200, 0.9), 0.5, "guessing", "accuracy")
-    assert (asked.answer, asked.low, asked.high) == ("undecided", None, None)
+def test_one_member_is_judged_by_its_examples():
+    right = tosses(1, 200, 0.9)
+    asked = learned(right, 0.5, "guessing", "accuracy")
+    middle = right.mean().item()
+    half = scipy.stats.t.ppf(0.975, 199) * math.sqrt(middle * (1 - middle) / 199)
+    assert (asked.answer, asked.low, asked.high) == (
+        "passed",
+        pytest.approx(middle - half),
+        pytest.approx(middle + half),
+    )
+    assert asked.because.startswith("the accuracy of this one model is ")
+
+
+def test_one_members_balanced_accuracy_has_the_freedom_of_its_examples():
+    targets = torch.tensor([0] * 150 + [1] * 50)
+    right = torch.where(targets > 0, tosses(1, 200, 0.6), tosses(1, 200, 0.95, seed=1))
+    parts = [right[0, targets == one].tolist() for one in (0, 1)]
+    shares = [sum(part) / len(part) for part in parts]
+    of_examples = sum(p * (1 - p) / (len(part) - 1) for p, part in zip(shares, parts, strict=True)) / 4
+    half = scipy.stats.t.ppf(0.975, 198) * math.sqrt(of_examples)
+    failed = learned(1 - right, -1.0, "nobody", "accuracy", targets)
+    assert failed.because.startswith("the balanced accuracy of this one model is ")
+    assert (failed.value, failed.high - failed.value) == pytest.approx((1 - sum(shares) / 2, half))
+
+
+def test_three_right_in_three_prove_nothing():
+    few, many = (learned(torch.ones(5, count), 0.5, "guessing", "accuracy") for count in (3, 300))
+    assert (few.answer, many.answer) == ("undecided", "passed")

@@ -1,6 +1,7 @@
 import math
 
 import pytest
+import scipy.stats
 import torch
 from scipy.stats import t
 
@@ -45,6 +46,18 @@ def test_where_nothing_can_be_gained_there_is_no_share():
 
 def test_two_members_have_no_interval():
     assert matters(torch.ones(2, 3), torch.zeros(2, 3), torch.ones(2, 3)).share.low is None
+
+
+def test_one_member_is_judged_by_its_examples():
+    dice = torch.Generator().manual_seed(0)
+    drop, random = (torch.rand(1, 40, generator=dice, dtype=torch.float64) + more for more in (0.5, 0.0))
+    best = random + 1
+    asked = ask_matters(matters(drop, random, best))
+    rest = (drop - random)[0] - asked.value
+    half = scipy.stats.t.ppf(0.975, 39) * (rest.var() / 40).sqrt().item()
+    assert (asked.value, asked.high - asked.value) == pytest.approx(((drop - random).mean().item(), half))
+    assert ", beyond a random order in this one model" in asked.because
+    assert matters(drop[:, :1], random[:, :1], best[:, :1]).share.low is None
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from holdfast.core.compare.spearman import Spearman
 from holdfast.core.compare.tvd import Tvd
 from holdfast.core.errors import BadSetting, TooFewMembers
 from holdfast.measure.pairing import (
+    across,
     over_members,
     over_methods,
     over_repairs,
@@ -103,3 +104,15 @@ def test_truth_of_another_shape_is_refused():
     message = r"^expected truth of shape \(6, 7\), one number for each position, but got \(6, 8\)$"
     with pytest.raises(BadSetting, match=message):
         truth_auc(random_explanation(), torch.zeros(6, 8))
+
+
+@pytest.mark.parametrize("at_once", [1, 40, 2**20])
+def test_every_member_against_every_other_scores_block_by_block(monkeypatch, at_once):
+    monkeypatch.setattr("holdfast.measure.pairing.AT_ONCE", at_once)
+    one = random_explanation(members=3, examples=5, signed=True)
+    others = random_explanation(members=2, examples=5, seed=1).scores * one.mask
+    apart = across(one, others)
+    for m in range(3):
+        for n in range(2):
+            torch.testing.assert_close(apart[m, n], Tvd()(one.scores[m], others[n], one.mask, signed=True))
+    assert across(one, others[:0]).shape == (3, 0, 5)

@@ -49,3 +49,11 @@ def test_the_reason_has_the_numbers():
     assert says(contrast((0.01, 0.03), (0.5, 0.9))).because == (
         "the share of the largest contrast that the consensus has is 0.02 [0.01, 0.03]; 0.05 is the least"
     )
+
+
+def test_one_member_need_only_be_uneven():
+    one = Contrast(Interval(0.3, 0.2, 0.4, 1), None, 0.5, 0.1)
+    assert says(one).answer == "passed"
+    assert says(one).because == (
+        "the share of the largest contrast that this one model has is 0.30 [0.20, 0.40]; 0.05 is the least"
+    )

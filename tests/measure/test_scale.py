@@ -3,9 +3,10 @@ from dataclasses import replace
 import torch
 
 from holdfast.core.records import Member
-from holdfast.measure.hold import hold
+from holdfast.measure.hold import hold, hold_each
 from holdfast.measure.impostors import AnotherInput, Shuffled
 from holdfast.measure.scale import alike, scale_of
+from holdfast.measure.strongest import same_strongest
 from tests.measure.builders import explanation, random_explanation
 
 
@@ -55,3 +56,12 @@ def test_alike_scales_have_the_same_members_and_impostors():
         assert set(left.impostors) == set(right.impostors) == {"shuffled"}
     kept = scale_of(explanation(a.scores[1:], a.mask), [Shuffled()])
     assert hold(alike(both, one)[0]) == hold(kept)
+
+
+def test_a_single_member_is_at_no_distance_from_anything():
+    one = random_explanation(members=1)
+    alone = scale_of(one, [Shuffled()])
+    assert (hold(alone), alone.impostors, alone.between.n) == (None, {}, 1)
+    assert not hold_each(alone).known.any()
+    assert len(hold_each(alone).known) == len(one.mask)
+    assert same_strongest(one) is None

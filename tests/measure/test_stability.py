@@ -45,7 +45,10 @@ def test_untrained_scores_are_a_third_impostor():
     ("untrained", "message"),
     [
         (np.ones((2, 120, 5)), "expected untrained of shape (networks, 120, 8), but got (2, 120, 5)"),
-        (np.ones((0, 120, 8)), "expected untrained of shape (networks, 120, 8), but got (0, 120, 8)"),
+        (
+            np.ones((0, 120, 8)),
+            "expected untrained of shape (members, examples, positions), none of them 0, but got (0, 120, 8)",
+        ),
         (
             np.full((1, 120, 8), np.nan),
             "expected untrained to be finite numbers, but some are NaN or infinite: mask or fix them",
@@ -116,7 +119,8 @@ def test_single_positions_cannot_be_judged(members):
         (
             np.ones((3, 4)),
             None,
-            "expected scores of shape (members, examples, positions), none of them 0, but got (3, 4)",
+            "expected scores of shape (members, examples, positions), none of them 0, but got (3, 4): "
+            "of a single member, give [scores]",
         ),
         (
             np.ones((3, 0, 4)),

@@ -6,7 +6,7 @@ import pytest
 from holdfast.core.records import Member
 from holdfast.measure.hold import Against, Hold
 from holdfast.measure.odd_members import Groups
-from holdfast.measure.survives import survives, word_of
+from holdfast.measure.survives import alone, survives, word_of
 
 ENDS = (-0.2, 0.1, 0.39, 0.4, 0.55, 0.69, 0.7, 0.85, 0.99)
 
@@ -148,3 +148,9 @@ def test_what_may_hold_takes_ten_members_to_settle():
 
 def test_what_is_decided_needs_no_more():
     assert survives(held(0.1, 0.2), None, 200).settle is None
+
+
+def test_of_a_single_member_another_cannot_be_asked():
+    asked = alone("checkpoint")
+    assert (asked.name, asked.answer) == ("survives", "not asked")
+    assert asked.because == "one checkpoint says nothing of another: bring two more"

@@ -1,6 +1,8 @@
+import math
 from dataclasses import replace
 
 import pytest
+import scipy.stats
 import torch
 
 from holdfast.measure.survival import Survival
@@ -56,3 +58,20 @@ def test_where_too_few_can_be_changed_it_is_not_asked():
         "too few examples can be changed by dropped and laid beside an unrelated one"
     )
     assert survives_change([none, survival(0.2)]).answer == "failed"
+
+
+def test_one_member_is_judged_by_its_examples():
+    one = survival(0.9, members=1, spread=0.3)
+    asked = survives_change([one], "checkpoint")
+    assert (asked.answer, asked.settle) == ("passed", None)
+    assert asked.because.startswith("hold 0.")
+    assert asked.because.endswith(
+        " under dropped in this one model, against another input; the prediction changes in 0.0 %"
+    )
+    near, far = one.near[0] / one.near.mean(), one.far[0] / one.far.mean()
+    half = scipy.stats.t.ppf(0.975, 119) * ((near - far).var() / 120).sqrt().item()
+    assert 1 - asked.low == pytest.approx((1 - asked.value) * math.exp(half))
+    few = survives_change([survival(0.9, members=1, examples=50)])
+    assert "50 changed examples are too few to say that it holds (100 are needed)" in few.because
+    lonely = survives_change([survival(0.9, members=1, examples=1)])
+    assert lonely.because.partition("; ")[0].endswith("one example gives no margin of error")

@@ -89,6 +89,12 @@ def test_nothing_holds_that_was_not_asked_to_survive():
     )
 
 
+def test_what_was_not_asked_to_survive_may_still_fail_later():
+    unasked = not_asked("survives", "there is one member")
+    failing = Question("matters", "failed", words=("does not matter",))
+    assert judge([unasked, failing]).between == ("does not hold", "shaky", "does not matter")
+
+
 @pytest.mark.parametrize(
     ("settle", "said"),
     [

@@ -40,7 +40,9 @@ def test_a_strength_that_moves_nothing_is_refused(rival, strength):
 def test_a_model_without_attention_is_refused(rival, model):
     with pytest.raises(BadSetting) as error:
         make("repairs", rival).teachers(make("models", model))
-    sentence = f"{rival}: expected a model with attention, but {model} has none: choose word_at"
+    sentence = (
+        f"{rival}: expected a model with attention, but {model} has none that can be changed: choose word_at"
+    )
     assert str(error.value) == sentence
 
 

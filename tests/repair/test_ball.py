@@ -67,11 +67,24 @@ def test_the_way_uphill(norm, size):
     assert harm(way[-1]) > harm(way[0])
 
 
+@NORMS
+def test_what_is_seen_on_the_way_is_what_each_point_shows(norm):
+    def harm(delta):
+        return (delta * torch.arange(4.0)).sin().sum(-1)
+
+    ball, start = Ball(0.5, norm, 3), torch.full((3, 4), 0.1) * EXISTS
+    seen = list(ball.seen(lambda delta: (harm(delta), {"at": delta * 2}), start, EXISTS))
+    points = [one["at"] / 2 for one in seen]
+    torch.testing.assert_close(points, list(ball.way(harm, start, EXISTS)), rtol=0, atol=0)
+    assert len(points) == 4
+
+
 def test_without_steps_there_is_only_the_start():
     start = torch.full((3, 4), 0.1) * EXISTS
     assert [point.tolist() for point in Ball(steps=0).way(lambda d: d.sum(-1), start, EXISTS)] == [
         start.tolist()
     ]
+    assert list(Ball(steps=0).seen(lambda d: (d.sum(-1), "seen"), start, EXISTS)) == ["seen"]
 
 
 @pytest.mark.parametrize(

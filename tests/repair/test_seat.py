@@ -21,7 +21,7 @@ from holdfast.study.engine import in_order
 from holdfast.study.jobs import job_of
 from holdfast.study.store import Store
 from holdfast.testing.repair import check_repair
-from holdfast.train.family import Family
+from holdfast.train.family import Family, template
 from holdfast.train.fit import Fit
 from holdfast.train.job import Job
 from holdfast.train.optimise import Adam
@@ -256,6 +256,18 @@ def test_other_models_are_refused(model):
         f"seat: expected a text classifier with attention, such as bilstm, but got {model}: "
         "choose another --repair"
     )
+
+
+def test_a_k_that_no_text_is_longer_than_is_refused(planted):
+    longest = int(planted.splits["train"].lengths.max())
+    Seat(k=longest - 1).suits(template(NETWORK, planted.task), planted)
+    for repair in (Seat(k=longest), make("repairs", f"seat:k={longest}+aswa")):
+        with pytest.raises(BadSetting) as error:
+            Family.fit(NETWORK, planted, SEEDS, FIT, repair)
+        assert str(error.value) == (
+            f"seat: expected k below {longest}, the words of the longest text to train on, but got "
+            f"{longest}: every word would be in the top k, so choose a smaller k"
+        )
 
 
 @pytest.mark.parametrize(

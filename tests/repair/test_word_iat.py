@@ -1,14 +1,20 @@
+from types import SimpleNamespace
+
 import pytest
 import torch
 
+from holdfast.core.catalogue import make
 from holdfast.core.errors import BadSetting
 from holdfast.data.base import Task
 from holdfast.models.image.shallow import Shallow
 from holdfast.repair import word_iat
 from holdfast.repair.word_iat import WordIat, nearest
 from holdfast.testing.repair import check_repair
+from holdfast.train.family import template
 from tests.reference import adversaries
 from tests.repair.attacked import ITEMS, LENGTH, WORDS, attacked, losses
+
+STRIPS = Task(0, ("a", "b"), strip=(5, 2, 3))
 
 
 def test_the_contract():
@@ -41,24 +47,37 @@ def test_of_few_words_all_are_neighbours():
     assert sorted(memory["nearest"][2].tolist()) == [1, 3, 4]
 
 
-@pytest.mark.parametrize("task", [Task(2, ("no", "yes")), Task(0, ("a", "b"), strip=(5, 2, 3))])
-def test_without_a_neighbour_it_is_refused(task):
+@pytest.mark.parametrize(("task", "model"), [(Task(2, ("no", "yes")), "cnn"), (STRIPS, "shallow")])
+def test_without_a_neighbour_it_is_refused(task, model):
     with pytest.raises(BadSetting) as error:
-        WordIat().begin({"embedding.weight": torch.zeros(2, 3)}, task)
+        WordIat().suits(template(make("models", model), task), SimpleNamespace(task=task))
     assert str(error.value) == (
         "word_iat: expected two words or more, which can be neighbours, but these data have fewer: "
         "choose word_at"
     )
 
 
+WITHOUT = "word_iat: expected word vectors that train, but this model has none: choose word_at"
+
+
 def test_without_vectors_that_train_it_is_refused():
-    own = attacked("shallow", Task(0, ("a", "b"), strip=(5, 2, 3)))
+    own = attacked("shallow", STRIPS)
     assert Shallow.reads == ("image", "text")
     with pytest.raises(BadSetting) as error:
         WordIat().losses(own.run, own.batch, {}, {})
-    assert str(error.value) == (
-        "word_iat: expected word vectors that train, but this model has none: choose word_at"
-    )
+    assert str(error.value) == WITHOUT
+
+
+@pytest.mark.parametrize("repair", ["word_iat", "word_iat+aswa"])
+def test_a_checkpoint_is_refused_before_anything_trains(tmp_path, repair):
+    from tests.models.text.checkpoints import TWO, write_checkpoint
+
+    bert = make("models", f"bert:path={write_checkpoint(tmp_path)},trains=all")
+    data = SimpleNamespace(task=TWO)
+    with pytest.raises(BadSetting) as error:
+        make("repairs", repair).suits(template(bert, TWO), data)
+    assert str(error.value) == WITHOUT
+    make("repairs", repair).suits(template(make("models", "cnn"), TWO), data)
 
 
 @pytest.mark.parametrize("neighbours", [0, 1025])

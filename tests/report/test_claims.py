@@ -37,6 +37,16 @@ def test_a_claim_in_a_line():
     assert claim_line(cut) == "came out: it helps (sst2): 20.0 % [10.0, 30.0], 0.206 → 0.0412"
 
 
+def test_a_ratio_is_told_as_how_many_times_in_a_line_and_in_a_table():
+    ratio = replace(
+        HELPS, ratio=True, above=1.0, effect=Interval(2.0, 0.25, 3e9, 9), before=0.2, after=2.4e-7
+    )
+    assert claim_line(ratio) == "came out: it helps (sst2): × 2.00 [÷ 4.00, over × 10000], 0.2 → 2.4e-07"
+    (row,) = claims_table([ratio]).rows
+    assert (row[2].text, row[2].interval) == ("× 2.00", "[÷ 4.00, over × 10000]")
+    assert row[3] == f"0.200{SPACE}→{SPACE}2.4e−7"
+
+
 def test_a_claim_has_its_number_both_p_and_its_mark():
     (row,) = claims_table([HELPS]).rows
     assert (row[0], row[3:]) == ("it helps", ("yes", "sst2", "< 0.001", "1.000"))

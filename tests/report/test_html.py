@@ -61,7 +61,7 @@ def test_the_policy_comes_before_anything_it_governs(page):
 def test_the_answer_comes_first_then_what_to_do_then_the_matrix(page):
     parts = (
         "</span> Holds</p>",
-        "<h1>Show integrated gradients of cnn with aswa: it holds (",
+        "<h1>As far as it was asked, integrated gradients of cnn with aswa holds (",
         "What to do.",
         "<code><span>holdfast</span> <span>audit</span> <span>planted</span> ",
         "Hold is the share of an explanation that is still there",

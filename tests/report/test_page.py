@@ -20,6 +20,16 @@ def test_a_share_is_a_percentage():
     assert (span.text, span.interval) == ("87.1 %", "[86.0, 88.0]")
 
 
+def test_a_ratio_is_so_many_times():
+    span = Span(0.02, 1e-9, 4.0, ratio=True)
+    assert (span.text, span.interval) == ("÷ 50.0", "[over ÷ 10000, × 4.00]")
+
+
+def test_what_is_tiny_keeps_the_digits_that_say_something():
+    span = Span(0.000399, 0.0, 12.345, exact=True)
+    assert (span.text, span.interval) == ("0.000399", "[0, 12.3]")
+
+
 def test_what_is_missing_is_a_dash():
     assert (Span(None).text, Span(None).interval) == ("–", "")
 

@@ -15,7 +15,7 @@ ANSWER = make_answer()
 
 def test_the_headline_has_a_subject_and_the_command_stands_apart():
     first = summary(ANSWER, WORDS)
-    assert first.headline.startswith("Show integrated gradients of cnn with aswa: it holds (")
+    assert first.headline.startswith("As far as it was asked, integrated gradients of cnn with aswa holds (")
     assert (first.do, first.badge.word, first.about) == (
         "Try a repair:",
         "holds",
@@ -53,16 +53,16 @@ def test_facts_name_chance_and_macro_f1():
     assert accuracy.beside == "± 1.1 % over seeds; 50.0 % by chance"
     assert (macro.name, macro.value) == ("macro-F1", "86.8 %")
     assert macro.beside == "± 1.2 % over seeds; negative: 85.1 %, positive: 88.5 %"
-    assert (seeds.name, seeds.value, seeds.beside) == ("seeds trained", "9", "1 left out")
+    assert (seeds.name, seeds.value, seeds.beside) == ("seeds", "9", "1 left out")
 
 
 def test_recommenders_have_no_f1():
     quality = {"metric": "recall@10 %", "mean": 0.4, "sd": 0.03, "n": 3, "chance": 0.1}
     ranked = replace(ANSWER, quality=quality, members=Members(3))
-    assert [fact.name for fact in facts(ranked)] == ["recall@10 %", "seeds trained"]
+    assert [fact.name for fact in facts(ranked)] == ["recall@10 %", "seeds"]
 
 
 def test_an_answer_about_nothing():
     first = summary(no_answer(), WORDS)
     assert (first.hold.value, first.about, first.meaning) == (None, "", "")
-    assert [fact.name for fact in first.facts] == ["seeds trained"]
+    assert [fact.name for fact in first.facts] == ["seeds"]

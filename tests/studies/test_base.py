@@ -9,6 +9,7 @@ def test_every_folder_is_a_study():
         "calibration",
         "relevance",
         "rollout",
+        "seat",
         "seed_stability",
     }
     assert inspect.isabstract(Study)

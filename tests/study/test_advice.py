@@ -9,10 +9,12 @@ from holdfast.cli import app
 from holdfast.commands.audit import Audited
 from holdfast.data.source import Source, source_of
 from holdfast.measure.question import Question
+from holdfast.models.text.cnn import Cnn
 from holdfast.study.advice import advice
 from holdfast.study.answer import ExplainerVerdict
 from holdfast.study.command import FROM_PYTHON, SAME, in_folder
-from holdfast.study.plan import Plan, defaults_for, difference
+from holdfast.study.difference import difference
+from holdfast.study.plan import Plan, defaults_for
 from tests.study.answers import answer, row
 
 PLAN = Plan((Source("planted"),), seeds=10)
@@ -195,3 +197,22 @@ def test_where_a_small_change_decides_other_explainers_are_tried_before_repairs(
     assert advice(changed, every, 200, False) == (
         REPAIR + "holdfast audit --repair none,aswa --perturb typos --device cpu"
     )
+
+
+@pytest.mark.parametrize(
+    ("verdict", "settle", "sentence"),
+    [
+        (
+            "shaky", None,
+            "Show what several checkpoints agree on, or train others: a repair changes training.",
+        ),
+        ("undecided", 14, "Bring more checkpoints, about 14 in all, each trained with a seed of its own."),
+        (
+            "not learned", None,
+            "Check the labels, their order, and whether these are the data that the models are for.",
+        ),
+    ],
+)  # fmt: skip
+def test_members_from_files_are_not_trained_on(monkeypatch, verdict, settle, sentence):
+    monkeypatch.setattr(Cnn, "files", property(lambda self: ("a.safetensors", "b.safetensors")))
+    assert advice(asked(verdict, settle=settle), replace(PLAN, models=("cnn",)), 200, False) == sentence

@@ -70,8 +70,12 @@ def test_a_checkpoint_is_named_by_its_digest(tmp_path: Path) -> None:
     model = f"bert:path={write_checkpoint(tmp_path / 'tiny')}"
     source = replace(plan().data[0], every_word=True)
     pinned = with_digests(plan(data=(source,), models=(model,)), None)
-    assert pinned.models[0].startswith(f"{model},sha256=")
+    assert pinned.models[0].startswith("bert:path=tiny,sha256=")
     assert with_digests(pinned, None) == pinned
+    there = f"bert:path={write_checkpoint(tmp_path / 'there' / 'tiny')}"
+    assert with_digests(plan(data=(source,), models=(there,)), None) == pinned, "it lies elsewhere"
+    left = with_digests(plan(data=(source,), models=(model,), without=(f"{model} with none",)), None)
+    assert left.repairs_of(left.models[0]) == ()
     write_checkpoint(tmp_path / "tiny", seed=1)
     with pytest.raises(BadData, match=r"tiny is not the checkpoint that was asked for: expected SHA-256 "):
         with_digests(pinned, None)

@@ -48,7 +48,7 @@ def test_one_text_as_a_record() -> None:
 
 
 def test_a_heat_is_each_members_share_and_the_mean_of_them() -> None:
-    shown = heat(FAMILY.explanations["attention"], SCALES["attention"], 3)
+    shown = heat(FAMILY.explanations["attention"], hold_each(SCALES["attention"]), 3)
     length = int(FAMILY.mask[3].sum())
     for member, scores in zip(FAMILY.explanations["attention"].scores.tolist(), shown.scores, strict=True):
         total = sum(abs(s) for s in member[3][:length])
@@ -86,7 +86,7 @@ def test_even_scores_have_no_hold() -> None:
     even = family(noise=0.0)
     explanation = even.explanations["attention"]
     object.__setattr__(explanation, "scores", even.mask.double().expand(4, *even.mask.shape))
-    shown = heat(explanation, scale_of(explanation, [Shuffled()]), 0)
+    shown = heat(explanation, hold_each(scale_of(explanation, [Shuffled()])), 0)
     assert (shown.hold, shown.low, shown.high, shown.verdict) == (None, None, None, "undecided")
 
 

@@ -90,9 +90,45 @@ def test_nothing_is_trained_then(tmp_path: Path) -> None:
     assert not list((tmp_path / "run").rglob("seed-*"))
 
 
-def test_an_older_run_is_not_removed_then(tmp_path: Path) -> None:
+def test_every_model_and_data_set_is_asked_whether_a_repair_suits(tmp_path: Path) -> None:
+    checkpoint = f"bert:path={write_checkpoint(tmp_path)}"
+    text = load(Source("planted:train=20"))
+    for models in ((checkpoint,), ("cnn", checkpoint)):
+        asked = replace(plan(models[0], "random"), data=(Source("planted"),), models=models)
+        preflight(asked, [text])
+        with pytest.raises(BadSetting, match=r"^word_iat: expected word vectors that train, but this model"):
+            preflight(replace(asked, repairs=("none", "word_iat")), [text])
+
+
+@pytest.mark.parametrize("comparison", ["topk_overlap:k=40", "jaccard:k=900"])
+def test_a_top_k_of_everything_is_refused(comparison: str) -> None:
+    text = load(Source("planted:train=20"))
+    longest = int(text.splits["test"].lengths.max())
+    asked = replace(plan("cnn", "random"), data=(Source("planted"),), instances=None)
+    name, _, k = comparison.partition(":k=")
+    with pytest.raises(BadSetting) as error:
+        preflight(replace(asked, comparisons=(comparison,)), [text])
+    assert str(error.value) == (
+        f"{name}: expected k below {longest}, the positions of the longest example, but got {k}: every "
+        "position would be in the top k, so choose a smaller k"
+    )
+    preflight(replace(asked, comparisons=(f"{name}:k={longest - 1}",)), [text])
+    preflight(replace(asked, comparisons=(comparison,), study="rollout"), [text])
+
+
+PERTURBED = r"^neighbours: expected word vectors, but 'planted' has none"
+
+
+@pytest.mark.parametrize(
+    ("another", "refused"),
+    [
+        (plan("gru4rec:dim=8", "rollout", "random"), REFUSED),
+        (Plan((Source("planted"),), explainers=("random",), perturbations=("neighbours",)), PERTURBED),
+    ],
+)
+def test_an_older_run_is_not_removed_then(tmp_path: Path, another: Plan, refused: str) -> None:
     run = Path(shutil.copytree(finished(), tmp_path / "run"))
     before = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
-    with here(), pytest.raises(BadSetting, match=REFUSED):
-        carry_out(plan("gru4rec:dim=8", "rollout", "random"), run, fresh=True)
+    with here(), pytest.raises(BadSetting, match=refused):
+        carry_out(another, run, fresh=True)
     assert {path: path.read_bytes() for path in run.rglob("*") if path.is_file()} == before

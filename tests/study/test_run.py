@@ -125,6 +125,7 @@ def test_results_are_shown_without_weights_data_and_explanations(tmp_path: Path)
 def test_nothing_that_varies_is_in_the_verdict() -> None:
     assert set(json.loads((finished() / "verdict.json").read_text())) == {
         "schema", "verdict", "between", "headline", "reason", "do", "decides", "rows", "quality", "members",
+        "worth",
     }  # fmt: skip
 
 

@@ -37,7 +37,7 @@ class Here:
     """A pool of workers without processes: the tasks are done on the spot."""
 
     def __init__(self, workers: int) -> None:
-        worker._dataset.cache_clear()  # a real worker lives in one folder
+        worker._read.cache_clear()  # a real worker lives in one folder
 
     def run(self, tasks: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
         for number, task in enumerate(tasks):

@@ -60,7 +60,7 @@ def test_repairs_of_training_are_refused(repair):
         BadSetting, match=r"^hgb: expected no repair, as it is fitted without gradient steps, but got"
     ):
         check_repair(make("models", "hgb"), make("repairs", repair))
-    with pytest.raises(BadSetting, match=r"leave --repair out, choose temperature, or choose the model mlp$"):
+    with pytest.raises(BadSetting, match=r"^the model: expected no repair, .* or choose the model mlp$"):
         Family.fit(make("models", "hgb"), table(), MEMBERS, repair=make("repairs", repair))
 
 

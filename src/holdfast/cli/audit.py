@@ -12,6 +12,7 @@ from holdfast.cli.options import (
     TEXTS,
     AsJson,
     Batch,
+    Checkpoints,
     Comparisons,
     DataDir,
     Decay,
@@ -22,6 +23,7 @@ from holdfast.cli.options import (
     FailUnder,
     Features,
     Fresh,
+    Holdout,
     Instances,
     Junit,
     Label,
@@ -34,19 +36,23 @@ from holdfast.cli.options import (
     Probes,
     Query,
     Quiet,
+    Recipe,
     Repair,
+    Repeats,
     Resample,
+    Samples,
     Seeds,
     Strict,
+    Train,
     Vectors,
     Workers,
 )
-from holdfast.cli.parse import count_of, length_of, workers_of
+from holdfast.cli.parse import count_of, length_of, share_of, workers_of
 from holdfast.cli.progress import progress
-from holdfast.core.errors import BadSetting
 
 
 def audit(
+    context: typer.Context,
     data: Annotated[
         str,
         typer.Argument(
@@ -103,33 +109,19 @@ def audit(
         str | None,
         typer.Option(help="How many of the latest items a model sees (50), or all.", rich_help_panel=ITEMS),
     ] = None,
-    samples: Annotated[
-        int | None,
-        typer.Option(
-            help="Windows per history and epoch (default: enough for 20 batches of 128).",
-            rich_help_panel=ITEMS,
-        ),
-    ] = None,
-    holdout: Annotated[
-        str | None,
-        typer.Option(
-            help="Item to predict: the last (test) or the one before it (validation).", rich_help_panel=ITEMS
-        ),
-    ] = None,
-    repeats: Annotated[
-        str | None,
-        typer.Option(
-            help="Rows that repeat another (same user, item and time): keep or drop them (keep).",
-            rich_help_panel=ITEMS,
-        ),
-    ] = None,
+    samples: Samples = None,
+    holdout: Holdout = None,
+    repeats: Repeats = None,
+    recipe: Recipe = None,
     model: Model = None,
+    train: Train = None,
+    checkpoints: Checkpoints = None,
     repair: Repair = None,
     explainer: Explainers = None,
     comparison: Comparisons = None,
     probe: Probes = None,
     perturb: Perturb = None,
-    seeds: Seeds = 10,
+    seeds: Seeds = None,
     epochs: Epochs = None,
     batch: Batch = None,
     patience: Patience = None,
@@ -155,18 +147,21 @@ def audit(
     Examples:
       holdfast audit
       holdfast audit reviews.csv --text review --label stars --model bilstm --repair none,aswa
+      holdfast audit reviews.csv --model hf:checkpoints/minilm --train all --seeds 5
+      holdfast audit reviews.csv --checkpoints run1,run2,run3
       holdfast audit stories.csv --text passage --query question --label answer
       holdfast audit sst2 --model cnn --json --fail-under 0.5 --junit holdfast.xml
       holdfast audit digits-maj --model convrlstm --seeds 5
       holdfast audit credit.csv --label default --model hgb --resample
+      holdfast audit --recipe ./mine.py:recipe --seeds 20
       holdfast audit plays.csv --user who --item what --time when --model sasrec
     """
+    from holdfast.cli.recipe import data_of_recipe
     from holdfast.commands.audit import audit as audit_data
     from holdfast.commands.summary import Summaries
     from holdfast.data.source import Source
 
-    if fail_under is not None and not 0 <= fail_under <= 1:
-        raise BadSetting(f"expected --fail-under between 0 and 1, but got {fail_under}")
+    share_of("--fail-under", fail_under)
     summaries = Summaries(junit, markdown)
     source = Source(
         data=data,
@@ -193,10 +188,14 @@ def audit(
         repeats=repeats,  # type: ignore[arg-type]
         strict=strict,
     )
+    rows = source if recipe is None else data_of_recipe(context)
     with progress(quiet) as listen:
         answer = audit_data(
-            source,
+            rows,
+            recipe=recipe,
             models=model,
+            checkpoints=checkpoints,
+            train=train,  # type: ignore[arg-type]  # checked there
             repairs=repair,
             seeds=seeds,
             explainers=explainer,

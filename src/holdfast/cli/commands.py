@@ -11,6 +11,7 @@ from holdfast import __version__
 from holdfast.cli.audit import audit
 from holdfast.cli.compare import compare
 from holdfast.cli.explain import explain
+from holdfast.cli.judge import judge
 from holdfast.cli.options import DataDir
 from holdfast.cli.reproduce import reproduce
 from holdfast.core.errors import BadSetting
@@ -44,6 +45,7 @@ def holdfast(
 app.command()(audit)
 app.command()(explain)
 app.command()(compare)
+app.command()(judge)
 
 
 @app.command(name="list")

@@ -25,14 +25,6 @@ Resample = Annotated[
         rich_help_panel=TABLES,
     ),
 ]
-Entities = Annotated[
-    str | None,
-    typer.Option(
-        help="Cloze questions: column with the entities that can be the answer, separated by ; "
-        "(default: those marked @name in the text).",
-        rich_help_panel=TEXTS,
-    ),
-]
 Query = Annotated[
     str | None,
     typer.Option(
@@ -52,8 +44,27 @@ Strict = Annotated[
 Model = Annotated[
     list[str] | None,
     typer.Option(
-        help="Models, e.g. bilstm:attention=dot (holdfast list models), or your own: ./mine.py:Mine; "
-        "default: cnn for text, convrlstm for images, sasrec for interactions, forest for features.",
+        help="Models, e.g. bilstm:attention=dot or hf:FOLDER (holdfast list models), or your own: "
+        "./mine.py:Mine; default: cnn for text, convrlstm for images, sasrec for interactions, "
+        "forest for features.",
+        rich_help_panel=TRAIN,
+    ),
+]
+Train = Annotated[
+    str | None,
+    typer.Option(
+        metavar="head|last|all",
+        help="How much of a checkpoint (--model hf:FOLDER) is fine-tuned: its head, the last layer too, or "
+        "all; default: head.",
+        rich_help_panel=TRAIN,
+    ),
+]
+Checkpoints = Annotated[
+    str | None,
+    typer.Option(
+        metavar="RUN1,RUN2,…",
+        help="Folders of classifiers that Hugging Face's transformers fine-tuned already, in place of "
+        "--model: each is a seed, and nothing is trained.",
         rich_help_panel=TRAIN,
     ),
 ]
@@ -90,7 +101,7 @@ Perturb = Annotated[
         rich_help_panel=TRAIN,
     ),
 ]
-Seeds = Annotated[int, typer.Option(help="How many seeds to train.", rich_help_panel=TRAIN)]
+Seeds = Annotated[int | None, typer.Option(help="How many seeds to train (10).", rich_help_panel=TRAIN)]
 Epochs = Annotated[int | None, typer.Option(help="At most this many epochs (20).", rich_help_panel=TRAIN)]
 Batch = Annotated[int | None, typer.Option(help="Batch size (32; interactions: 128).", rich_help_panel=TRAIN)]
 Patience = Annotated[
@@ -151,5 +162,43 @@ FailUnder = Annotated[
         help="Exit with code 3 if a question fails, or if the lower end of the hold is below this, for the "
         "first --explainer (default: the headline's).",
         rich_help_panel=SAY,
+    ),
+]
+Entities = Annotated[
+    str | None,
+    typer.Option(
+        help="Cloze questions: column with the entities that can be the answer, separated by ; "
+        "(default: those marked @name in the text).",
+        rich_help_panel=TEXTS,
+    ),
+]
+Samples = Annotated[
+    int | None,
+    typer.Option(
+        help="Windows per history and epoch (default: enough for 20 batches of 128).",
+        rich_help_panel=ITEMS,
+    ),
+]
+Holdout = Annotated[
+    str | None,
+    typer.Option(
+        help="Item to predict: the last (test) or the one before it (validation).", rich_help_panel=ITEMS
+    ),
+]
+Repeats = Annotated[
+    str | None,
+    typer.Option(
+        help="Rows that repeat another (same user, item and time): keep or drop them (keep).",
+        rich_help_panel=ITEMS,
+    ),
+]
+Recipe = Annotated[
+    str | None,
+    typer.Option(
+        metavar="./FILE.py:NAME",
+        help="Audit anything that can be trained again: an object with train(seed), predict(model, inputs) "
+        "and explain(model, inputs, target), of a file or a module; without NAME the file itself. "
+        "Its data() has the rows, or DATA.",
+        rich_help_panel=TRAIN,
     ),
 ]

@@ -33,3 +33,9 @@ def workers_of(workers: int | None) -> int | None:
         raise BadSetting(f"expected --workers to be 1 or more, but got {workers}")
     at_most("expected --workers", workers, WORKERS)
     return workers
+
+
+def share_of(option: str, value: float | None) -> float | None:
+    if value is not None and not 0 <= value <= 1:
+        raise BadSetting(f"expected {option} between 0 and 1, but got {value}")
+    return value

@@ -1,15 +1,26 @@
 """The main job in one call: train many seeds, explain them, and say whether the explanations hold."""
 
 import time
-from dataclasses import dataclass, field, replace
-from html import escape
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, Literal, Unpack
 
-from holdfast.commands.plan import AUDIT, AUTO, Folder, Methods, Settings, Training, build_plan, methods
+from holdfast.commands.audited import RUNS, Audited, write_report
+from holdfast.commands.checkpoints import of_checkpoints, trained
+from holdfast.commands.plan import (
+    AUDIT,
+    AUTO,
+    Folder,
+    Methods,
+    Names,
+    Settings,
+    Training,
+    build_plan,
+    methods,
+)
+from holdfast.commands.recipe import NAMES, Functions, audit_recipe, refuse
 from holdfast.data.source import source_of
-from holdfast.report.html import render
-from holdfast.study.answer import Answer
 from holdfast.study.command import audit_command, in_folder
 from holdfast.study.digests import with_digests
 from holdfast.study.engine import Listener
@@ -18,39 +29,19 @@ from holdfast.study.growth import holds
 from holdfast.study.overrides import Overrides
 from holdfast.study.plan import Plan
 from holdfast.study.run import run_study, write_results
-from holdfast.study.store import Store, locked_run
+from holdfast.study.store import locked_run
 from holdfast.train.fit import Fit
 
-RUNS = Path("holdfast-runs")
 
-
-@dataclass(frozen=True)
-class Audited:
-    """What an audit answered, and the folder with the rest; ``more`` is what the run holds beyond what was
-    asked, in a sentence."""
-
-    run: Path
-    answer: Answer
-    seconds: float = field(compare=False)
-    more: str = ""
-
-    def to_json(self) -> dict[str, Any]:
-        """The answer of ``holdfast audit --json``."""
-        return self.answer.to_json() | {"run": str(self.run), "seconds": round(self.seconds, 3)}
-
-    def __str__(self) -> str:
-        return f"{self.answer.headline} {self.answer.do}".rstrip()
-
-    def _repr_html_(self) -> str:
-        headline, do = (escape(text) for text in (self.answer.headline, self.answer.do))
-        return f"<p><strong>{headline}</strong> {do}</p>"
+class Asked(Settings, Functions, total=False):
+    """What may be said of an audit by name."""
 
 
 def audit(
     data: Any = "planted",
     models: Methods = None,
     repairs: Methods = None,
-    seeds: int = 10,
+    seeds: int | None = None,
     explainers: Methods = None,
     comparisons: Methods = None,
     probes: Methods = None,
@@ -64,9 +55,12 @@ def audit(
     vectors: str | None = AUTO,
     workers: int | None = None,
     listen: Listener = lambda stage, done, total: None,
-    **settings: Unpack[Settings],
+    train: Literal["head", "last", "all"] | Callable[[int], Any] | None = None,
+    checkpoints: Names = None,
+    **settings: Unpack[Asked],
 ) -> Audited:
-    """Train ``seeds`` models, explain the same examples with each, and judge whether the explanations agree.
+    """Train ``seeds`` models (10, or all that come from files), explain the same examples with each, and
+    judge whether the explanations agree.
 
     The same call again resumes, or answers at once. ``data`` is a name, a file, a :class:`Source`, a data
     frame (pandas, polars, Arrow) or columns by name (``{"text": [...], "label": [...]}``); what there is to
@@ -74,14 +68,37 @@ def audit(
     is as ``holdfast audit`` has it: models, explainers and training that suit the data, GloVe where it is
     installed, a GPU where there is one. Names may be written in one text (``"none,aswa"``); a method of your
     own is an object, ``package.module:Class`` or ``./file.py:Class``. ``perturb`` names changes of the input
-    that explanations should survive; each costs as much as the explanations themselves. Settings of the
+    that explanations should survive; each costs as much as the explanations themselves. ``train`` says how
+    much of a checkpoint is fine-tuned: its head, the last layer too, or all. ``checkpoints`` are folders of
+    classifiers that are fine-tuned already: each is a member, and nothing is trained. Settings of the
     training are given one by one (``epochs=5``) or whole, as ``fit``.
+
+    Anything else that can be trained again is audited by a recipe: ``train(seed)``, ``predict(model,
+    inputs)`` and ``explain(model, inputs, target)``, and as far as there are such, ``remove``, ``untrained``,
+    ``save`` and ``load``, or ``recipe="./mine.py:recipe"``. ``data`` are then ``(inputs, labels)`` or a
+    mapping with them.
     """
+    functions = {name: value for name, value in settings.items() if name in NAMES and value is not None}
+    part = train if isinstance(train, str) else None
+    if part is None and train is not None:
+        functions["train"] = train
+    if functions:
+        own = {"models": models, "repairs": repairs, "explainers": explainers, "comparisons": comparisons}
+        own |= {"probes": probes, "perturb": perturb, "fit": fit, "data_dir": data_dir}
+        own |= {"train": part, "checkpoints": checkpoints}
+        own |= {
+            name: None if value == AUTO else value
+            for name, value in (("device", device), ("vectors", vectors))
+        }
+        refuse(own | {name: value or None for name, value in settings.items() if name not in NAMES})
+        rows = None if isinstance(data, str) and data == "planted" else data
+        count = 10 if seeds is None else seeds
+        return audit_recipe(functions, rows, count, instances, out, fresh, workers, listen)
     training = {name: value for name, value in settings.items() if name in Training.__annotations__}
-    reading = {name: value for name, value in settings.items() if name not in training}
+    reading = {name: value for name, value in settings.items() if name not in (*training, *NAMES)}
     overrides = Overrides(
         source=source_of(data, **reading),
-        models=methods("models", models),
+        models=trained(methods("models", of_checkpoints(checkpoints, models)), part),
         repairs=methods("repairs", repairs),
         explainers=methods("explainers", explainers),
         comparisons=methods("comparisons", comparisons),
@@ -118,10 +135,3 @@ def carry_out(
         found = read_findings(run)
         answer = replace(found.answer, do=in_folder(found.answer.do, out))
         return Audited(run, answer, time.monotonic() - began, holds(found.notes))
-
-
-def write_report(store: Store, listen: Listener = lambda stage, done, total: None) -> None:
-    """Draw the report of what was found."""
-    listen("drawing", 0, 1)
-    store.keep("report.html", render(read_findings(store.folder)).encode())
-    listen("drawing", 1, 1)

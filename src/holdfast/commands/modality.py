@@ -16,6 +16,7 @@ from holdfast.data.modality import modality as data_of
 from holdfast.study.explain import kind_of
 from holdfast.study.explain_image import ImageExample
 from holdfast.study.findings import Example
+from holdfast.study.recipe.plan import check_models
 from holdfast.study.recommendation import UserExample
 
 OPTIONS = ("query", "file", "row", "user", "count")  # that only some runs take
@@ -98,6 +99,7 @@ def modality(kind: Kind) -> Modality:
 
 def answer(run: Path, request: Request) -> Explained:
     """Explain a new example with a run, in the way of its modality."""
+    check_models(run)
     kind = kind_of(run)
     for name in OPTIONS:
         if name not in modality(kind).options and getattr(request, name) is not None:

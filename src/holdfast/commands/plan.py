@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypedDict
 
+from holdfast.commands.checkpoints import perturbations_of
 from holdfast.core.admit import admit
 from holdfast.core.catalogue import make
 from holdfast.core.errors import BadData, BadSetting
@@ -63,6 +64,10 @@ class Reading(TypedDict, total=False):
     holdout: HeldOutItem | None
     repeats: Repeats | None
     strict: bool
+    ids: str | None
+    mask: str | None
+    tokens: str | None
+    classes: Sequence[str] | None
 
 
 class Settings(Training, Reading, total=False):
@@ -132,23 +137,39 @@ def device_of(device: str) -> str:
     return at_hand("cuda") if device == AUTO else device
 
 
+def seeds_of(seeds: int | None, models: Sequence[str]) -> int:
+    """As many as were asked for; by default 10, or where members come from files, as many as there are.
+
+    >>> seeds_of(None, ("cnn",)), seeds_of(3, ("cnn",))
+    (10, 3)
+    """
+    counts = [len(files) for model in models if (files := make("models", model).files)]
+    if seeds is None:
+        return min(counts, default=10)
+    if seeds > min(counts, default=seeds):
+        raise BadSetting(f"expected --seeds to be at most {min(counts)}, as many as there are checkpoints")
+    return seeds
+
+
 def _audit(overrides: Overrides, vectors: str | None, data_dir: Path | None) -> Plan:
     models = None if overrides.models is None else tuple(overrides.models)
     source = infer_modality(overrides.source or Source(), models)
     defaults = defaults_for(source, models)
-    if vectors == AUTO and all(make("models", model).spells for model in defaults.models):
+    made = [make("models", model) for model in defaults.models]
+    if vectors == AUTO and not any(one.pretrained and not one.spells for one in made):
         vectors = NONE
     source = replace(source, vectors=vectors_of(source.vectors or vectors, source, data_dir))
     check_explains(defaults.models)
+    seeds = seeds_of(overrides.seeds, defaults.models)
     return Plan(
         data=(source,),
         models=defaults.models,
         repairs=(NONE,) if overrides.repairs is None else tuple(overrides.repairs),
-        seeds=10 if overrides.seeds is None else overrides.seeds,
+        seeds=seeds,
         explainers=defaults.explainers if overrides.explainers is None else tuple(overrides.explainers),
         comparisons=defaults.comparisons if overrides.comparisons is None else tuple(overrides.comparisons),
         probes=() if overrides.probes is None else tuple(overrides.probes),
-        perturbations=() if overrides.perturbations is None else tuple(overrides.perturbations),
+        perturbations=perturbations_of(overrides.perturbations, seeds),
         fit=overrides.fit(defaults.fit),
         instances=200 if overrides.instances == "default" else overrides.instances,
         device=overrides.device,

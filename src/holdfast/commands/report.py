@@ -2,16 +2,27 @@
 
 from pathlib import Path
 
-from holdfast.commands.audit import write_report
+from holdfast.commands.audited import write_report
 from holdfast.commands.plan import AUDIT
 from holdfast.commands.reproduce import draw, judge, page_of
 from holdfast.core.files import write
 from holdfast.report.html import render
 from holdfast.study.findings import without_text
 from holdfast.study.findings_file import read_findings
+from holdfast.study.plan import RECIPE, Plan
+from holdfast.study.recipe.plan import RecipePlan
 from holdfast.study.store import Store, locked_run
 
 NO_TEXT = "report-no-text.html"
+OWN = (AUDIT, RECIPE)
+"""Whose reports are those of verdicts, not of claims."""
+
+
+def plan_of(store: Store) -> Plan | RecipePlan:
+    """The plan of a run, whatever it is of."""
+    written = store.written
+    recipe = isinstance(written, dict) and written.get("study") == RECIPE
+    return RecipePlan.from_json(written) if recipe else Plan.from_json(written)
 
 
 def report(run: Path | str, text: bool = True) -> Path:
@@ -22,14 +33,14 @@ def report(run: Path | str, text: bool = True) -> Path:
     """
     folder = Path(run)
     store = Store(folder)
-    plan = store.plan
+    plan = plan_of(store)
     with locked_run(folder, plan, fresh=False):
         if not text:
             findings = without_text(read_findings(folder))
-            html = render(findings) if plan.study == AUDIT else page_of(store, findings)
+            html = render(findings) if plan.study in OWN else page_of(store, findings)
             write(folder / NO_TEXT, html.encode())
             return folder / NO_TEXT
-        if plan.study == AUDIT:
+        if plan.study in OWN:
             write_report(store)
         else:
             judge(store, read_findings(folder))

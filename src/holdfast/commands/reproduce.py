@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
-from holdfast.commands.audit import RUNS
+from holdfast.commands.audited import RUNS
 from holdfast.commands.plan import (
     AUTO,
     Folder,

@@ -5,7 +5,7 @@ import dataclasses
 import inspect
 from typing import Any
 
-from holdfast.core.catalogue import KINDS, base_of, canonical, catalogue, make
+from holdfast.core.catalogue import KINDS, base_of, canonical, catalogue, fitted, make
 from holdfast.core.errors import BadSetting, HoldfastError, UnknownName
 from holdfast.core.outside import Part, keep, load, part_of
 from holdfast.core.plain import short
@@ -74,7 +74,7 @@ def _comes_back(kind: str, text: str, given: object) -> bool:
 
 def _checked(kind: str, part: Part) -> Part:
     """Refuse a class that is no method of this kind, or not a whole one."""
-    one, base, cls = KINDS[kind].one, base_of(kind), part.cls
+    one, base, cls = KINDS[kind].one, base_of(kind), fitted(kind, part.cls)
     if not issubclass(cls, base):
         raise BadSetting(
             f"{part.name} is not a kind of {one}: expected a subclass of {base.__module__}.{base.__name__}"

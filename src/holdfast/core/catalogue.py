@@ -17,18 +17,21 @@ from holdfast.core.settings import build, label, name_of, split_joined, split_la
 
 
 class Kind(NamedTuple):
-    """One kind of method: where its files are, the interface they implement, and the class that holds several
-    of them written ``a+b``, where that means something."""
+    """One kind of method: where its files are, the interface they implement, the class that holds several of
+    them written ``a+b``, where that means something, and what makes a method of a class that is none."""
 
     one: str
     packages: tuple[str, ...]
     base: str
     joined: str | None = None
+    fits: str | None = None
 
 
 MODELS = tuple(f"holdfast.models.{name}" for name in ("text", "image", "interaction", "features"))
 KINDS = {
-    "models": Kind("model", MODELS, "holdfast.models.base:Architecture"),
+    "models": Kind(
+        "model", MODELS, "holdfast.models.base:Architecture", fits="holdfast.models.adapters.adapt:fitted"
+    ),
     "repairs": Kind(
         "repair", ("holdfast.repair",), "holdfast.train.repair:Repair", "holdfast.train.composed:Composed"
     ),
@@ -97,6 +100,14 @@ def base_of(kind: str) -> type:
     return _named(KINDS[kind].base)  # type: ignore[no-any-return]
 
 
+def fitted(kind: str, cls: type) -> type:
+    """A class outside the package as a method of this kind: as it is, or what can be made of it."""
+    fits = KINDS[kind].fits
+    if fits is None or issubclass(cls, base_of(kind)):
+        return cls
+    return _named(fits)(cls)  # type: ignore[no-any-return]
+
+
 def _pieces(kind: str, text: str) -> tuple[str, ...]:
     known = catalogue(kind)
     return (text,) if KINDS[kind].joined is None else split_joined(text, known)
@@ -112,8 +123,8 @@ def _make(kind: str, text: str) -> Any:
     known, part = catalogue(kind), loaded(name)
     if name in known:
         return build(known[name], settings)
-    if part is not None and issubclass(part.cls, base_of(kind)):
-        return build(part.cls, settings)
+    if part is not None and issubclass(cls := fitted(kind, part.cls), base_of(kind)):
+        return build(cls, settings)
     if ":" in name:
         raise BadSetting(
             f"{name} is not part of holdfast, and code is only loaded when it is named: give this "

@@ -9,6 +9,7 @@
     │   ├── UnknownName       no such explainer, repair, data set …; offers the nearest
     │   └── BadRun            a run of another version, of another plan, or damaged
     └── Failed                the work itself could not be done: exit code 1
+        ├── TheirError        a function that was handed over raised an error
         ├── CannotDraw        the drawing packages cannot be used here: numbers are shown instead
         └── TooFewMembers     fewer than two members are left to compare
 """
@@ -73,6 +74,10 @@ class BadRun(BadInput):
 
 class Failed(HoldfastError):
     """The work itself could not be done."""
+
+
+class TheirError(Failed):
+    """A function that somebody handed over raised an error."""
 
 
 class CannotDraw(Failed):

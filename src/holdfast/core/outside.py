@@ -1,4 +1,4 @@
-"""Code outside the package: a file, a module, or a class of the running program.
+"""Code outside the package: a file, a module, or a class or an object in one of them.
 
 It is loaded because somebody named it in this very process, and for no other reason. Names that stand in a
 run folder are only looked up among what was loaded.
@@ -11,12 +11,12 @@ import importlib.util
 import inspect
 import sys
 import traceback
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from holdfast.core.errors import BadSetting
+from holdfast.core.errors import BadSetting, TheirError
 from holdfast.core.files import sha256
 from holdfast.core.plain import printable, short
 from holdfast.core.settings import mentions
@@ -41,6 +41,15 @@ class Part(NamedTuple):
         return self.name.partition(":")[0]
 
 
+class Thing(NamedTuple):
+    """Any object outside the package, named as a :class:`Part` is; of a whole module without a colon."""
+
+    name: str
+    value: Any
+    sha256: str
+    path: Path | None = None
+
+
 _LOADED: dict[str, Part] = {}  # as sys.modules is, for what other processes and plans call by name
 
 
@@ -61,22 +70,50 @@ def loaded_in(labels: Iterable[str]) -> list[Part]:
 
 def load(written: str) -> Part:
     """Load ``package.module:Class`` or ``./file.py:Class``; of a file that file only."""
+    found, name = load_object(written, "class"), written.partition(":")[2]
+    if not name or not inspect.isclass(found.value):
+        kind = type(found.value).__name__
+        raise BadSetting(f"{written}: expected a class, but '{short(name)}' is of type {kind}")
+    return Part(found.name, found.value, found.sha256, found.path)
+
+
+def load_object(written: str, what: str = "object") -> Thing:
+    """Load ``package.module:name`` or ``./file.py:name``, or without a name the whole module; ``what`` is
+    expected there."""
     home, _, name = written.partition(":")
     path = Path(home) if home.endswith(".py") else None
     module = _module(home) if path is None else _file(path)
-    part = module
-    for step in name.split("."):
-        if step not in vars(part):
-            raise BadSetting(f"{written}: there is no class '{short(name)}' in {home}")
-        part = vars(part)[step]
-    if not inspect.isclass(part):
-        raise BadSetting(f"{written}: expected a class, but '{short(name)}' is of type {type(part).__name__}")
+    value: Any = module
+    for step in filter(None, name.split(".")):
+        if step not in getattr(value, "__dict__", ()):
+            raise BadSetting(f"{written}: there is no {what} '{short(name)}' in {home}")
+        value = vars(value)[step]
     where = None if path is None else path.resolve()
-    return Part(f"{module.__name__}:{name}", part, _digest(module), where)
+    return Thing(":".join(filter(None, (module.__name__, name))), value, _digest(module), where)
+
+
+def reload_object(name: str, path: str, digest: str) -> Any:
+    """The same object in a worker process; ``path`` is empty for a module."""
+    module, _, inner = name.partition(":")
+    found = load_object(":".join(filter(None, (path or module, inner))))
+    if found.sha256 != digest:
+        raise BadSetting(f"the code of {name} has changed since the work began: run the same command again")
+    return found.value
+
+
+def call(name: str, function: Callable[..., Any], *arguments: Any) -> Any:
+    """Call somebody's function; whatever it raises becomes a :class:`TheirError` that says where."""
+    try:
+        return function(*arguments)
+    except (Exception, SystemExit) as error:
+        raise TheirError(f"{name} raised {_said(error)}") from error
 
 
 def part_of(cls: type) -> Part:
-    """The part that an instance's class is; one that cannot be imported by its name is ``local``."""
+    """The part that an instance's class is; one that cannot be imported by its name is ``local``. A class
+    that was made of another has a function ``part`` that tells."""
+    if (told := vars(cls).get("part")) is not None:
+        return told()  # type: ignore[no-any-return]
     module = sys.modules.get(cls.__module__)
     if module is not None and cls.__module__ != "__main__" and vars(module).get(cls.__qualname__) is cls:
         known = _LOADED.get(f"{cls.__module__}:{cls.__qualname__}")
@@ -88,11 +125,8 @@ def part_of(cls: type) -> Part:
 
 def reload(name: str, path: str, digest: str) -> None:
     """Load in a worker process what the one that started it has loaded; ``path`` is empty for a module."""
-    module, _, cls = name.partition(":")
-    part = load(f"{path or module}:{cls}")
-    if part.sha256 != digest:
-        raise BadSetting(f"the code of {name} has changed since the work began: run the same command again")
-    keep(part)
+    cls = reload_object(name, path, digest)
+    keep(Part(name, cls, digest, Path(path) if path else None))
 
 
 def _module(name: str) -> ModuleType:
@@ -152,12 +186,23 @@ class _Loader(importlib.abc.ExecutionLoader):
 def _refused(name: str, error: BaseException) -> BadSetting:
     """What its code raised when it was loaded, and in which line of which file."""
     if isinstance(error, SyntaxError) and error.filename is not None:
-        file, line, said = error.filename, error.lineno, error.msg
-    else:
-        frame = traceback.extract_tb(error.__traceback__)[-1]
-        file, line, said = frame.filename, frame.lineno, str(error)
-    where = f"{Path(file).name} line {line}"
-    return BadSetting(f"cannot load {name}: {where} raised {type(error).__name__}: {printable(short(said))}")
+        where = f"{Path(error.filename).name} line {error.lineno}"
+        said = f"{type(error).__name__}: {printable(short(error.msg))}"
+        return BadSetting(f"cannot load {name}: {where} raised {said}")
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    where = f"{Path(frame.filename).name} line {frame.lineno}"
+    return BadSetting(f"cannot load {name}: {where} raised {_what(error)}")
+
+
+def _said(error: BaseException) -> str:
+    """What was raised, and in which line of which file outside this one, if in any."""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename != __file__]
+    where = f" ({Path(frames[-1].filename).name} line {frames[-1].lineno})" if frames else ""
+    return f"{_what(error)}{where}"
+
+
+def _what(error: BaseException) -> str:
+    return ": ".join(filter(None, (type(error).__name__, printable(short(error)).strip())))
 
 
 def _digest(module: ModuleType) -> str:
@@ -169,8 +214,12 @@ def _digest(module: ModuleType) -> str:
 
 
 def _source(cls: type) -> str:
-    """What the class says; where that is not to be had, as in an interpreter, its fields."""
+    """What the class says; where that is not to be had, as in an interpreter, its fields and its code."""
     try:
         return inspect.getsource(cls)
     except (OSError, TypeError):
-        return repr([(f.name, str(f.type)) for f in dataclasses.fields(cls)])
+        fields = dataclasses.fields(cls) if dataclasses.is_dataclass(cls) else ()
+        codes = [(n, f.__code__) for n, f in vars(cls).items() if inspect.isfunction(f)]
+        return repr([(f.name, str(f.type)) for f in fields]) + "".join(
+            f"{name} {code.co_code.hex()} {code.co_names}" for name, code in codes
+        )

@@ -1,4 +1,4 @@
-"""The first sentence of a docstring, for lists and glossaries."""
+"""Small pieces of prose: the first sentence of a docstring, a count with its noun."""
 
 import re
 
@@ -18,6 +18,15 @@ def first_sentence(text: str | None) -> str:
     paragraph = " ".join((text or "").strip().split("\n\n")[0].split())
     end = next((mark.end() for mark in _marks(paragraph)), len(paragraph))
     return re.sub(r":\w+:`~?([^`]+)`|``([^`]*)``", r"\1\2", paragraph[:end]).rstrip(":")
+
+
+def counted(count: int, noun: str) -> str:
+    """A count with its noun.
+
+    >>> counted(1, "word"), counted(1200, "word")
+    ('1 word', '1,200 words')
+    """
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _marks(text: str) -> list[re.Match[str]]:

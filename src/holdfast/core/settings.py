@@ -14,6 +14,7 @@ from holdfast.core.plain import short
 Method = TypeVar("Method")
 MOST = 10**9  # a count beyond this cannot be held in memory or run, whatever it counts
 DIGITS = 18  # of a whole number that fits into 64 bits
+PATHS = ("hf",)  # names that a folder may follow without its key: hf:FOLDER
 FALSE, TRUE = ("false", "no", "off", "0"), ("true", "yes", "on", "1")
 
 
@@ -89,10 +90,14 @@ def split_label(text: str) -> tuple[str, dict[str, str]]:
     ('cnn', {'attention': 'dot', 'filters': '8'})
     >>> split_label("./mine.py:Mine,k=3")
     ('./mine.py:Mine', {'k': '3'})
+    >>> split_label("hf:checkpoints/mine,trains=all")
+    ('hf', {'path': 'checkpoints/mine', 'trains': 'all'})
     """
     name, _, rest = text.strip().partition(":")
     first, _, others = rest.partition(",")
-    if _is_class(name, first.strip()):
+    if name in PATHS and first and "=" not in first:
+        rest = f"path={rest}"
+    elif _is_class(name, first.strip()):
         name, rest = f"{name}:{first.strip()}", others
     settings = {}
     for part in filter(None, rest.split(",")):
@@ -215,7 +220,8 @@ def _expected(hint: Any) -> str:
 def _parse(text: str, hint: Any) -> Any:
     origin, args = typing.get_origin(hint), typing.get_args(hint)
     if origin is tuple:
-        return tuple(_parse(part, args[0]) for part in text.split("+"))
+        none = not text and args[0] is str
+        return () if none else tuple(_parse(part, args[0]) for part in text.split("+"))
     if origin is typing.Literal:
         if text not in args:
             raise ValueError(text)

@@ -30,8 +30,9 @@ class Task:
     names those that can be its answer. ``sizes`` says how many windows to train on hold 0, 1, … items,
     ``counts`` how many examples of each class a member trains on; nothing where that is not known. ``users``
     is how many users a recommender knows, ``rated`` whether they rated every item that they took. ``words``
-    are the words themselves, by number, for models that cut them into pieces. ``columns`` are those of a
-    table of features, where the input is one of its rows.
+    are the words themselves, by number, for models that cut them into pieces; ``ids`` what a tokenizer of
+    somebody's own calls them, by number, for models that know them so (below 0: it has no such word).
+    ``columns`` are those of a table of features, where the input is one of its rows.
     """
 
     vocabulary: int
@@ -46,6 +47,7 @@ class Task:
     rated: bool = False
     cloze: bool = False
     words: tuple[str, ...] = ()
+    ids: Int[Tensor, "V"] | None = None
     columns: Columns | None = None
 
     @property

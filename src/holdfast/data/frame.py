@@ -7,6 +7,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from holdfast.core.errors import BadData
 from holdfast.data.parquet_file import once
 from holdfast.data.reading import shown
@@ -39,7 +41,7 @@ class Frame:
         import pyarrow as pa
 
         try:
-            table = pa.table(data)
+            table = pa.table({n: _rows(v) for n, v in data.items()} if isinstance(data, Mapping) else data)
             plain = pa.table([_plain(column) for column in table.columns], table.column_names)
         except (TypeError, ValueError, pa.ArrowException) as error:
             what = f"data of type {type(data).__name__}"
@@ -53,6 +55,13 @@ class Frame:
     def columns(self) -> "FrameColumns":
         """The columns as lists, each made when it is used."""
         return FrameColumns(self.table)
+
+    def numbers(self, said: Mapping[str, Any]) -> dict[str, str]:
+        """The columns that hold texts as numbers, by what they are; nothing without ``ids``, or where it is
+        said which column holds texts."""
+        if said.get("text") is not None:
+            return {}
+        return {n: n for n in ("ids", "mask", "tokens") if {"ids", n} <= set(self.table.column_names)}
 
     @cached_property
     def sha256(self) -> str:
@@ -86,6 +95,11 @@ class FrameColumns(Mapping[str, list[Any]]):
 
     def __len__(self) -> int:
         return len(self._table.column_names)
+
+
+def _rows(column: Any) -> Any:
+    """A column; the rows of an array with two axes as lists."""
+    return np.asarray(column).tolist() if getattr(column, "ndim", 1) == 2 else column
 
 
 def _plain(column: "pa.ChunkedArray") -> "pa.Array":

@@ -37,7 +37,7 @@ def file_name(data: str) -> str:
     >>> file_name("tweeteval/emotion"), file_name("../mine/reviews.csv")
     ('tweeteval/emotion', 'reviews.csv')
     """
-    return data if data.partition(":")[0] in named_sets() else PurePath(data).name
+    return data if is_named(data) else PurePath(data).name
 
 
 def packages() -> list[str]:
@@ -46,3 +46,12 @@ def packages() -> list[str]:
         info.name for info in pkgutil.iter_modules(importlib.import_module(f"{HOME}.modalities").__path__)
     ]
     return [f"{HOME}.{name}.sets" for name in names if find_spec(f"{HOME}.{name}.sets") is not None]
+
+
+def is_named(data: str) -> bool:
+    """Whether this is a named data set, with settings or without.
+
+    >>> is_named("planted:train=40"), is_named("reviews.csv")
+    (True, False)
+    """
+    return data.partition(":")[0] in named_sets()

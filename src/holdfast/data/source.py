@@ -66,7 +66,8 @@ def source_of(data: object, **options: Any) -> Source:
         return replace(data, **options) if options else data
     if isinstance(data, str | os.PathLike):
         return Source(os.fspath(data), **options)
-    return Source(NAME, frame=Frame.of(data), **options)
+    frame = Frame.of(data)
+    return Source(NAME, frame=frame, **(frame.numbers(options) | options))
 
 
 class Available(NamedTuple):
@@ -134,9 +135,8 @@ def identity(source: Source) -> dict[str, Any]:
     for name in ("entities", "features", "resample"):
         if values[name] is None:
             del values[name]  # data are known by what they were known by before there was such an option
-    if not source.every_word:
-        del values["every_word"]  # likewise
-    return values
+    unsaid = ("every_word", "ids", "mask", "tokens", "classes", "whole")  # likewise
+    return {k: v for k, v in values.items() if v or k not in unsaid}
 
 
 def reads(source: Source) -> Kind:

@@ -12,7 +12,8 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch
 from holdfast.explain.base import Explainer
 from holdfast.explain.coalitions import coalitions
-from holdfast.models.base import Model, Worth
+from holdfast.models.base import Model
+from holdfast.models.odds import Worth
 from holdfast.models.run import Run
 from holdfast.train.seats import Size
 

@@ -22,7 +22,8 @@ TOLERANCE = 0.05
 class ConfidenceBin:
     """Answers with a confidence from ``low`` to ``high``: how sure and how right they are on average, how
     many a member gives, and the ``gap`` confidence − accuracy. Its interval holds for all bins at once; it
-    has none where a member gives fewer than 100 answers, or where there are two members."""
+    has none where a member gives fewer than 100 answers, or where there are two members; of a single one it
+    is over examples alone."""
 
     low: float
     high: float
@@ -83,7 +84,7 @@ class _Answers(NamedTuple):
     def enough(self) -> bool:
         """Whether they are enough for an interval."""
         members = len(self.number)
-        return members > 2 and self.total >= LEAST * members
+        return members != 2 and self.total >= LEAST * members
 
 
 def _expected(answers: Sequence[Graded]) -> Float[Tensor, "bins"]:
@@ -113,7 +114,7 @@ def _half(parts: tuple[float, float], freedoms: tuple[float, float], level: floa
     both = sum(parts)
     if both == 0:
         return 0.0
-    freedom = both**2 / sum(part**2 / own for part, own in zip(parts, freedoms, strict=True))
+    freedom = both**2 / sum(part**2 / own for part, own in zip(parts, freedoms, strict=True) if part)
     return t_quantile(freedom, level) * math.sqrt(both)
 
 
@@ -137,7 +138,7 @@ def ask_calibrated(bins: list[ConfidenceBin], of: str = "seed") -> Question:
     the verdict its word."""
     known = [one for one in bins if one.gap.low is not None]
     if not known:
-        few = f"two {of}s give no margin of error" if bins and bins[0].gap.n < 3 else _FEW
+        few = f"two {of}s give no margin of error" if bins and bins[0].gap.n == 2 else _FEW
         return Question("calibrated", "undecided", limit=TOLERANCE, because=few)
     worst = max(known, key=lambda one: (one.beyond > 0, one.beyond if one.beyond > 0 else abs(one.gap.value)))
     numbers = (worst.gap.value, worst.gap.low, worst.gap.high, TOLERANCE)

@@ -22,7 +22,8 @@ class Claim:
     ``p`` is two-sided, of no effect; ``p_least`` is of an effect of ``least`` or more (a smaller one counts
     as none); ``p_holm`` and ``p_least_holm`` are Holm's. Where all of several numbers must be large enough,
     ``weakest`` names the one that is shown. ``over`` says what the interval is over; ``detail`` marks lines
-    by data set, method or model below a claim; ``percent`` shows a share in percent.
+    by data set, method or model below a claim; ``percent`` shows a share in percent, ``ratio`` says that the
+    effect is how many times as large one number is as another, which is 1 where they are equal.
 
     The other fields say what it is about, where that is one thing: a data set, models, an explainer, a
     ``repair`` (or model) and what it is ``against``, with the number ``before`` and ``after``.
@@ -42,6 +43,7 @@ class Claim:
     over: str = MEMBERS
     detail: bool = False
     percent: bool = False
+    ratio: bool = False
     data: str = ""
     models: tuple[str, ...] = ()
     explainer: str = ""

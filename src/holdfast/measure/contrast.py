@@ -1,6 +1,6 @@
 """Contrast: does an explanation say anything, and how concentrated is it?"""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -8,7 +8,7 @@ from torch import Tensor
 
 from holdfast.core.compare.distribution import distribution
 from holdfast.core.records import Explanation
-from holdfast.measure.reduce import Interval, as_interval
+from holdfast.measure.reduce import Interval, as_interval, mean_over_members
 from holdfast.measure.shuffle import shuffled
 
 STRIDE = 1_000_003
@@ -20,24 +20,26 @@ class Contrast:
     """How uneven the consensus is: 0 all positions alike, 1 all weight on one.
 
     ``kept`` is how much of the members' own contrast their consensus keeps, beyond what the consensus of
-    shuffled members keeps: noise keeps nothing. ``top`` is the share of the consensus' weight on the top
-    tenth of the positions, ``even`` what it would be if all were alike.
+    shuffled members keeps: noise keeps nothing; a single member has nothing to keep. ``top`` is the share
+    of the consensus' weight on the top tenth of the positions, ``even`` what it would be if all were alike.
     """
 
     consensus: Interval
-    kept: Interval
+    kept: Interval | None
     top: float
     even: float
 
 
 def contrast_of(explanation: Explanation, rows: Int[Tensor, "B"] | None = None) -> Contrast | None:
     """The contrast of the members' consensus, mean over instances of two positions or more; None where there
-    is none. Intervals are a jackknife over members."""
+    is none. Intervals are a jackknife over members; of a single member they are over instances."""
     mask = explanation.mask
     several = mask.sum(-1) > 1
     if not several.any():
         return None
     mask, scores = mask[several], explanation.scores[:, several].double()
+    if len(scores) == 1:
+        return _of_one(scores, mask)
     rows = torch.arange(len(mask), device=mask.device) if rows is None else rows.to(mask.device)[several]
     moved = torch.stack([shuffled(one, mask, rows + STRIDE * m, 0) for m, one in enumerate(scores)])
     weights, noise = (distribution(s, mask.expand_as(s), signed=False) for s in (scores, moved))
@@ -48,6 +50,12 @@ def contrast_of(explanation: Explanation, rows: Int[Tensor, "B"] | None = None) 
     kept = (together - floor) / (mean - floor).clamp(min=1e-12)
     top, even = _top(weights.mean(0), mask)
     return Contrast(as_interval(together[0], together[1:]), as_interval(kept[0], kept[1:]), top, even)
+
+
+def _of_one(scores: Float[Tensor, "1 B T"], mask: Bool[Tensor, "B T"]) -> Contrast:
+    [weights] = distribution(scores, mask[None], signed=False)
+    own = mean_over_members(contrast(weights, mask))
+    return Contrast(replace(own.within(0.0, 1.0), n=1), None, *_top(weights, mask))
 
 
 def contrast(weights: Float[Tensor, "*I T"], mask: Bool[Tensor, "*J T"]) -> Float[Tensor, "*I"]:

@@ -1,6 +1,6 @@
 """How far attention and predictions move when the embedded text moves a little: at random, and at worst."""
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, get_args
 
@@ -70,44 +70,54 @@ class EmbeddingNoise:
         return Ball(self.radius, self.norm, self.steps)
 
 
+class Watched:
+    """One member and some texts, as they are, beside which the same texts moved can be held."""
+
+    def __init__(self, run: Run, batch: Batch) -> None:
+        self.run, self.batch = frozen(run), batch
+        self.embedded = self.run.embed(batch).detach()
+        self.exists = batch.mask[..., None].expand_as(self.embedded).flatten(1)
+        clean = self.run(batch, Edit(embedded=self.embedded))
+        self.own, self.sure = _weights(clean, batch), clean.logits.double().softmax(-1)
+        self.guess = clean.logits.argmax(-1)
+        self.everywhere = torch.ones_like(self.sure, dtype=torch.bool)
+
+    def moved(self, delta: Tensor) -> Trace:
+        """A pass over the texts moved so."""
+        return self.run(self.batch, Edit(embedded=self.embedded + delta.view_as(self.embedded)))
+
+    def attention(self, trace: Trace) -> Float[Tensor, "B"]:
+        """How far the attention moved."""
+        return ALIKE.between(self.own, _weights(trace, self.batch), self.batch.mask)
+
+    def loss(self, trace: Trace) -> Float[Tensor, "B"]:
+        """``−log p`` of the predicted class."""
+        return -trace.logits.log_softmax(-1).gather(-1, self.guess[:, None])[:, 0]
+
+    def apart(self, trace: Trace) -> Noised:
+        """How far all of it moved."""
+        prediction = Tvd().between(self.sure, trace.logits.double().softmax(-1), self.everywhere)
+        return Noised(self.attention(trace), prediction, (trace.logits.argmax(-1) != self.guess).double())
+
+
 def noised(run: Run, batch: Batch, drawn: Float[Tensor, "B 2"], noise: EmbeddingNoise) -> Noised:
     """What noise does to one member, safe under ``vmap``. What is ``drawn`` for an example says where its
     noise lies (:func:`holdfast.measure.certificate.points`)."""
-    run = frozen(run)
-    embedded = run.embed(batch).detach()
-    exists = batch.mask[..., None].expand_as(embedded).flatten(1)
-    clean = run(batch, Edit(embedded=embedded))
-    own, sure = _weights(clean, batch), clean.logits.double().softmax(-1)
-    guess, everywhere = clean.logits.argmax(-1), torch.ones_like(sure, dtype=torch.bool)
-
-    def moved(delta: Tensor) -> Trace:
-        return run(batch, Edit(embedded=embedded + delta.view_as(embedded)))
-
-    def attention(trace: Trace) -> Float[Tensor, "B"]:
-        return ALIKE.between(own, _weights(trace, batch), batch.mask)
-
-    def loss(delta: Tensor) -> Float[Tensor, "B"]:
-        return -moved(delta).logits.log_softmax(-1).gather(-1, guess[:, None])[:, 0]
-
-    def all_of(traces: Iterator[Trace]) -> tuple[Tensor, Tensor, Tensor]:
-        every = [
-            (
-                attention(trace),
-                Tvd().between(sure, trace.logits.double().softmax(-1), everywhere),
-                (trace.logits.argmax(-1) != guess).double(),
-            )
-            for trace in traces
-        ]
-        return tuple(torch.stack(column) for column in zip(*every, strict=True))  # type: ignore[return-value]
-
-    drawn = drawn.to(embedded)
+    watched = Watched(run, batch)
     if noise.way == "random":
-        starts = (noise.ball.inside(drawn, exists, turn) for turn in range(noise.draws))
-        return Noised(*(values.mean(0) for values in all_of(map(moved, starts))))
-    start = noise.ball.inside(drawn, exists)
-    far = all_of(moved(d) for d in noise.ball.way(lambda d: attention(moved(d)), start, exists))
-    wrong = all_of(moved(d) for d in noise.ball.way(loss, start, exists))
-    return Noised(far[0].amax(0), wrong[1].amax(0), wrong[2].amax(0))
+        return _random([watched], drawn, noise)[0]
+    start = noise.ball.inside(drawn.to(watched.embedded), watched.exists)
+
+    def along(harm: Callable[[Trace], Tensor]) -> Noised:
+        def look(delta: Tensor) -> tuple[Tensor, Noised]:
+            trace = watched.moved(delta)
+            return harm(trace), watched.apart(trace)
+
+        way = noise.ball.seen(look, start, watched.exists)
+        return Noised(*(torch.stack(column).amax(0) for column in zip(*way, strict=True)))
+
+    far, wrong = along(watched.attention), along(watched.loss)
+    return Noised(far.attention, wrong.prediction, wrong.flipped)
 
 
 def noised_family(family: Family, split: Split, rows: Int[Tensor, "K"], noise: EmbeddingNoise) -> Noised:
@@ -123,11 +133,28 @@ def noised_family(family: Family, split: Split, rows: Int[Tensor, "K"], noise: E
         if device.type == "cuda" and model.stacks:
             found = vmap(one, randomness="error")(family.parameters)
         else:
-            each = [one(family.parameters_of(member)) for member in family.members]
+            weights = [family.parameters_of(member) for member in family.members]
+            if noise.way == "random":
+                each = _random([Watched(Run(model, own), batch) for own in weights], drawn, noise)
+            else:
+                each = [one(own) for own in weights]
             found = Noised(*map(torch.stack, zip(*each, strict=True)))
         for whole, part in zip(values, found, strict=True):
             whole[:, place] = part.detach().double().cpu()
     return values
+
+
+def _random(every: list[Watched], drawn: Float[Tensor, "B 2"], noise: EmbeddingNoise) -> list[Noised]:
+    """The mean over the draws, of members that read the same texts; each point is made once for all."""
+    first = every[0]
+    totals: list[list[Tensor]] = [[] for _ in every]
+    for turn in range(noise.draws):
+        delta = noise.ball.inside(drawn.to(first.embedded), first.exists, turn)
+        for place, watched in enumerate(every):
+            found = watched.apart(watched.moved(delta))
+            before = totals[place]
+            totals[place] = [a + b for a, b in zip(before, found, strict=True)] if before else list(found)
+    return [Noised(*(total / noise.draws for total in own)) for own in totals]
 
 
 def _weights(trace: Trace, batch: Batch) -> Float[Tensor, "B T"]:

@@ -16,6 +16,8 @@ from torch import Tensor
 
 from holdfast.measure.reduce import Interval, t_quantile
 
+FARTHEST = math.log(1e12)  # from 1, that a ratio is said to be
+
 
 class Estimate(NamedTuple):
     """Numbers with their standard errors and the degrees of freedom of those; no error where nothing can be
@@ -100,6 +102,23 @@ def as_cut(estimate: Estimate, place: int = 0) -> Interval:
     ends = estimate.interval(place)
     value, low, high = (
         None if end is None else -math.expm1(-end) for end in (ends.value, ends.low, ends.high)
+    )
+    assert value is not None
+    return Interval(value, low, high, ends.n)
+
+
+def as_ratio(estimate: Estimate, place: int = 0) -> Interval:
+    """How many times as large one number is as another, from an estimate of ``ln(first / second)``; between
+    1e-12 and 1e12.
+
+    >>> ratio = as_ratio(Estimate(torch.tensor([0.7]), torch.tensor([0.9]), 9, 10))
+    >>> round(ratio.value, 2), round(ratio.low, 2), round(ratio.high, 1)
+    (2.01, 0.26, 15.4)
+    """
+    ends = estimate.interval(place)
+    value, low, high = (
+        None if end is None else math.exp(min(max(end, -FARTHEST), FARTHEST))
+        for end in (ends.value, ends.low, ends.high)
     )
     assert value is not None
     return Interval(value, low, high, ends.n)

@@ -13,11 +13,10 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from holdfast.core.compare.tvd import Tvd
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Explanation
 from holdfast.measure.drawn import Drawn
-from holdfast.measure.pairing import Pairs, pairs_of
+from holdfast.measure.pairing import Pairs, across, pairs_of
 from holdfast.measure.shuffle import shuffled, uniform_of
 
 Alignment = Literal["relative", "last"]
@@ -70,13 +69,10 @@ class Impostor(ABC):
         mask, scores = explanation.mask, explanation.scores
         left, right = pairs_of(explanation)
         rows = torch.arange(len(mask), device=mask.device) if rows is None else rows.to(mask.device)
-        wide = mask.expand_as(scores)
-        real = Tvd().prepare(scores, wide, explanation.signed)
         total, count = scores.new_zeros(len(left), len(mask)), scores.new_zeros(len(mask))
         each = []
         for copy in self.copies(explanation, rows):
-            fake = Tvd().prepare(copy.scores, wide, explanation.signed)
-            apart = torch.stack([Tvd().between(member[None], fake, wide) for member in real])
+            apart = across(explanation, copy.scores)
             both = (apart[left, right] + apart[right, left]) / 2
             total += torch.where(copy.known, both, 0.0)
             count += copy.known

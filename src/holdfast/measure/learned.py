@@ -16,9 +16,11 @@ def learned(
     """Whether members are right more often than chance, and balanced over the classes of ``targets`` too.
 
     ``right`` is 1 where a member is right; ``by`` says who is right by ``chance``. Members and examples are
-    both in the error: few test examples prove little, however alike the members are.
+    both in the error: few test examples prove little, however alike the members are. Of a single member the
+    answer is about that one, with the examples alone in its error.
     """
-    accuracy = _mean(right, [(right, 1.0)])
+    accuracy = _mean(right, [(right, 1.0)], _alike(right.double().mean(0)))
+    metric = metric if len(right) > 1 else f"{metric} of this one model"
     questions = [_above(accuracy, chance, metric, by)]
     if targets is not None:
         classes = sorted(set(targets.tolist()))
@@ -37,17 +39,31 @@ def _above(value: Interval, chance: float, metric: str, by: str) -> Question:
     return above("learned", value, chance, "not learned", because)
 
 
-def _mean(each: Float[Tensor, "M N"], parts: list[tuple[Tensor, float]]) -> Interval:
-    """The mean over members and examples; examples' variance is that of ``parts``, each with its weight."""
+def _mean(each: Float[Tensor, "M N"], parts: list[tuple[Tensor, float]], least: float = 0.0) -> Interval:
+    """The mean over members and examples; examples' variance is that of ``parts``, each with its weight, and
+    ``least`` or more."""
     members, n = each.double().mean(1), len(each)
     value = float(members.mean())
-    if n < 2:
-        return Interval(value, None, None, n)
-    examples = sum(weight**2 * _variance(part.double().mean(0)) for part, weight in parts)
-    half = t_quantile(n - 1) * math.sqrt(float(members.var()) / n + examples)
+    examples = max(sum(weight**2 * _variance(part.double().mean(0)) for part, weight in parts), least)
+    of_members = float(members.var()) / n if n > 1 else 0.0
+    freedom = sum(part.shape[1] - 1 for part, _ in parts) if n == 1 or least else n - 1
+    half = t_quantile(max(freedom, 1)) * math.sqrt(of_members + examples)
     return Interval(value, max(value - half, 0.0), min(value + half, 1.0), n)
 
 
 def _variance(values: Float[Tensor, "N"]) -> float:
     """Of the mean."""
     return float(values.var()) / len(values) if len(values) > 1 else 0.0
+
+
+def _alike(values: Float[Tensor, "N"]) -> float:
+    """The variance to assume where all examples are alike: that of two more right and two more wrong (Agresti
+    & Coull 1998), as three right in three prove less than three hundred.
+
+    >>> _alike(torch.tensor([1.0, 0.0])), round(_alike(torch.ones(3)), 3), round(_alike(torch.ones(300)), 5)
+    (0.0, 0.029, 2e-05)
+    """
+    if bool((values != values[0]).any()):
+        return 0.0
+    share, count = (float(values.sum()) + 2) / (len(values) + 4), len(values) + 4
+    return share * (1 - share) / count

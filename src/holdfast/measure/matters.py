@@ -26,7 +26,8 @@ class Matters:
 def matters(
     drop: Float[Tensor, "M B"], random: Float[Tensor, "M B"], best: Float[Tensor, "M B"]
 ) -> Matters | None:
-    """Σ (drop − random) / Σ (best − random), with members (jackknife) and instances in its error.
+    """Σ (drop − random) / Σ (best − random), with members (jackknife) and instances in its error; of a single
+    member, instances alone.
 
     ``best`` is the fall in leave-one-out's order. None where even that falls no further than random order.
 
@@ -40,8 +41,9 @@ def matters(
         return None
     share, n = float(above.mean() / most.mean()), len(above)
     interval = Interval(share, None, None, n)
-    if n > 2:
-        half = t_quantile(n - 1) * math.sqrt(_of_members(above, most) + _of_instances(above, most, share))
+    if n > 2 or n == 1 < above.shape[1]:
+        of_members, freedom = (_of_members(above, most), n - 1) if n > 1 else (0.0, above.shape[1] - 1)
+        half = t_quantile(freedom) * math.sqrt(of_members + _of_instances(above, most, share))
         interval = Interval(share, share - half, share + half, n)
     return Matters(interval, *(float(table.double().mean()) for table in (drop, random, best)))
 
@@ -65,8 +67,9 @@ def ask_matters(measured: Matters | None) -> Question:
         return not_asked("matters", "deleting in leave-one-out's order costs no more than deleting at random")
     share = measured.share
     little = ": it matters little" if MATTERS < share.value < LITTLE else ""
+    only = " in this one model" if share.n == 1 else ""
     because = (
         f"deleting in its order costs {places(share.value)}{ends(share.low, share.high)} of what deleting in "
-        f"leave-one-out's order does, beyond a random order{little}"
+        f"leave-one-out's order does, beyond a random order{only}{little}"
     )
     return above("matters", share, MATTERS, "does not matter", because)

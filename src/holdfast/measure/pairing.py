@@ -9,8 +9,11 @@ from torch import Tensor
 
 from holdfast.core.compare.base import Comparison
 from holdfast.core.compare.ranks import average_ranks, keys
+from holdfast.core.compare.tvd import Tvd
 from holdfast.core.errors import BadSetting, TooFewMembers
 from holdfast.core.records import Explanation
+
+AT_ONCE = 2**17  # scores
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,22 @@ def over_members(explanation: Explanation, comparison: Comparison) -> Pairs:
     pairs = zip(left.tolist(), right.tolist(), strict=True)
     values = [_both_ways(comparison, ready[i], ready[j], explanation.mask) for i, j in pairs]
     return Pairs(torch.stack(values), left, right, len(explanation.members))
+
+
+def across(explanation: Explanation, others: Float[Tensor, "N B T"]) -> Float[Tensor, "M N B"]:
+    """The total variation between every member and every one of ``others``, which explain the same.
+
+    On a CPU some instances after the other, so that what is computed fits into its caches.
+    """
+    mask, scores = explanation.mask, explanation.scores
+    size = len(mask) if mask.is_cuda else max(1, AT_ONCE // max(1, len(scores) * mask.shape[-1]))
+    parts = []
+    for start in range(0, len(mask), size):
+        own = slice(start, start + size)
+        pair = (given[:, own] for given in (scores, others))
+        ready = (Tvd().prepare(s, mask[own].expand_as(s), explanation.signed) for s in pair)
+        parts.append(Tvd().across(*ready))
+    return torch.cat(parts, -1) if parts else scores.new_zeros(len(scores), len(others), 0)
 
 
 def over_methods(a: Explanation, b: Explanation, comparison: Comparison) -> Float[Tensor, "M B"]:

@@ -8,9 +8,12 @@ LEAST, KEPT = 0.05, 0.10
 
 
 def says(contrast: Contrast | None) -> Question:
-    """Passed where the consensus is uneven, and keeps more of the members' contrast than noise does."""
+    """Passed where the consensus is uneven, and keeps more of the members' contrast than noise does; a single
+    member need only be uneven."""
     if contrast is None:
         return not_asked("says", SHORT)
+    if contrast.kept is None:
+        return _above(contrast.consensus, LEAST, "of the largest contrast that this one model has")
     return worst(
         (
             _above(contrast.kept, KEPT, "of the members' contrast that their consensus keeps beyond noise"),

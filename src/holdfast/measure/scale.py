@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from holdfast.core.compare.tvd import Tvd
 from holdfast.core.records import Explanation, Member
 from holdfast.measure.impostors import Distances, Impostor
-from holdfast.measure.pairing import Pairs, over_members
+from holdfast.measure.pairing import Pairs, across, pairs_of
 
 FEWEST = 30
 """An impostor that fewer instances have is left out."""
@@ -56,10 +56,21 @@ def scale_of(
     explanation: Explanation, impostors: Sequence[Impostor], rows: Int[Tensor, "B"] | None = None
 ) -> Scale:
     """All distances between members and to these impostors; ``rows`` are the instances' numbers in their
-    split, which the impostors draw by."""
+    split, which the impostors draw by. A single member is at no distance from anything."""
+    if len(explanation.members) < 2:
+        nobody = torch.zeros(0, dtype=torch.long)
+        nothing = Pairs(explanation.scores.new_zeros(0, len(explanation.mask)), nobody, nobody, 1)
+        return Scale(nothing, {}, explanation.members)
     tables = {impostor.name: impostor.distances(explanation, rows) for impostor in impostors}
     several = int((explanation.mask.sum(-1) > 1).sum())  # one position alone has no impostor
     enough = min(FEWEST, several)
     few = tuple(name for name, table in tables.items() if int(table.known.sum()) < enough)
     kept = {name: table for name, table in tables.items() if name not in few}
-    return Scale(over_members(explanation, Tvd()), kept, explanation.members, few)
+    return Scale(_between(explanation), kept, explanation.members, few)
+
+
+def _between(explanation: Explanation) -> Pairs:
+    """Every two members."""
+    left, right = pairs_of(explanation)
+    apart = across(explanation, explanation.scores)
+    return Pairs(apart[left, right], left, right, len(explanation.members))

@@ -1,20 +1,14 @@
-"""Bring your own scores: does an explanation from any other library hold?"""
+"""The hold of scores from any other library, and the verdict that it alone gives."""
 
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
-import numpy as np
-import torch
-from jaxtyping import Bool, Float
-from numpy.typing import ArrayLike
-from torch import Tensor
-
 from holdfast.core.errors import BadSetting
-from holdfast.core.records import Explanation, Member
+from holdfast.data.scores.given import bring
 from holdfast.measure.contrast import contrast_of
 from holdfast.measure.hold import EachHold, hold, hold_each
-from holdfast.measure.impostors import AnotherInput, Impostor, Shuffled, UntrainedOrder
+from holdfast.measure.impostors import AnotherInput, Shuffled, UntrainedOrder
 from holdfast.measure.odd_members import groups_of
 from holdfast.measure.question import Question
 from holdfast.measure.says import says
@@ -22,8 +16,6 @@ from holdfast.measure.scale import scale_of
 from holdfast.measure.short import short_inputs
 from holdfast.measure.survives import survives
 from holdfast.measure.verdict import judge
-
-SHAPE = "(members, examples, positions)"
 
 
 @dataclass(frozen=True)
@@ -59,10 +51,10 @@ class Stability:
 
 
 def stability(
-    scores: ArrayLike | Tensor,
-    mask: ArrayLike | Tensor | None = None,
+    scores: Any,
+    mask: Any = None,
     signed: bool | None = None,
-    untrained: ArrayLike | Tensor | None = None,
+    untrained: Any = None,
 ) -> Stability:
     """Say whether explanations hold: scores of shape (members, examples, positions), from any library.
 
@@ -71,20 +63,21 @@ def stability(
     (default: if there is one). ``untrained`` are scores by networks that were never trained, of the same
     shape but for the number of networks: with them it is also asked whether anything was learned.
 
+    ``holdfast.judge`` asks the other questions too, and draws a report.
+
     >>> import numpy
     >>> words = numpy.random.default_rng(0).exponential(size=(200, 12)) ** 3
     >>> stability(numpy.tile(words, (10, 1, 1))).verdict
     'holds'
     """
-    table = _scores(scores)
-    valid = _mask(mask, table)
-    table = _finite(table, valid, "scores")
-    signed = bool((table < 0).any()) if signed is None else signed
-    members = tuple(map(Member, range(len(table))))
-    explanation = Explanation(table, valid, torch.zeros(table.shape[1]).long(), members, "scores", signed)
-    scale = scale_of(explanation, _impostors(untrained, table, valid))
+    brought = bring(scores, mask=mask, signed=signed, untrained=untrained)
+    explanation = brought.first
+    if len(brought.members) < 2:
+        raise BadSetting("expected scores of at least two members, but got 1: stability needs two")
+    order = [UntrainedOrder(own) for own in brought.untrained.values()]
+    scale = scale_of(explanation, [Shuffled(), AnotherInput(), *order])
     held, groups = hold(scale), groups_of(scale)
-    lengths = valid.sum(-1)
+    lengths = brought.mask.sum(-1)
     survived = survives(held, groups, int((lengths > 1).sum()), "member")
     questions = (says(contrast_of(explanation)), survived)
     verdict = judge(questions, "member")
@@ -94,64 +87,9 @@ def stability(
         high=survived.high,
         verdict=verdict.word,
         reason=" ".join(filter(None, (verdict.reason, short_inputs(scale, lengths, "position")))),
-        members=table.shape[0],
-        examples=table.shape[1],
+        members=len(brought.members),
+        examples=len(brought.mask),
         nearest=None if held is None else held.nearest,
         questions=questions,
         each=hold_each(scale),
     )
-
-
-def _impostors(untrained: ArrayLike | Tensor | None, scores: Tensor, valid: Tensor) -> list[Impostor]:
-    first: list[Impostor] = [Shuffled(), AnotherInput()]
-    if untrained is None:
-        return first
-    table = _tensor(untrained, "untrained", torch.float64)
-    if table.ndim != 3 or table.shape[1:] != scores.shape[1:] or not len(table):
-        wanted = f"(networks, {scores.shape[1]}, {scores.shape[2]})"
-        raise BadSetting(f"expected untrained of shape {wanted}, but got {tuple(table.shape)}")
-    return [*first, UntrainedOrder(_finite(table, valid, "untrained"))]
-
-
-def _finite(table: Tensor, valid: Tensor, name: str) -> Tensor:
-    table = torch.where(valid, table, 0.0)
-    if not torch.isfinite(table).all():
-        raise BadSetting(
-            f"expected {name} to be finite numbers, but some are NaN or infinite: mask or fix them"
-        )
-    return table
-
-
-def _scores(scores: ArrayLike | Tensor) -> Float[Tensor, "M B T"]:
-    table = _tensor(scores, "scores", torch.float64)
-    if table.ndim != 3 or 0 in table.shape:
-        raise BadSetting(f"expected scores of shape {SHAPE}, none of them 0, but got {tuple(table.shape)}")
-    if len(table) < 2:
-        raise BadSetting(
-            f"expected scores of at least two members, but got {len(table)}: stability needs two"
-        )
-    return table
-
-
-def _mask(mask: ArrayLike | Tensor | None, scores: Tensor) -> Bool[Tensor, "B T"]:
-    if mask is None:
-        return torch.ones(scores.shape[1:], dtype=torch.bool)
-    valid = _tensor(mask, "mask", torch.bool)
-    if valid.shape != scores.shape[1:]:
-        raise BadSetting(
-            f"expected mask of shape (examples, positions), here {tuple(scores.shape[1:])}, "
-            f"but got {tuple(valid.shape)}"
-        )
-    return valid
-
-
-def _tensor(values: Any, name: str, dtype: torch.dtype) -> Tensor:
-    """A copy on the CPU: the caller's array is never written to."""
-    if isinstance(values, Tensor):
-        return values.detach().to("cpu", dtype, copy=True)
-    try:
-        return torch.from_numpy(np.array(values, dtype=np.float64)).to(dtype)
-    except (ValueError, TypeError) as error:
-        raise BadSetting(
-            f"expected {name} to be an array of numbers, but got something else ({error})"
-        ) from None

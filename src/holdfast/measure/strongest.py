@@ -15,7 +15,8 @@ def strongest(explanation: Explanation) -> Int[Tensor, "M B"]:
 
 
 def same_strongest(explanation: Explanation) -> Interval | None:
-    """The share of pairs of members that name the same one, of examples with two positions or more.
+    """The share of pairs of members that name the same one, of examples with two positions or more; None
+    where there are none, or a single member.
 
     >>> from holdfast.core.records import Member
     >>> scores = torch.tensor([[[3.0, 1.0]], [[2.0, 1.0]], [[0.0, -5.0]]])
@@ -24,7 +25,7 @@ def same_strongest(explanation: Explanation) -> Interval | None:
     0.333
     """
     several = explanation.mask.sum(-1) > 1
-    if not several.any():
+    if not several.any() or len(explanation.members) < 2:
         return None
     left, right = pairs_of(explanation)
     places = strongest(explanation)

@@ -94,7 +94,8 @@ def survival_of(
 
 
 def hold_under(survival: Survival, unflipped: bool = False) -> Hold | None:
-    """How much of an explanation survives, with an interval over members and examples as every hold has;
+    """How much of an explanation survives, with an interval over members and examples as every hold has, of a
+    single member over examples;
     ``unflipped`` leaves out the pairs of member and example whose prediction changed. None where too little
     is left to measure."""
     kept = survival.known & (~survival.flipped if unflipped else torch.ones_like(survival.flipped))
@@ -107,16 +108,19 @@ def hold_under(survival: Survival, unflipped: bool = False) -> Hold | None:
 
 
 def _against(near: Float[Tensor, "M K"], far: Float[Tensor, "M K"], name: str) -> Against:
-    n = len(near)
+    n, examples = len(near), near.shape[1]
     if float(far.mean()) <= NOTHING:
         return Against(name, 0.0, 0.0, 0.0, 0.0, 0.0)  # it says the same of every input
     if float(near.sum()) <= 0.0:
         return Against(name, 1.0, None, None, -math.inf, 0.0)  # the same again, in every member
     ratio = math.log(float(near.sum()) / float(far.sum()))
-    if n < 3:
+    if n == 2 or examples < 2:
         return Against(name, 1 - math.exp(ratio), None, None, ratio, math.inf)
-    left = [(own.sum() - own.sum(1)).clamp(min=1e-300).log() for own in (near, far)]
-    error = math.sqrt(float(jackknife_variance(left[0] - left[1])) + of_instances(near, far))
-    half = t_quantile(n - 1) * error
+    of_members, freedom = 0.0, examples - 1
+    if n > 2:
+        left = [(own.sum() - own.sum(1)).clamp(min=1e-300).log() for own in (near, far)]
+        of_members, freedom = float(jackknife_variance(left[0] - left[1])), n - 1
+    error = math.sqrt(of_members + of_instances(near, far))
+    half = t_quantile(freedom) * error
     ends = 1 - math.exp(min(ratio + half, 700.0)), 1 - math.exp(ratio - half)
     return Against(name, 1 - math.exp(ratio), *ends, ratio, error)

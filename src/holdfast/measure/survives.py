@@ -22,6 +22,11 @@ def survives(hold: Hold | None, groups: Groups | None, instances: int, of: str =
     return judged("survives", hold, _lacks(hold, groups, instances, of), of)
 
 
+def alone(of: str = "seed") -> Question:
+    """Whether it survives another member cannot be asked of a single one."""
+    return not_asked("survives", f"one {of} says nothing of another: bring two more")
+
+
 def judged(name: Name, hold: Hold, lacks: str, of: str, what: str = "", beside: str = "") -> Question:
     """The answer that a hold gives, unless something ``lacks`` before it may be said to hold; ``what`` says
     of which change it is the hold, ``beside`` what a reader must know too."""
@@ -63,7 +68,7 @@ def _words(low: float | None, high: float | None) -> tuple[Word, ...]:
 def _interval(hold: Hold) -> tuple[float | None, float | None]:
     """The ends of the interval: two members have none, whatever they say; more that say the very same are
     as sure as can be."""
-    if hold.n < 3:
+    if hold.n == 2:
         return None, None
     return (hold.value, hold.value) if hold.value == 1.0 else (hold.low, hold.high)
 
@@ -98,19 +103,24 @@ def _because(
 ) -> str:
     # a hold below 0 is no better than the impostor, and is said so
     value, *between = (None if end is None else max(end, 0.0) for end in (hold.value, low, high))
-    held = f"hold {places(value or 0.0)}{ends(*between)}{what} over {hold.n} {of}s, against {hold.nearest}"
+    whose = "in this one model" if hold.n == 1 else f"over {hold.n} {of}s"
+    held = f"hold {places(value or 0.0)}{ends(*between)}{what} {whose}, against {hold.nearest}"
     if low is None or high is None:
-        return f"{held}: two {of}s give no margin of error"
+        return f"{held}: {f'two {of}s give' if hold.n > 1 else 'one example gives'} no margin of error"
     if low == high == 0:
         return f"{held}: it does not depend on what was learned"
     if besides:
         return f"{held}; {besides}"
+    if hold.n == 1:
+        return held
     odd = f"odd {of}s up to {100 * unseen_share(hold.n):.0f} % would not have been seen"
     return f"{held}; {odd}" if words == ("holds",) else held
 
 
 def _settle(hold: Hold, words: tuple[Word, ...], low: float | None) -> int | None:
-    """About how many members would leave one word; 0: more than fifty."""
+    """About how many members would leave one word; 0: more than fifty. Of a single one examples decide."""
+    if hold.n == 1:
+        return None
     if low is None:
         return MEMBERS
     least = MEMBERS if "holds" in words else hold.n + 1

@@ -10,7 +10,8 @@ from holdfast.measure.survives import INSTANCES, MEMBERS, judged
 def survives_change(survivals: Sequence[Survival], of: str = "seed") -> Question:
     """*Does not hold*, *shaky* or passed, as for another seed; of several changes the worst is named.
 
-    Ten members and a hundred changed examples are needed to pass.
+    Ten members and a hundred changed examples are needed to pass; of a single member the answer is about that
+    one, and the examples are enough.
     """
     each = [_one(survival, of) for survival in survivals]
     answer = worst(each).answer
@@ -25,7 +26,7 @@ def _one(survival: Survival, of: str) -> Question:
         return not_asked("survives_change", few)
     examples, what = int(survival.known.sum()), f" under {survival.perturbation}"
     lacks = ""
-    if held.n < MEMBERS:
+    if 1 < held.n < MEMBERS:
         lacks = f"{held.n} {of}s are too few to say that it holds ({MEMBERS} are needed)"
     elif examples < INSTANCES:
         lacks = f"{examples} changed examples are too few to say that it holds ({INSTANCES} are needed)"

@@ -17,6 +17,10 @@ SAID: dict[str, str] = {
 }
 
 
+OF_HOLD: tuple[Word, ...] = ("does not hold", "shaky", "holds")
+"""Whatever survives another seed may be, where that cannot be asked."""
+
+
 @dataclass(frozen=True)
 class Verdict:
     """A word, and every question with its answer.
@@ -66,19 +70,19 @@ def _chain(
     for place, question in enumerate(questions):
         if question.answer == "failed":
             return question.words[0], (), question.name
-        if question.answer == "undecided":
+        unasked = question.name == "survives" and question.answer == "not asked"
+        if question.answer == "undecided" or unasked:
             word, between, _ = _chain(questions[place + 1 :])
             after: tuple[Word, ...] = between or (word,)  # type: ignore[assignment]
-            return "undecided", _before(question, after), question.name
-        if question.name == "survives" and question.answer == "not asked":
-            return "undecided", ("does not hold", "shaky", "holds"), question.name
+            words = OF_HOLD if unasked else question.words
+            return "undecided", _before(question.name, words, after), question.name
     return "holds", (), None
 
 
-def _before(question: Question, after: tuple[Word, ...]) -> tuple[Word, ...]:
+def _before(name: Name, words: tuple[Word, ...], after: tuple[Word, ...]) -> tuple[Word, ...]:
     """The words an undecided question lies between, given those that follow where it is passed."""
-    may_pass = question.name not in HOLDS or "holds" in question.words
-    failing = [word for word in question.words if word != "holds"]
+    may_pass = name not in HOLDS or "holds" in words
+    failing = [word for word in words if word != "holds"]
     return tuple(dict.fromkeys([*failing, *(after if may_pass else ())]))
 
 

@@ -7,7 +7,8 @@ from torch import Tensor, nn
 from torch.func import functional_call
 
 from holdfast.core.records import PLAIN, Batch, Edit, Trace
-from holdfast.models.base import Model, Worth
+from holdfast.models.base import Model
+from holdfast.models.odds import Worth
 
 
 class _Call(nn.Module):
@@ -69,12 +70,7 @@ class Run:
         return self._do("subsets", batch, kept, stays)  # type: ignore[no-any-return]
 
     def worth(
-        self,
-        batch: Batch,
-        target: Int[Tensor, "1"],
-        kept: Bool[Tensor, "S T"],
-        of: Worth,
-        stays: bool = False,
+        self, batch: Batch, target: Int[Tensor, "1"], kept: Bool[Tensor, "S T"], of: Worth, stays: bool
     ) -> Float[Tensor, "S"]:
         """What is explained of one example with only some of its positions, or the target's probability."""
         return self._do("worth", batch, target, kept, of, stays)  # type: ignore[no-any-return]

@@ -55,11 +55,12 @@ def check_strength(repair: object, strength: float, most: float = math.inf) -> N
 
 
 def check_attends(repair: object, model: Architecture) -> None:
-    """Refuse a model without attention."""
+    """Refuse a model without attention, or with one that cannot be edited."""
     if not model.attends:
         name = name_of(type(repair))
         raise BadSetting(
-            f"{name}: expected a model with attention, but {name_of(type(model))} has none: choose word_at"
+            f"{name}: expected a model with attention, but {name_of(type(model))} has none that can be "
+            "changed: choose word_at"
         )
 
 

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, TypeVar, get_args
 
 import torch
 from jaxtyping import Bool, Float
@@ -17,6 +17,8 @@ from holdfast.repair.adversary import scaled
 
 Norm = Literal["l2", "linf"]
 Harm = Callable[[Tensor], Tensor]  # of δ, one number for each example
+S = TypeVar("S")
+Look = Callable[[Tensor], tuple[Tensor, S]]  # the same, and what else is seen there
 STRIDE = 2.5  # radii that all steps together can walk: from anywhere inside to anywhere else (Madry et al.)
 
 
@@ -68,11 +70,28 @@ class Ball:
 
     def way(self, harm: Harm, start: Tensor, exists: Bool[Tensor, "B T"]) -> Iterator[Float[Tensor, "B T"]]:
         """Where each step leads: uphill, and back into the ball; first the start itself."""
-        size = STRIDE * self.radius / max(self.steps, 1) if self.size is None else self.size
         delta = start
         yield delta
         for _ in range(self.steps):
-            slope = grad(lambda at: harm(at).sum())(delta) * exists
-            direction = slope.sign() if self.norm == "linf" else scaled(slope, 1.0)
-            delta = self.project(delta + size * direction, exists).detach()
+            delta = self._uphill(delta, grad(lambda at: harm(at).sum())(delta), exists)
             yield delta
+
+    def seen(self, look: Look[S], start: Tensor, exists: Bool[Tensor, "B T"]) -> Iterator[S]:
+        """What is seen at each point of that way; ``look`` gives the harm, and it, in one pass."""
+
+        def total(at: Tensor) -> tuple[Tensor, S]:
+            harm, seen = look(at)
+            return harm.sum(), seen
+
+        delta = start
+        for _ in range(self.steps):
+            slope, seen = grad(total, has_aux=True)(delta)
+            yield seen
+            delta = self._uphill(delta, slope, exists)
+        yield look(delta)[1]
+
+    def _uphill(self, delta: Tensor, slope: Tensor, exists: Bool[Tensor, "B T"]) -> Tensor:
+        size = STRIDE * self.radius / max(self.steps, 1) if self.size is None else self.size
+        slope = slope * exists
+        direction = slope.sign() if self.norm == "linf" else scaled(slope, 1.0)
+        return self.project(delta + size * direction, exists).detach()

@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from holdfast.train.repair import Repair
+from holdfast.models.base import Architecture
+from holdfast.repair.adversary import check_attends
+from holdfast.train.repair import Repair, Teacher
 
 
 @dataclass(frozen=True)
@@ -15,3 +17,8 @@ class FrozenAttention(Repair):
     """
 
     freezes_attention: ClassVar[bool] = True
+
+    def teachers(self, model: Architecture) -> dict[str, Teacher]:
+        """None; a model without attention that is known has nothing to freeze, and is refused."""
+        check_attends(self, model)
+        return {}

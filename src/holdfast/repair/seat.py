@@ -12,6 +12,7 @@ from holdfast.core.compare.topset import clear_top
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch, Edit, Site, Trace
 from holdfast.core.settings import name_of
+from holdfast.data.base import Dataset
 from holdfast.models.base import Architecture, Model
 from holdfast.models.interaction.pair import PairArchitecture
 from holdfast.models.interaction.recommender import RecommendArchitecture
@@ -93,6 +94,15 @@ class Seat(Repair):
                 f"{name_of(type(model))}: choose another --repair"
             )
         return {"": Teacher(model, "none", FIRST if self.teacher == "shared" else None)}
+
+    def suits(self, model: Model, dataset: Dataset) -> None:
+        """Some text with more words than k: in the others all of them are in the top k."""
+        longest = max(dataset.splits["train"].lengths.tolist(), default=0)
+        if self.k >= longest:
+            raise BadSetting(
+                f"seat: expected k below {longest:,}, the words of the longest text to train on, but got "
+                f"{self.k:,}: every word would be in the top k, so choose a smaller k"
+            )
 
     def first(self, parameters: Tensors, model: Model) -> Tensors:
         """The teacher's weights."""

@@ -9,14 +9,15 @@ from torch import Tensor
 
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch
-from holdfast.data.base import Task
-from holdfast.models.base import Architecture
+from holdfast.data.base import Dataset, Task
+from holdfast.models.base import Architecture, Model
 from holdfast.models.run import Run
 from holdfast.models.vectors import PAD
 from holdfast.repair.adversary import against_input, check_reads, check_strength, scaled
 from holdfast.train.repair import Repair, Teacher, Tensors
 
 TABLE, NEAREST = "embedding.weight", "nearest"
+WITHOUT = "word_iat: expected word vectors that train, but this model has none: choose word_at"
 BLOCK = 1024  # words whose distances to all others are known at once
 
 
@@ -46,21 +47,24 @@ class WordIat(Repair):
         check_reads(self, model)
         return super().teachers(model)
 
-    def begin(self, parameters: Tensors, task: Task) -> Tensors:
-        """The nearest words of each; without vectors that train there are none."""
-        if task.vocabulary < 3:
+    def suits(self, model: Model, dataset: Dataset) -> None:
+        """Words that can be neighbours, and vectors of them that train."""
+        if dataset.task.vocabulary < 3:
             raise BadSetting(
                 "word_iat: expected two words or more, which can be neighbours, but these data have fewer: "
                 "choose word_at"
             )
+        if TABLE not in dict(model.named_parameters()):
+            raise BadSetting(WITHOUT)
+
+    def begin(self, parameters: Tensors, task: Task) -> Tensors:
+        """The nearest words of each; without vectors that train there are none."""
         return {NEAREST: nearest(parameters[TABLE], self.neighbours)} if TABLE in parameters else {}
 
     def losses(self, run: Run, batch: Batch, noise: Tensors, memory: Tensors) -> Float[Tensor, "B"]:
         """Both losses."""
         if NEAREST not in memory:
-            raise BadSetting(
-                "word_iat: expected word vectors that train, but this model has none: choose word_at"
-            )
+            raise BadSetting(WITHOUT)
         table, words = run.parameters[TABLE].detach(), batch.inputs
         others = F.embedding(F.embedding(words, memory[NEAREST]), table)
         towards = others - F.embedding(words, table)[..., None, :]

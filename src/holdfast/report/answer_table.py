@@ -33,6 +33,7 @@ class AnswerTable:
         yield styled(answer.verdict.upper())
         yield Text(printable(answer.headline))
         yield Text(printable(answer.reason))
+        yield from (Text(printable(one)) for one in answer.worth)
         yield from _do(answer.do)
         if answer.rows:
             yield _questions(answer, options.max_width >= WIDE)

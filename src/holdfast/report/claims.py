@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from holdfast.measure.claims import CAME, LEVEL, NOT, OPEN, SMALL, Claim
 from holdfast.report.charts.select import words
 from holdfast.report.page import Entry, Section, Span, Table
-from holdfast.report.texts import Badge, badge, number
+from holdfast.report.texts import Badge, badge, number, significant, times
 from holdfast.study.published_number import NOT_RUN, Published
 
 BADGES = {NOT: Badge(NOT, "poor", "○"), SMALL: Badge(SMALL, "fair", "◐")}
@@ -36,12 +36,19 @@ def counted(claims: Sequence[Claim]) -> str:
 
 def claim_line(claim: Claim) -> str:
     """One claim for a terminal."""
-    scale, form, unit = (100, ".1f", " %") if claim.percent else (1, "+.3f", "")
     effect, low, high = claim.effect.value, claim.effect.low, claim.effect.high
-    ends = "" if low is None or high is None else f" [{scale * low:{form}}, {scale * high:{form}}]"
-    known = claim.before is not None and claim.after is not None
-    change = f", {claim.before:.3g} → {claim.after:.3g}" if known else ""
-    return f"{claim.answer}: {claim.statement} ({claim.where}): {scale * effect:{form}}{unit}{ends}{change}"
+    ends = "" if low is None or high is None else f" [{_plain(claim, low)}, {_plain(claim, high)}]"
+    moved = claim.before is not None and claim.after is not None
+    change = f", {claim.before:.3g} → {claim.after:.3g}" if moved else ""
+    unit = " %" if claim.percent else ""
+    said = f"{_plain(claim, effect)}{unit}{ends}{change}"
+    return f"{claim.answer}: {claim.statement} ({claim.where}): {said}"
+
+
+def _plain(claim: Claim, value: float) -> str:
+    if claim.ratio:
+        return times(value)
+    return f"{100 * value:.1f}" if claim.percent else f"{value:+.3f}"
 
 
 def claims_section(
@@ -82,7 +89,7 @@ def claims_table(
             unbroken(f"{c.statement}{weakest}"),
             *((words(c.explainer),) if methods else ()),
             answer_badge(c.answer),
-            Span(c.effect.value, c.effect.low, c.effect.high, digits=3, share=c.percent),
+            Span(c.effect.value, c.effect.low, c.effect.high, digits=3, share=c.percent, ratio=c.ratio),
             *((_change(c),) if changes else ()),
             *((unbroken(c.published),) if said else ()),
             where(c.where),
@@ -107,7 +114,7 @@ def claims_table(
 def _change(claim: Claim) -> str:
     if claim.before is None:
         return "–"
-    return unbroken(f"{number(claim.before, 3)} → {number(claim.after, 3)}")
+    return unbroken(f"{significant(claim.before)} → {significant(claim.after)}")
 
 
 def unbroken(text: str) -> str:

@@ -1,11 +1,13 @@
 """The page of a comparison: every explainer before and after, the paired change, and what it costs."""
 
 from holdfast.measure.reduce import Interval
+from holdfast.measure.statistics import Paired
 from holdfast.report.charts.select import words
 from holdfast.report.html import render_page
 from holdfast.report.page import Entry, Section, Span, Table
 from holdfast.report.texts import badge, number
 from holdfast.study.changes import Change, Changes
+from holdfast.study.worth import Cost
 
 READ = (
     "Hold is how much of an explanation another seed keeps: 1 is the same again, 0 is no closer than the "
@@ -68,8 +70,11 @@ def _verdict(row: Change) -> tuple[Entry, ...]:
 
 
 def _cost(changes: Changes) -> Table:
-    quality = changes.quality
-    change = f"{signed(quality.difference, 100, 1)} points"
-    sides = (Span(value, share=True) for value in (quality.before, quality.after))
-    row: tuple[Entry, ...] = (changes.metric, *sides, change, number(quality.p, 3))
-    return Table(("metric", "before", "after", "change", "p"), (row,))
+    scores = [Cost(changes.metric, changes.quality), *filter(None, [changes.cost])]
+    each = {one.metric: _scored(*one) for one in scores}
+    return Table(("metric", "before", "after", "change", "p"), tuple(each.values()))
+
+
+def _scored(metric: str, score: Paired) -> tuple[Entry, ...]:
+    sides = (Span(value, share=True) for value in (score.before, score.after))
+    return metric, *sides, f"{signed(score.difference, 100, 1)} points", number(score.p, 3)

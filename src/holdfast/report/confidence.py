@@ -79,7 +79,8 @@ def _answered(answer: Answer) -> str:
     question = None if answer.row is None else answer.row.question("calibrated")
     if question is None or not question.because:
         return ""
-    word = {"warning": "Not everywhere", "passed": "As far as can be seen"}.get(question.answer, "Undecided")
+    words = {"warning": "Not everywhere", "passed": "As far as can be seen", "not asked": "Not asked"}
+    word = words.get(question.answer, "Undecided")
     return f"{word}{subject(answer)}: {question.because}."
 
 

@@ -34,21 +34,21 @@ def page_path(run: Path, out: Path | None) -> Path:
     return path
 
 
-def check_page(path: Path) -> Path:
+def check_page(path: Path, option: str = "--out") -> Path:
     """The file of a page, refused where it cannot be one."""
     if path.suffix != ".html":
-        raise BadSetting(f"expected --out to be a file that ends in .html, but got '{path}'")
+        raise BadSetting(f"expected {option} to be a file that ends in .html, but got '{path}'")
     if path.is_dir():
-        raise BadSetting(f"--out {path} is a folder, not a file: name a file")
+        raise BadSetting(f"{option} {path} is a folder, not a file: name a file")
     return path
 
 
-def write_page(page: str, path: Path) -> Path:
+def write_page(page: str, path: Path, option: str = "--out") -> Path:
     """Write a page."""
     try:
         write(path, page.encode())
     except OSError as error:
-        raise BadSetting(f"cannot write {path} ({error.strerror}): use another --out") from error
+        raise BadSetting(f"cannot write {path} ({error.strerror}): use another {option}") from error
     return path
 
 

@@ -10,7 +10,7 @@ from holdfast.report.modality import Unit
 from holdfast.report.order import in_order
 from holdfast.report.page import Span
 from holdfast.report.standing import although
-from holdfast.report.texts import LITTLE, Badge, badge, number, percent
+from holdfast.report.texts import LITTLE, Badge, badge, percent, span
 from holdfast.study.answer import ExplainerVerdict
 from holdfast.study.findings import Example, Heat
 from holdfast.study.measurement import FamilyKey
@@ -186,11 +186,10 @@ def _fitting(ordered: Sequence[tuple[Example, list[Heat]]], bars: int) -> set[tu
 
 
 def _block(example: Example, maps: Sequence[Map]) -> Block:
-    low, high = min(example.probabilities, default=None), max(example.probabilities, default=None)
     return Block(
         label=example.label,
         target=example.target,
-        probability=number(low) if number(low) == number(high) else f"{number(low)} – {number(high)}",
+        probability=span(example.probabilities),
         right=example.label == example.target,
         maps=tuple(maps),
         known=example.rationale is not None,

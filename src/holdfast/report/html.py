@@ -72,7 +72,7 @@ def render(findings: Findings) -> str:
             limits=LIMITS,
             matrix=matrix(findings.answer, own.unit),
             chosen=chosen(findings),
-            folded=[glossary(findings.rows), plan_table(findings)],
+            folded=[glossary(findings.rows, own.described), plan_table(findings)],
         )
         if len(page.encode()) <= MOST_BYTES:
             break

@@ -28,8 +28,10 @@ def markdown(answer: Answer) -> str:
     if answer.rows:
         lines += [_row(head), _row(["---"] * len(head))]
         lines += [_row(_cells(row, several, columns(answer))) for row in answer.rows]
-        lines += ["", f"{LEGEND}, ! a warning. Values with their 95 % intervals over seeds.", ""]
+        over = "the test examples of one model" if answer.members.trained == 1 else "seeds"
+        lines += ["", f"{LEGEND}, ! a warning. Values with their 95 % intervals over {over}.", ""]
     lines += [escaped(quality_line(answer))]
+    lines += [line for one in answer.worth for line in ("", escaped(one))]
     return "\n".join(lines) + "\n"
 
 

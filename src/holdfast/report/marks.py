@@ -24,9 +24,12 @@ def columns(answer: Answer) -> dict[str, str]:
 def quality_line(answer: Answer) -> str:
     """How good the models are, in a sentence."""
     quality = answer.quality
+    if quality["mean"] is None:
+        return f"How good the {answer.members.trained} models are is not known."
     called, mean, sd = str(quality["metric"]).capitalize(), 100 * quality["mean"], 100 * quality["sd"]
     chance = f"{100 * quality['chance']:.1f} % by {quality['chance_is']}"
-    return f"{called} {mean:.1f} % ± {sd:.1f} over {answer.members.trained} seeds ({chance})."
+    many = f"± {sd:.1f} over {answer.members.trained} seeds" if answer.members.trained > 1 else "in one model"
+    return f"{called} {mean:.1f} % {many} ({chance})."
 
 
 def split_command(do: str) -> tuple[str, str]:

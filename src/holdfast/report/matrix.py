@@ -68,13 +68,15 @@ class Group:
 
 @dataclass(frozen=True)
 class Matrix:
-    """``columns`` are the questions, ``readings`` say in a sentence what each column means."""
+    """``columns`` are the questions, ``readings`` say in a sentence what each column means; ``alone`` says
+    that there is a single member."""
 
     groups: tuple[Group, ...]
     columns: tuple[str, ...]
     top: str
     strongest: str
     readings: tuple[tuple[str, str], ...]
+    alone: bool = False
 
 
 def matrix(answer: Answer, unit: Unit) -> Matrix:
@@ -97,6 +99,7 @@ def matrix(answer: Answer, unit: Unit) -> Matrix:
         f"top tenth of the {unit.many}",
         f"same strongest {unit.name}",
         tuple(one for one in readings(answer.quality, unit) if one[0] != CHANGE or CHANGED in names),
+        answer.members.trained == 1,
     )
 
 

@@ -1,9 +1,10 @@
 """The words that a report uses for one modality, and how it draws the examples."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, ClassVar, NamedTuple
 
+from holdfast.core.catalogue import KINDS
 from holdfast.core.modality import modality_of
 from holdfast.data.base import Kind
 from holdfast.study.findings import Findings
@@ -44,10 +45,12 @@ class Room(NamedTuple):
 
 
 class Modality(ABC):
-    """``template`` is the part of a page that shows the examples."""
+    """``template`` is the part of a page that shows the examples; ``described`` are the kinds of methods
+    whose own words a page repeats."""
 
     unit: ClassVar[Unit]
     template: ClassVar[str]
+    described: ClassVar[Collection[str]] = KINDS
 
     def confidence(self, rows: Sequence[Measurement]) -> str:
         """What is meant by confidence in these rows."""

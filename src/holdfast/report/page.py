@@ -8,15 +8,17 @@ from holdfast.core.errors import BadSetting
 from holdfast.measure.question import places
 from holdfast.report.charts.base import Figure
 from holdfast.report.grids import Grid
-from holdfast.report.texts import Badge, number, percent
+from holdfast.report.texts import Badge, number, percent, significant, times
 
 
 @dataclass(frozen=True)
 class Span:
     """A number with its interval.
 
-    ``down`` rounds down, as the verdict does, so that what is below a limit never reads as the limit;
-    ``scaled`` is a hold: rounded down, and drawn on the scale from 0 to 1, where it ends.
+    ``share`` shows it in percent, ``ratio`` as how many times as large, ``exact`` with three digits that say
+    something, however small it is; ``down`` rounds down, as the verdict does, so that what is below a limit
+    never reads as the limit; ``scaled`` is a hold: rounded down, and drawn on the scale from 0 to 1, where it
+    ends.
     """
 
     value: float | None
@@ -26,6 +28,8 @@ class Span:
     digits: int = 2
     share: bool = False
     down: bool = False
+    ratio: bool = False
+    exact: bool = False
 
     @property
     def text(self) -> str:
@@ -44,6 +48,10 @@ class Span:
         return f"[{self._written(self.low)}, {self._written(self.high)}]"
 
     def _written(self, value: float) -> str:
+        if self.ratio:
+            return times(value)
+        if self.exact:
+            return significant(value)
         if not (self.scaled or self.down) or not math.isfinite(value):
             return number(value, self.digits)
         return places(min(max(value, 0.0), 1.0) if self.scaled else value).replace("-", "−")

@@ -9,8 +9,8 @@ from holdfast.report.page import Section, Table
 from holdfast.study.measurement import Measurement
 
 
-def repairs(rows: Sequence[Measurement]) -> Section:
-    """Hold gained beside accuracy lost; empty where nothing was repaired."""
+def repairs(rows: Sequence[Measurement], worth: Sequence[str] = ()) -> Section:
+    """Whether each is worth it, and hold gained beside accuracy lost; empty where nothing was repaired."""
     gained = select(judged(rows), "gain")
     if not gained and not select(rows, "cost"):
         return Section("What a repair changes")
@@ -34,7 +34,8 @@ def repairs(rows: Sequence[Measurement]) -> Section:
         "Gain: against the impostors that both have. Change: how far repaired explanations lie from the "
         "unrepaired of the same seed (Jensen–Shannon; 0 is the same).",
     )
-    text = "Hold gained, beside the accuracy that it costs. An interval that crosses 0 decides nothing."
+    about = "Hold gained, beside the accuracy that it costs. An interval that crosses 0 decides nothing."
+    text = " ".join([*worth, about])
     return Section(
         "What a repair changes", text, [*repaired.gain(judged(rows)), *repaired.cost(rows)], [table]
     )

@@ -1,7 +1,8 @@
 """The sections of an audit's report, from its findings. A section with nothing to show is left out."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
+from holdfast.core.catalogue import KINDS
 from holdfast.report.agreement import agreement
 from holdfast.report.certificate import certificate_section
 from holdfast.report.changes import BY, changes
@@ -26,7 +27,7 @@ def sections(findings: Findings) -> list[Section]:
         where(rows, own.unit),
         confidence(rows, findings.answer, own.confidence(rows)),
         models(rows),
-        repairs(rows),
+        repairs(rows, findings.answer.worth),
         certificate_section(rows),
         agreement(rows, own.unit),
         changes(rows),
@@ -47,8 +48,8 @@ def ordered(findings: Findings) -> list[Measurement]:
     return sorted(findings.rows, key=place)
 
 
-def glossary(rows: Sequence[Measurement]) -> Table:
-    """What each method that appears is, from its own docstring."""
+def glossary(rows: Sequence[Measurement], described: Collection[str] = KINDS) -> Table:
+    """What each method that appears is, from its own docstring, of the kinds that are ``described``."""
     kinds = {
         "explainers": [r.explainer for r in rows],
         "comparisons": [r.comparison for r in rows],
@@ -59,6 +60,7 @@ def glossary(rows: Sequence[Measurement]) -> Table:
     lines = [
         (heading(name), kind[:-1], said)
         for kind, names in kinds.items()
+        if kind in described
         for name in dict.fromkeys(filter(None, names))
         if (said := describe(kind, name))
     ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from holdfast.measure.survives import HOLDS, SHAKY
 from holdfast.report.charts.select import short
@@ -81,12 +82,17 @@ def facts(answer: Answer) -> tuple[Fact, ...]:
     left_out = len(answer.members.left_out)
     return (
         *(
-            Fact(name, percent(of["mean"]), f"± {percent(of.get('sd'))} over seeds{more}")
+            Fact(name, percent(of["mean"]), f"{_spread(of, answer)}{more}")
             for name, of, more in measured
             if of.get("mean") is not None
         ),
-        Fact("seeds trained", str(answer.members.trained), f"{left_out} left out" if left_out else ""),
+        Fact("seeds", str(answer.members.trained), f"{left_out} left out" if left_out else ""),
     )
+
+
+def _spread(measured: Mapping[str, Any], answer: Answer) -> str:
+    """How much it differs between members, where there are several."""
+    return f"± {percent(measured.get('sd'))} over seeds" if answer.members.trained != 1 else "in one model"
 
 
 def by_class(f1: Mapping[str, float]) -> str:

@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +26,8 @@ VERDICTS = {
 RECALL = "how often the true next item is among the first tenth of the candidates"
 LITTLE = 2.0
 """Times an even share: below it, what is strongest hardly stands out."""
+MANY = 10_000
+"""A ratio beyond it says no more than that."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,42 @@ def number(value: object, digits: int = 2) -> str:
     else:
         text = f"{value:.{digits}f}"
     return text.replace("-", "−")
+
+
+def span(values: Sequence[float]) -> str:
+    """From the least to the most; nothing where there are none.
+
+    >>> span([0.91, 0.4, 0.5]), span([0.5, 0.501]), span([])
+    ('0.40 – 0.91', '0.50', '')
+    """
+    ends = dict.fromkeys(number(end) for end in (min(values), max(values))) if values else ()
+    return " – ".join(ends)
+
+
+def significant(value: object, digits: int = 3) -> str:
+    """A number with so many digits that say something, however small it is.
+
+    >>> significant(0.35), significant(0.000399), significant(-0.0000293), significant(1234.5)
+    ('0.350', '0.000399', '−2.9e−5', '1234')
+    """
+    known = isinstance(value, int | float) and math.isfinite(value)
+    if not known or not value:
+        return "0" if known else "–"
+    size = math.floor(math.log10(abs(value)))  # type: ignore[arg-type]
+    return number(float(value), max(0, digits - 1 - size) if size >= -4 else 2)  # type: ignore[arg-type]
+
+
+def times(value: float) -> str:
+    """How many times as large one number is as another: ``×`` where it is larger, ``÷`` where it is smaller.
+    Beyond ten thousand times only that is said.
+
+    >>> times(1.386), times(0.0209), times(7.5e8), times(0.0)
+    ('× 1.39', '÷ 47.8', 'over × 10000', 'over ÷ 10000')
+    """
+    sign, size = ("×", value) if value >= 1 else ("÷", 1 / value if value > 0 else math.inf)
+    if size > MANY:
+        return f"over {sign} {MANY}"
+    return f"{sign} {size:.{2 if size < 10 else 1 if size < 100 else 0}f}"
 
 
 def percent(value: object, digits: int = 1) -> str:
@@ -130,4 +169,16 @@ def _plain(value: object) -> str:
     )
 
 
-__all__ = ["Badge", "badge", "describe", "flat", "heading", "missed", "number", "percent"]
+__all__ = [
+    "Badge",
+    "badge",
+    "describe",
+    "flat",
+    "heading",
+    "missed",
+    "number",
+    "percent",
+    "significant",
+    "span",
+    "times",
+]

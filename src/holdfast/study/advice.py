@@ -49,6 +49,11 @@ def another_explainer(plan: Plan) -> str:
     return f"Try other explainers ({SAME}): {audit_command(replace(plan, explainers=others))}"
 
 
+def _brought(plan: Plan) -> bool:
+    """Whether members come from files, so that nothing can be trained on."""
+    return any(make("models", model).files for model in plan.models_of(0))
+
+
 def _unlearned(row: ExplainerVerdict) -> bool:
     return row.deciding is not None and row.deciding.name == "learned"
 
@@ -64,10 +69,14 @@ def _learn(plan: Plan, best_was_last: bool) -> str:
         longer = replace(plan, fit=replace(plan.fit, epochs=2 * plan.fit.epochs))
         return f"The best epoch was the last one, so train longer: {audit_command(longer)}"
     suspect = modality(reads(plan.data[0])).suspect
+    if _brought(plan):
+        return f"Check the {suspect}, their order, and whether these are the data that the models are for."
     return f"Longer training would not help: check the {suspect}, or try more data or another --model."
 
 
 def _settle(row: ExplainerVerdict, plan: Plan, instances: int) -> str:
+    if _brought(plan) and plan.seeds == 1 and row.deciding == row.question("survives"):
+        return "Bring two more checkpoints, or better nine, each trained with a seed of its own."
     if row.settle == 0:
         needed = f"More than {MOST} seeds would be needed to settle it"
         return f"{needed}, so treat it as “{row.between[0]}”. {_repair(plan)}"
@@ -83,6 +92,8 @@ def _seeds(row: ExplainerVerdict, plan: Plan) -> str:
     more, about = max(MEMBERS, 2 * plan.seeds), ""
     if settle > plan.seeds:
         more, about = settle, "about "
+    if _brought(plan):
+        return f"Bring more checkpoints, {about}{more} in all, each trained with a seed of its own."
     command = audit_command(replace(plan, seeds=more))
     return f"Train more seeds, {about}{more} in all (those trained are kept; {SAME}): {command}"
 
@@ -95,6 +106,8 @@ def _examples(plan: Plan, instances: int) -> str:
 
 
 def _repair(plan: Plan) -> str:
+    if _brought(plan):
+        return "Show what several checkpoints agree on, or train others: a repair changes training."
     if any(REPAIR in repair for repair in plan.repairs):
         return "No repair of this run is enough: show what several seeds agree on, or try another --model."
     if any(make("models", model).fits for model in plan.models):

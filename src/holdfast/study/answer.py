@@ -87,7 +87,8 @@ class Answer:
     """What an audit answers.
 
     ``headline`` is the verdict with its subject, ``do`` one sentence of what to do next; ``rows`` are all
-    verdicts, the deciding one first; ``quality`` is how good the models are, in plain values.
+    verdicts, the deciding one first; ``quality`` is how good the models are, in plain values; ``worth`` has
+    a sentence for every repair: is it worth it?
     """
 
     verdict: str
@@ -99,6 +100,7 @@ class Answer:
     rows: tuple[ExplainerVerdict, ...]
     quality: Mapping[str, Any]
     members: Members
+    worth: tuple[str, ...] = ()
 
     @property
     def row(self) -> ExplainerVerdict | None:
@@ -122,12 +124,13 @@ class Answer:
             raise BadRun(
                 f"verdict.json: expected schema {SCHEMA}, but got {came}: run the audit with --fresh"
             )
-        given = {field.name: values[field.name] for field in fields(cls)}
+        given = {field.name: values[field.name] for field in fields(cls) if field.name in values}
         rows = tuple(_row(row) for row in given["rows"])
         decides = None if given["decides"] is None else Decides(**given["decides"])
         members = given["members"]
         lists = {name: tuple(members[name]) for name in ("left_out", "odd")}
         made = {"rows": rows, "decides": decides, "members": Members(members["trained"], **lists)}
+        made |= {"worth": tuple(values.get("worth", ()))}
         return cls(**(given | made | {"between": tuple(given["between"])}))
 
 

@@ -1,11 +1,13 @@
 """How calibrated a family is: rows of the table."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 
 from jaxtyping import Float, Int
 from torch import Tensor
 
 from holdfast.core.catalogue import is_known
+from holdfast.core.errors import BadData
 from holdfast.measure.calibrated import ConfidenceBin, confidence_bins
 from holdfast.measure.calibration import calibrated_ece, reliability
 from holdfast.measure.miscalibration import miscalibration
@@ -24,9 +26,11 @@ def calibrated_of(family: FamilyResult) -> tuple[Float[Tensor, "M K A"], Int[Ten
     """The probabilities of what can be calibrated, and which answers are right, on the family's device."""
     logits = family.probabilities.log() if family.logits is None else family.logits
     answers, right = logits, family.targets
-    if is_known("models", family.model):  # results are read without the code of models outside the package
-        model = template(family.job.architecture, family.dataset.task)
-        answers, right = model.calibrated(logits, family.targets)
+    # results are read without the code of models outside the package, and without the files of a checkpoint
+    if is_known("models", family.model):
+        with suppress(BadData):
+            model = template(family.job.architecture, family.dataset.task)
+            answers, right = model.calibrated(logits, family.targets)
     return answers.to(family.device).softmax(-1), right.to(family.device)
 
 
@@ -38,12 +42,24 @@ def bins_of(family: FamilyResult) -> list[ConfidenceBin]:
 def calibration_rows(
     family: FamilyResult, row: MakeRow, bins: Sequence[ConfidenceBin]
 ) -> Iterator[Measurement]:
-    """Every row; ``row`` makes one of the family, ``bins`` are :func:`bins_of` it. Intervals of
-    ``by="examples"`` are over test examples."""
-    probabilities, targets = calibrated_of(family)
-    examples = len(family.targets)
-    classes = modality(family.dataset.task.kind).balanced
-    for name, measured in miscalibration(probabilities, targets, examples, classes).items():
+    """Every row; ``row`` makes one of the family, ``bins`` are :func:`bins_of` it."""
+    task = family.dataset.task
+    names, balanced = task.classes or PAIRS, modality(task.kind).balanced
+    return answer_rows(*calibrated_of(family), row, bins, names, len(family.targets), balanced)
+
+
+def answer_rows(
+    probabilities: Float[Tensor, "M K A"],
+    targets: Int[Tensor, "K"],
+    row: MakeRow,
+    bins: Sequence[ConfidenceBin],
+    names: Sequence[str],
+    examples: int | None = None,
+    balanced: bool = True,
+) -> Iterator[Measurement]:
+    """The rows of these answers, as :func:`miscalibration` measures them; ``names`` are those of the classes.
+    Intervals of ``by="examples"`` are over test examples."""
+    for name, measured in miscalibration(probabilities, targets, examples, balanced).items():
         yield row(name, measured.members)
         yield row(name, measured.examples, by="examples")
     floor = sum(calibrated_ece(member) for member in probabilities) / len(probabilities)
@@ -51,7 +67,7 @@ def calibration_rows(
     for one in bins:
         yield row("reliability", _accuracy(one), **_place(one.low, one.confidence, one.count))
     if probabilities.shape[-1] == 2:
-        yield from _by_class(probabilities, targets, family.dataset.task.classes or PAIRS, row)
+        yield from _by_class(probabilities, targets, names, row)
 
 
 def _by_class(

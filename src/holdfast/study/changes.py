@@ -6,13 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from holdfast.core.schema import SCHEMA
-from holdfast.measure.question import places
 from holdfast.measure.reduce import Interval
 from holdfast.measure.statistics import Paired
 from holdfast.study.answer import ExplainerVerdict, fraction
 from holdfast.study.headline import said
-
-NOTHING = "says nothing"
+from holdfast.study.worth import Cost, told
 
 
 @dataclass(frozen=True)
@@ -93,7 +91,8 @@ class Change:
 @dataclass(frozen=True)
 class Changes:
     """What changed between two families on the same data: the hold of each explainer, the one that decides
-    first, and the ``quality``, called ``metric``; ``page`` shows it, where one was asked for."""
+    first, and the ``quality``, called ``metric``; ``cost`` is what a repair is weighed against, where that is
+    another score; ``page`` shows it, where one was asked for."""
 
     before: Side
     after: Side
@@ -102,6 +101,7 @@ class Changes:
     rows: tuple[Change, ...]
     metric: str
     quality: Paired
+    cost: Cost | None = None
     page: Path | None = None
 
     @property
@@ -113,19 +113,9 @@ class Changes:
     @property
     def sentence(self) -> str:
         """The answer."""
-        row = self.rows[0]
-        gain, name = row.hold.difference, said(row.explainer)
-        sure = gain.low is not None and gain.high is not None and (gain.low > 0 or gain.high < 0)
-        word = ("rose" if gain.value > 0 else "fell") if sure else "did not change beyond chance"
-        cost = self.quality.difference
-        points = f"{100 * cost.value:+.1f}".replace("-", "−")
-        paid = f"{self.metric} changed by {points} points ({ends(cost, 100)})"
-        when = zip(("before", "after"), row.verdicts, strict=True)
-        empty = [time for time, verdict in when if verdict == NOTHING]
-        if empty:
-            return f"{name} says nothing {' and '.join(empty)}, so its hold cannot be compared; {paid}."
-        before, after = (places(max(hold, 0.0)) for hold in (row.hold.before, row.hold.after))
-        return f"The hold of {name} {word}: {before} before, {after} after ({ends(gain)}); {paid}."
+        row, paid = self.rows[0], self.cost or Cost(self.metric, self.quality)
+        sentence = told(row.explainer, row.verdicts, row.hold, paid)
+        return sentence[:1].upper() + sentence[1:] if sentence.startswith("the ") else sentence
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -137,9 +127,6 @@ class Changes:
 
     def to_json(self) -> dict[str, Any]:
         """The answer of ``holdfast compare --json``."""
-        change = self.quality.difference
-        ends = {"value": change.value, "low": change.low, "high": change.high, "p": self.quality.p}
-        sides = {"before": self.quality.before, "after": self.quality.after, "change": ends}
         return {
             "schema": SCHEMA,
             "sentence": self.sentence,
@@ -150,16 +137,18 @@ class Changes:
             "seeds": self.seeds,
             "instances": self.instances,
             "rows": [row.to_json() for row in self.rows],
-            "quality": {"metric": self.metric} | sides,
+            "quality": _scored(self.metric, self.quality),
             "notes": list(self.notes),
-        } | ({} if self.page is None else {"page": str(self.page)})
+        } | (
+            ({} if self.cost is None else {"cost": _scored(*self.cost)})
+            | ({} if self.page is None else {"page": str(self.page)})
+        )
 
 
-def ends(interval: Interval, scale: float = 1) -> str:
-    """The ends of a change, in words."""
-    if interval.low is None or interval.high is None:
-        return "no interval from two seeds"
-    return f"95 % interval {scale * interval.low:+.2f} to {scale * interval.high:+.2f}".replace("-", "−")
+def _scored(metric: str, score: Paired) -> dict[str, Any]:
+    change = score.difference
+    ends = {"value": change.value, "low": change.low, "high": change.high, "p": score.p}
+    return {"metric": metric, "before": score.before, "after": score.after, "change": ends}
 
 
 def _held(hold: Interval) -> dict[str, float | None]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from holdfast.core.outside import loaded_in
 from holdfast.core.settings import label
 from holdfast.data.source import Source, identity, modality_of
 from holdfast.study.plan import Plan, defaults_for, infer_modality
@@ -21,6 +22,8 @@ OPTIONS = (
 
 SAME = "add --out and this folder if the run was given one"
 """What advice says, in a file, beside a command that goes on with the run."""
+HERE = "in Python only (holdfast.audit): no other program can import {}"
+MARK = "  # "
 FROM_PYTHON = "the data came from Python (holdfast.audit): save that table under this name first"
 
 
@@ -31,7 +34,9 @@ def audit_command(plan: Plan) -> str:
     'holdfast audit reviews.csv --text review --vectors glove-100d --seeds 5 --device cpu'
     """
     typed = _said(plan, _audit(plan.portable), defaults_for(plan.data[0], plan.models).fit, plan.seeds != 10)
-    return typed if plan.data[0].frame is None else f"{typed}  # {FROM_PYTHON}"
+    local = [part.name for part in loaded_in((*plan.models, *plan.explainers)) if part.local]
+    why = HERE.format(local[0]) if local else "" if plan.data[0].frame is None else FROM_PYTHON
+    return f"{typed}{MARK}{why}" if why else typed
 
 
 def in_folder(do: str, out: Path | str | None) -> str:
@@ -44,7 +49,7 @@ def in_folder(do: str, out: Path | str | None) -> str:
     if SAME not in do:
         return do
     told = do.replace(f" ({SAME})", "").replace(f"; {SAME}", "")
-    typed, mark, saved = told.partition(f"  # {FROM_PYTHON}")
+    typed, mark, saved = told.partition(MARK)
     folder = "" if out is None else f" --out {shlex.quote(str(out))}"
     return f"{typed}{folder}{mark}{saved}"
 
@@ -80,7 +85,8 @@ def _audit(plan: Plan) -> list[str]:
     known = replace(infer_modality(typed, plan.models), user=None, item=None)
     for name, value in identity(source).items():
         if name not in ("data", "vectors") and value != getattr(known, name):
-            words += [f"--{name.replace('_', '-')}", *([] if value is True else [str(value)])]
+            written = ",".join(value) if isinstance(value, tuple) else str(value)
+            words += [f"--{name.replace('_', '-')}", *([] if value is True else [written])]
     words += _vectors(plan.data)
     defaults = defaults_for(source, plan.models)
     plain = Plan(

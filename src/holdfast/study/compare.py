@@ -18,10 +18,11 @@ from holdfast.measure.statistics import paired, paired_hold
 from holdfast.study import result as results
 from holdfast.study.answer import Answer, ExplainerVerdict
 from holdfast.study.changes import Change, Changes, Side
+from holdfast.study.choice import choose
 from holdfast.study.evidence import evidence_of
-from holdfast.study.explain import choose
 from holdfast.study.result import FamilyResult
 from holdfast.study.store import Store
+from holdfast.study.worth import cost_of
 from holdfast.train.job import Job
 from holdfast.train.modality import modality as scoring
 
@@ -74,6 +75,7 @@ def compare_runs(
         ),
         metric=scoring(a.dataset.task.kind).called or a.metric,
         quality=paired(*right),
+        cost=cost_of(a, b),
     )
 
 

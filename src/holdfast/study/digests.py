@@ -7,9 +7,12 @@ from holdfast.core.catalogue import make
 from holdfast.core.errors import BadData, BadRun
 from holdfast.core.settings import label
 from holdfast.data.source import digest, load, reads
-from holdfast.study.plan import Plan, difference
+from holdfast.study.difference import difference
+from holdfast.study.perturbing import check_changes
+from holdfast.study.plan import Plan
 from holdfast.study.preflight import preflight
 from holdfast.study.store import Store
+from holdfast.train.brought import check_repair
 
 
 def with_digests(
@@ -18,9 +21,9 @@ def with_digests(
     """The plan with the digests of its data: from here on another file is another plan.
 
     A model that cannot read its data, or that a repair cannot be used with, is refused before there is a run.
-    ``fresh`` reads the data and tries to explain some too: what is wrong must show before an older run is
-    removed; ``strict`` sources are read too, as a finished run would not read them again. Where files are not
-    there, but the ``run`` of this very plan has the data, those are meant.
+    ``fresh`` reads the data, tries to explain some and perturbs them too: what is wrong must show before an
+    older run is removed; ``strict`` sources are read too, as a finished run would not read them again. Where
+    files are not there, but the ``run`` of this very plan has the data, those are meant.
     """
     read = [load(source, data_dir) for source in plan.data if fresh or source.strict]
     datasets = read if fresh else []
@@ -36,18 +39,31 @@ def with_digests(
             own = make("models", model)
             own.check_kind(reads(source))
             for repair in plan.repairs_of(model):
-                make("repairs", repair).teachers(own)
-    plan = replace(plan, models=_pinned(plan.models), per_data=tuple(map(_pinned, plan.per_data)))
+                made = make("repairs", repair)
+                check_repair(own, made)
+                made.teachers(own)
+    pairs = [text.partition(" with ") for text in plan.without]
+    plan = replace(
+        plan,
+        models=tuple(map(pinned, plan.models)),
+        per_data=tuple(tuple(map(pinned, models)) for models in plan.per_data),
+        without=tuple(f"{pinned(model)}{joint}{repair}" for model, joint, repair in pairs),
+    )
     if datasets:
         preflight(plan, datasets)
+        check_changes(plan, datasets, data_dir)
     return replace(plan, digests=digests)
 
 
-def _pinned(models: tuple[str, ...]) -> tuple[str, ...]:
-    """Models that have files, with the SHA-256 of these."""
-    architectures = [(model, make("models", model)) for model in models]
-    pinned = [(model, one, one.pinned()) for model, one in architectures]
-    return tuple(model if new is one else label(new) for model, one, new in pinned)
+def pinned(model: str) -> str:
+    """The written form of a model as plans have it: its files, where it has some, by their SHA-256.
+
+    >>> pinned("cnn:filters=8")
+    'cnn:filters=8'
+    """
+    given = make("models", model)
+    known = given.pinned()
+    return model if known is given else label(known)
 
 
 def digests_of(run: Path, plan: Plan) -> tuple[str, ...] | None:

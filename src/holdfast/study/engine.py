@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Self
 
 from holdfast.core.errors import BadSetting, Failed
+from holdfast.core.places import places
 from holdfast.core.records import Member
 from holdfast.data.base import Dataset
 from holdfast.train.device import NO_GPU, at_hand
@@ -116,7 +117,7 @@ class Engine:
         jobs = [replace(unit[0], explainers=tuple((wanted or {}).get(unit, ()))) for unit in todo]
         tasks: list[Task] = [
             {"do": do, "job": job.to_json(), "seed": member.seed, "fold": member.fold, "unit": unit}
-            | {"code": code_of(_to_explain(job) if explained else job.methods)}
+            | {"code": code_of(_to_explain(job) if explained else job.methods), "places": places()}
             for unit, (job, (_, member)) in enumerate(zip(jobs, todo, strict=True))
         ]
         parts: dict[int, float] = {}

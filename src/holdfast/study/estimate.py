@@ -43,7 +43,10 @@ def estimate(
     A few steps of every model, and explaining a few examples, are timed on this machine as it is now.
     """
     untrained = [
-        (job, member) for stage in in_order(units) for job, member in stage if job.about(member) is None
+        (job, member)
+        for stage in in_order(units)
+        for job, member in stage
+        if job.about(member) is None and not job.architecture.files
     ]
     unexplained = [unit for unit in units if unit in untrained or not _explained(*unit)]
     if any(job.architecture.fits for job, _ in untrained):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from jaxtyping import Int
 from torch import Tensor
 
+from holdfast.core.catalogue import is_known
 from holdfast.core.records import Explanation
 from holdfast.measure.calibrated import ConfidenceBin, ask_calibrated
 from holdfast.measure.contrast import Contrast, contrast_of
@@ -56,7 +57,7 @@ def evidence_of(
         contrasts={name: contrast_of(one, family.rows) for name, one in there.items()},
         strongest={name: same_strongest(one) for name, one in there.items()},
         learned=learned_of(family),
-        calibrated=ask_calibrated(bins),
+        calibrated=ask_calibrated(bins, unit_of(family)),
         bins=bins,
         matters=matters or {},
         survivals=survivals or {},
@@ -73,6 +74,12 @@ def impostors_of(family: FamilyResult, explainer: str) -> list[Impostor]:
         modality(family.dataset.task.kind).another,
         *([] if untrained is None else [UntrainedOrder(untrained, turns_of(family))]),
     ]
+
+
+def unit_of(family: FamilyResult) -> str:
+    """What members are called."""
+    brought = is_known("models", family.model) and family.job.architecture.files
+    return "checkpoint" if brought else "seed"
 
 
 def turns_of(family: FamilyResult) -> Int[Tensor, "K"]:

@@ -1,6 +1,7 @@
 """Sentences and histories to look at: the same one as every seed sees it."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 import torch
@@ -8,12 +9,13 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from holdfast.core.records import Explanation
-from holdfast.measure.hold import hold_each
+from holdfast.measure.hold import EachHold, hold_each
 from holdfast.measure.reduce import Interval
 from holdfast.measure.scale import Scale
 from holdfast.measure.strongest import most_named
 from holdfast.measure.survives import MEMBERS, word_of
 from holdfast.study.findings import Example, Heat
+from holdfast.study.measurement import FamilyKey
 from holdfast.study.result import FamilyResult
 
 LONGEST = 40
@@ -47,32 +49,43 @@ def example(family: FamilyResult, scales: Mapping[str, Scale], place: int, said:
     """One explained test row as a record."""
     truth = family.dataset.splits["test"].truth(family.rows[place : place + 1])
     marks = None if truth is None else truth[0, : family.mask.shape[1]][family.mask[place, : truth.shape[1]]]
+    key = FamilyKey(family.data, family.model, family.repair)
+    shown = {name: one for name, one in family.explanations.items() if name != "random"}
+    each = {name: hold_each(scales[name]) for name in shown}
+    made = example_of(key, shown, each, place, said, family.explained[:, place])
+    return replace(made, rationale=None if marks is None else tuple(bool(mark) for mark in marks))
+
+
+def example_of(
+    family: FamilyKey,
+    explanations: Mapping[str, Explanation],
+    each: Mapping[str, EachHold],
+    place: int,
+    said: Said,
+    probabilities: Float[Tensor, "M"] | None = None,
+) -> Example:
+    """One explained example as a record; ``probabilities`` are those of what is explained, where they are
+    known, ``each`` the holds of every example, where there are some."""
+    members = next(iter(explanations.values())).members
     return Example(
-        data=family.data,
-        model=family.model,
-        repair=family.repair,
+        *family,
         tokens=said.tokens,
         label=said.label,
         target=said.target,
-        probabilities=tuple(_rounded(family.explained[:, place])),
-        seeds=tuple(member.seed for member in family.members),
-        heats=tuple(
-            heat(explanation, scales[name], place)
-            for name, explanation in family.explanations.items()
-            if name != "random"
-        ),
-        rationale=None if marks is None else tuple(bool(mark) for mark in marks),
+        probabilities=() if probabilities is None else tuple(_rounded(probabilities)),
+        seeds=tuple(member.seed for member in members),
+        heats=tuple(heat(one, each.get(name), place) for name, one in explanations.items()),
         unknown=said.unknown,
         query=said.query,
         changes=said.changes,
     )
 
 
-def heat(explanation: Explanation, scale: Scale, place: int) -> Heat:
+def heat(explanation: Explanation, each: EachHold | None, place: int) -> Heat:
     """One explainer's scores of one text, each member's normalised to a sum of 1."""
     scores = explanation.scores[:, place, explanation.mask[place]].double()
     scores = scores / scores.abs().sum(1, keepdim=True).clamp(min=1e-12)
-    interval = hold_each(scale).interval(place)
+    interval = None if each is None else each.interval(place)
     named, agree = most_named(explanation, place)
     return Heat(
         explainer=explanation.method,

@@ -11,10 +11,9 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from holdfast.core.admit import admit
 from holdfast.core.catalogue import canonical, is_known, make
 from holdfast.core.draws import uniform
-from holdfast.core.errors import BadRun, BadSetting, Failed, UnknownName
+from holdfast.core.errors import BadRun, BadSetting, Failed
 from holdfast.core.records import Batch, Explanation, Member
 from holdfast.data.base import Dataset, Kind
 from holdfast.data.image.given import names_images
@@ -25,6 +24,7 @@ from holdfast.data.store import load_dataset
 from holdfast.data.text.dataset import TextDataset
 from holdfast.explain.base import exists
 from holdfast.study import result as results
+from holdfast.study.choice import choose
 from holdfast.study.findings import Example, Heat
 from holdfast.study.in_run import best_first, in_run
 from holdfast.study.modality import modality
@@ -231,16 +231,6 @@ def _check_text(run: Path, text: str) -> None:
         raise BadSetting(
             f"{run} is a run on texts: expected the text itself, in quotes, but got the file {shown(text)}"
         )
-
-
-def choose(kind: str, given: str | None, known: tuple[str, ...]) -> str:
-    """A run's own model or repair by its name, the first where none is given."""
-    if given is None:
-        return known[0]
-    written = admit(f"{kind}s", given)
-    if written not in known:
-        raise UnknownName(f"{kind} of this run", written, known)
-    return written
 
 
 def _noise(explainer: Any, family: Family, batch: Batch, row: int) -> Float[Tensor, "M 1 *S D"] | None:

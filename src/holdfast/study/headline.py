@@ -7,6 +7,7 @@ from holdfast.data.reading import listed
 from holdfast.measure.question import ends, places
 from holdfast.measure.verdict import quoted
 from holdfast.study.answer import Answer, ExplainerVerdict
+from holdfast.study.unasked import WHETHER
 
 LAST = ("does not matter", "says nothing", "not learned")
 IS = {
@@ -17,7 +18,12 @@ IS = {
 }
 HELD = ("shaky", "does not hold")
 SHOWN = 2
-NAMES = {"lrp": "LRP", "deep_taylor": "deep Taylor", "simple_taylor": "simple Taylor"}
+NAMES = {
+    "scores": "this explanation",
+    "lrp": "LRP",
+    "deep_taylor": "deep Taylor",
+    "simple_taylor": "simple Taylor",
+}
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -49,9 +55,15 @@ def headline(rows: Sequence[ExplainerVerdict], part: str) -> str:
     count = number(len(rows)) + (" pairs of model and explainer" if several else " explainers")
     if first.verdict == "holds":
         chosen = f"chosen among {count}" if len(rows) > 1 else "the only one asked"
-        return f"Show {name}: it holds ({_hold(first)}, {chosen}{_strongest(first, part)}){_not(rows)}."
+        because = f"({_hold(first)}, {chosen}{_strongest(first, part)}){_not(rows)}."
+        left = _unasked(first)
+        asked = f"As far as it was asked, {name} holds {because} Not asked: {left}."
+        return asked if left else f"Show {name}: it holds {because}"
     if first.verdict == "undecided":
         best = f", the best of {count}," if len(rows) > 1 else ""
+        if first.deciding is not None and first.deciding.answer == "not asked":
+            which = name if len(rows) == 1 else f"any of {count}"
+            return f"Undecided: nobody can say whether {which} survives another seed."
         return f"Undecided: {name}{best} lies between {quoted(first.between)} ({_hold(first)})."
     is_so = f"{IS[first.verdict]} ({_hold(first)})" if first.verdict in HELD else IS[first.verdict]
     if len(rows) == 1:
@@ -114,6 +126,12 @@ def _hold(row: ExplainerVerdict) -> str:
     )
     of = "" if row.changed is None else " when the input changes a little"
     return "no hold" if value is None else f"hold {places(value)}{ends(low, high)}{of}"
+
+
+def _unasked(row: ExplainerVerdict) -> str:
+    """What of the chain was not asked."""
+    unasked = [q.name for q in row.questions if q.answer == "not asked" and q.decides]
+    return listed([WHETHER[name] for name in unasked]) if unasked else ""
 
 
 def _strongest(row: ExplainerVerdict, part: str) -> str:

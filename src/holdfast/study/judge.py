@@ -5,28 +5,33 @@ from dataclasses import replace
 from typing import Any
 
 import torch
+from jaxtyping import Float
+from torch import Tensor
 
+from holdfast.core.records import Member
 from holdfast.data.reading import listed
-from holdfast.measure.hold import hold
+from holdfast.measure.hold import Hold, hold
 from holdfast.measure.matters import ask_matters
 from holdfast.measure.odd_members import Groups, groups_of
 from holdfast.measure.question import Question, not_asked, percent
 from holdfast.measure.reduce import spread
 from holdfast.measure.says import says
 from holdfast.measure.short import short_inputs
-from holdfast.measure.survives import survives
+from holdfast.measure.survives import alone, survives
 from holdfast.measure.survives_change import survives_change
 from holdfast.measure.verdict import judge
 from holdfast.study.advice import advice, another_explainer, differently
 from holdfast.study.answer import Answer, Decides, ExplainerVerdict, Members
-from holdfast.study.evidence import Evidence
+from holdfast.study.evidence import Evidence, unit_of
 from holdfast.study.f1 import f1_of
 from holdfast.study.headline import headline, ranked
+from holdfast.study.measurement import FamilyKey
 from holdfast.study.modality import modality
 from holdfast.study.notes import best_was_last
 from holdfast.study.plan import Plan
 from holdfast.study.result import FamilyResult
 from holdfast.study.same_bits import same_bits
+from holdfast.study.worth import worths
 from holdfast.train.modality import modality as scoring
 
 POINT = 0.01
@@ -41,20 +46,33 @@ def verdicts(family: FamilyResult, evidence: Evidence) -> Iterator[ExplainerVerd
 
 
 def _verdict(family: FamilyResult, evidence: Evidence, name: str) -> ExplainerVerdict:
-    scale, contrast, strongest = evidence.scales[name], evidence.contrasts[name], evidence.strongest[name]
+    scale, contrast = evidence.scales[name], evidence.contrasts[name]
     held = hold(scale)
-    several = int((family.mask.sum(-1) > 1).sum())
-    survived = survives(held, groups_of(scale), several)
+    of, several = unit_of(family), int((family.mask.sum(-1) > 1).sum())
+    survived = alone(of) if len(family.members) == 1 else survives(held, groups_of(scale), several, of)
     if same_bits(family):
         survived = not_asked("survives", SAME)
-    changed = [survives_change(evidence.survivals[name])] if evidence.survivals.get(name) else []
+    changed = [survives_change(evidence.survivals[name], of)] if evidence.survivals.get(name) else []
     asked = [evidence.learned, says(contrast), survived, *changed, _matters(evidence, name)]
-    questions = (*asked, evidence.calibrated)
-    verdict = judge(questions)
+    key = FamilyKey(family.data, family.model, family.repair)
+    return explainer_verdict(key, name, (*asked, evidence.calibrated), evidence, held, of)
+
+
+def explainer_verdict(
+    family: FamilyKey,
+    name: str,
+    questions: tuple[Question, ...],
+    evidence: Evidence,
+    held: Hold | None,
+    of: str = "seed",
+) -> ExplainerVerdict:
+    """The verdict that follows from the answers to these questions, beside what the evidence says; ``of`` is
+    what members are called."""
+    contrast, strongest = evidence.contrasts.get(name), evidence.strongest.get(name)
+    survived = next(question for question in questions if question.name == "survives")
+    verdict = judge(questions, of)
     return ExplainerVerdict(
-        data=family.data,
-        model=family.model,
-        repair=family.repair,
+        *family,
         explainer=name,
         verdict=verdict.word,
         between=verdict.between,
@@ -93,8 +111,9 @@ def answer_of(families: Sequence[FamilyResult], evidences: Sequence[Evidence], p
         do = differently(plan) if same_bits(family) else advice(first, plan, several, best_was_last(family))
     scale = evidence.scales[first.explainer]
     groups = groups_of(scale)
+    odd = odd_members(groups, family.members, family.right, family.metric)
     short = short_inputs(scale, lengths, part)
-    remarks = _same(family, first), _odd(family, groups), _cost(family, families), short
+    remarks = _same(family, first), odd, _cost(family, families), short
     return Answer(
         verdict=first.verdict,
         between=first.between,
@@ -105,6 +124,7 @@ def answer_of(families: Sequence[FamilyResult], evidences: Sequence[Evidence], p
         rows=tuple(rows),
         quality=quality_of(family),
         members=_members(family, groups),
+        worth=tuple(worths(families, evidences, rows)) if plan.study == "audit" else (),
     )
 
 
@@ -146,18 +166,20 @@ def _cost(family: FamilyResult, families: Sequence[FamilyResult]) -> str:
     return f"{family.repair} costs {family.metric}: {percent(right)} with it, {percent(before)} without."
 
 
-def _odd(family: FamilyResult, groups: Groups | None) -> str:
+def odd_members(
+    groups: Groups | None, members: Sequence[Member], right: Float[Tensor, "M"] | None, metric: str
+) -> str:
     """Which seeds explain otherwise than the rest, and how good they are: they may not have learned."""
     if groups is None or not groups.apart:
         return ""
-    odd = [member in groups.smaller for member in family.members]
-    right, others = (float(family.right[torch.tensor(odd) == one].mean()) for one in (True, False))
+    odd = torch.tensor([member in groups.smaller for member in members])
     many = len(groups.smaller) > 1
     names = f"Seeds {listed(m.seed for m in groups.smaller)}" if many else str(groups.smaller[0]).capitalize()
-    return (
-        f"{names} {'explain' if many else 'explains'} otherwise than the rest "
-        f"({family.metric} {percent(right)}, the rest {percent(others)})."
-    )
+    told = f"{names} {'explain' if many else 'explains'} otherwise than the rest"
+    if right is None:
+        return f"{told}."
+    own, others = (float(right[odd == one].mean()) for one in (True, False))
+    return f"{told} ({metric} {percent(own)}, the rest {percent(others)})."
 
 
 def _same(family: FamilyResult, first: ExplainerVerdict) -> str:
@@ -169,8 +191,13 @@ def _members(family: FamilyResult, groups: Groups | None = None) -> Members:
     return Members(
         trained=len(family.members),
         left_out=tuple({"seed": out.member.seed, "why": out.why} for out in family.left_out),
-        odd=() if groups is None or not groups.apart else tuple(member.seed for member in groups.smaller),
+        odd=odd_seeds(groups),
     )
+
+
+def odd_seeds(groups: Groups | None) -> tuple[int, ...]:
+    """The seeds that explain otherwise than the rest."""
+    return () if groups is None or not groups.apart else tuple(member.seed for member in groups.smaller)
 
 
 def quality_of(family: FamilyResult) -> dict[str, Any]:

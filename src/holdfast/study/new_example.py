@@ -10,7 +10,7 @@ from torch.nn.functional import pad
 
 from holdfast.core.errors import HoldfastError
 from holdfast.core.records import Explanation
-from holdfast.measure.hold import Hold, hold
+from holdfast.measure.hold import Hold, hold, hold_each
 from holdfast.measure.impostors import AnotherInput, Copy, Impostor, Shuffled, UntrainedOrder
 from holdfast.measure.scale import Scale, scale_of
 from holdfast.measure.survives import IMPOSTORS
@@ -92,7 +92,7 @@ def measure_new(
 
 def new_heat(explanation: Explanation, held: NewHold) -> Heat:
     """The heat map of one new example, with its hold."""
-    one, value = heat(explanation, held.scale, 0), held.hold
+    one, value = heat(explanation, hold_each(held.scale), 0), held.hold
     return replace(
         one,
         hold=None if value is None else round(value.value, 4),

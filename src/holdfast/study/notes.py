@@ -9,6 +9,7 @@ from holdfast.core.settings import label
 from holdfast.data.reading import listed
 from holdfast.measure.hold import hold
 from holdfast.models.base import TEMPERATURE
+from holdfast.study.drawn_anew import drawn_anew_note
 from holdfast.study.evidence import Evidence
 from holdfast.study.growth import NOTHING, More, more, seeds_named
 from holdfast.study.headline import family_name, said
@@ -37,7 +38,7 @@ def notes(families: Sequence[FamilyResult], plan: Plan) -> tuple[str, ...]:
     """Every sentence once: of the families one after the other, then of how they were trained."""
     sentences = [note for family in families for note in _of_family(family)]
     ran = [
-        *([RAN[plan.device]] if any(not f.job.architecture.fits for f in families) else []),
+        *_ran(families, plan),
         *_elsewhere(families, plan),
         *_parts(families),
         *_here(families, plan),
@@ -45,6 +46,29 @@ def notes(families: Sequence[FamilyResult], plan: Plan) -> tuple[str, ...]:
         *_more(families, plan),
     ]
     return tuple(dict.fromkeys([*sentences, *ran]))
+
+
+def _ran(families: Sequence[FamilyResult], plan: Plan) -> list[str]:
+    """How members were trained, or which files they come from."""
+    brought = [family for family in families if family.job.architecture.files]
+    fitted = [family for family in families if family.job.architecture.fits]
+    ran = [RAN[plan.device]] if len(brought) + len(fitted) < len(families) else []
+    return ran + [_from_files(family) for family in brought]
+
+
+def _from_files(family: FamilyResult) -> str:
+    files = family.job.architecture.files
+    each = listed([f"seed {member.seed} is {files[member.seed]}" for member in family.members])
+    alone = " Of a single one, what is said to be over seeds is over this one, and is its consensus."
+    return f"Nothing of {family_name(family)} was trained here: {each}.{alone * (len(family.members) == 1)}"
+
+
+def _undrawn(family: FamilyResult) -> list[str]:
+    """Why nothing is held against untrained networks, where that is so."""
+    why = family.job.architecture.undrawn
+    return [f"{family_name(family)}: no hold is measured against untrained networks, because {why}."] * bool(
+        why
+    )
 
 
 def _elsewhere(families: Sequence[FamilyResult], plan: Plan) -> list[str]:
@@ -121,6 +145,9 @@ def _of_family(family: FamilyResult) -> list[str]:
         *bound,
         *left,
         *failed,
+        *family.job.architecture.notes(family.dataset.task),
+        *_undrawn(family),
+        *drawn_anew_note(family),
         *_suited(family),
         *_fitted(family),
         *_tempered(family),
@@ -201,8 +228,9 @@ def _epochs(families: Sequence[FamilyResult], plan: Plan) -> list[str]:
 
 def _best(family: FamilyResult) -> list[int]:
     """The best epoch of every member; nothing where the last one counts."""
-    fits = family.job.architecture.fits
-    if fits or family.job.fit.last or not family.job.repair_settings.stops:
+    job = family.job
+    kept = job.architecture.files or job.architecture.fits
+    if job.fit.last or not job.repair_settings.stops or kept:
         return []
     told = (family.job.note(member) or {} for member in family.members)
     return [about["best"] for about in told if "best" in about]

@@ -1,6 +1,6 @@
 """Perturbed examples of a study: made once for all members, explained as the others are, and measured."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -42,6 +42,15 @@ def perturb(plan: Plan, store: Store, number: int, dataset: Dataset, data_dir: P
             continue
         made = PerturbedSplit.of(text, dataset, split, rows, data_dir)
         store.enter({path.name: made.write(path)})
+
+
+def check_changes(plan: Plan, datasets: Sequence[Dataset], data_dir: Path | None) -> None:
+    """Refuse a perturbation that cannot be made of the rows that are explained; nothing is kept."""
+    for dataset in datasets:
+        split = dataset.splits["test"]
+        rows = explained_rows(len(split), plan.instances)
+        for text in plan.perturbations:
+            PerturbedSplit.of(text, dataset, split, rows, data_dir)
 
 
 def with_changes(family: FamilyResult, plan: Plan) -> FamilyResult:

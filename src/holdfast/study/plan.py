@@ -5,14 +5,15 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
 from holdfast import __version__
-from holdfast.core.catalogue import canonical, make
+from holdfast.core.catalogue import canonical, is_known, make
 from holdfast.core.errors import BadRun, BadSetting
 from holdfast.core.files import sha256
 from holdfast.core.outside import loaded_in
 from holdfast.core.records import Member
 from holdfast.core.settings import MOST, at_most, mentions
-from holdfast.data.named_sets import file_name
+from holdfast.data.named_sets import file_name, is_named
 from holdfast.data.source import Source, identity, reads, taken_for
+from holdfast.models.base import Architecture
 from holdfast.study.modality import Defaults, modality
 from holdfast.train.fit import Fit
 from holdfast.train.job import fit_from_json, fit_to_json
@@ -24,20 +25,32 @@ COMPARISONS = ("jensen_shannon", "kl", "jaccard", "spearman", "kendall", "topk_o
 METHODS = ("models", "repairs", "explainers", "comparisons", "probes", "perturbations")
 OPTIONAL = ("probes", "perturbations")
 NAME_IT = "name it as it was then, with --model or --repair"
+RECIPE = "recipe"
 OF_MAPS = ("attention_last", "rollout", "signed_attention")
 
 
 def defaults_for(source: Source, models: tuple[str, ...] | None = None) -> Defaults:
     """What an audit of a data set does by default, with these models.
 
-    Where a model has no attention, attention-based explainers are dropped; for text, lrp takes their place.
+    Where a model has no attention, attention-based explainers are dropped; for text, lrp takes their place. A
+    model may bring defaults of its own.
 
     >>> defaults_for(Source("planted"), ("rlstm",)).explainers[0]
     'lrp'
     """
     audited = modality(reads(source))
     defaults = audited.defaults if models is None else audited.defaults_of(models)
-    if all(make("models", model).attends for model in defaults.models):
+    made: list[Architecture] = [make("models", model) for model in defaults.models]
+    if (
+        len(optimisers := {one.optimiser for one in made}) == 1
+        and (optimiser := optimisers.pop()) is not None
+    ):
+        slow = replace(defaults.fit, optimiser=make("optimisers", optimiser))
+        defaults = defaults._replace(fit=slow)
+    for one in made:
+        if one.explainers:
+            return defaults._replace(explainers=one.explainers)
+    if all(one.attends for one in made):
         return defaults
     instead = {"attention": ("lrp",)} | dict.fromkeys(OF_MAPS, ())
     kept = tuple(name for one in defaults.explainers for name in instead.get(one, (one,)))
@@ -54,6 +67,10 @@ def infer_modality(source: Source, models: tuple[str, ...] | None) -> Source:
     architectures = [make("models", model) for model in models or ()]
     kinds = {kind for one in architectures for kind in one.reads}
     known = taken_for(source, kinds.pop()) if len(kinds) == 1 else source
+    if architectures and all(one.files for one in architectures):
+        named = all(one.labelled for one in architectures) and not is_named(known.data)
+        classes = () if named and known.classes is None else known.classes
+        known = replace(known, whole=True, every_word=True, classes=classes)
     return replace(known, every_word=True) if any(one.spells for one in architectures) else known
 
 
@@ -92,8 +109,6 @@ class Plan:
     schema: int = SCHEMA
 
     def __post_init__(self) -> None:
-        if self.seeds < 2:
-            raise BadSetting(f"expected --seeds to be 2 or more, but got {self.seeds}: stability needs two")
         if self.folds == 1 or self.folds < 0:
             raise BadSetting(f"expected --folds to be 0 or at least 2, but got {self.folds}")
         if self.instances is not None and self.instances < 1:
@@ -110,6 +125,13 @@ class Plan:
         per_data = tuple(self._written("models", models) for models in self.per_data)
         object.__setattr__(self, "per_data", per_data)
         object.__setattr__(self, "outside", self._code())
+        if self.seeds < (1 if all(map(self._alone, self.models)) else 2):
+            raise BadSetting(f"expected --seeds to be 2 or more, but got {self.seeds}: stability needs two")
+
+    def _alone(self, model: str) -> bool:
+        """Whether all there is of a model is one member, brought along in a file; of code that is not loaded
+        nobody knows."""
+        return not is_known("models", model) or len(make("models", model).files) == 1
 
     def _written(self, kind: str, texts: tuple[str, ...]) -> tuple[str, ...]:
         written = tuple(text if self._is_outside(text) else canonical(kind, text) for text in texts)
@@ -194,7 +216,9 @@ class Plan:
     @classmethod
     def from_json(cls, values: Any) -> "Plan":
         """Back from :meth:`to_json`; a plan of another schema is a :class:`BadRun`."""
-        schema = values.get("schema") if isinstance(values, dict) else None
+        schema, study = (values.get(k) if isinstance(values, dict) else None for k in ("schema", "study"))
+        if study == RECIPE:
+            raise BadRun("the run is of a recipe: this needs a run of models that holdfast trains")
         if schema != SCHEMA:
             raise BadRun(
                 f"the run was made by another version of holdfast (schema {schema}, expected {SCHEMA}): "
@@ -208,25 +232,6 @@ class Plan:
             return cls(**(settings | {"fit": fit_from_json(values["fit"])}))
         except (TypeError, KeyError, AttributeError) as error:
             raise BadRun(f"plan.json is not a plan ({error}): start over with --fresh") from error
-
-
-def difference(one: Plan, other: Plan) -> str | None:
-    """The first field in which the runs of two plans differ, with both values; None if it is one run, of
-    whatever size."""
-    a, b = one.identity, other.identity
-    for name in a:
-        if name == "outside" and a[name] != b[name]:
-            return _changed(a[name], b[name])
-        if a[name] != b[name]:
-            return f"{name}: {_short(a[name])} there, {_short(b[name])} here"
-    return None
-
-
-def _changed(stored: dict[str, str], here: dict[str, str]) -> str:
-    """The first of the methods outside the package whose code differs."""
-    name = next(name for name in sorted({**stored, **here}) if stored.get(name) != here.get(name))
-    codes = (side.get(name, "none")[:8] for side in (stored, here))
-    return "the code of {}: SHA-256 {}… there, {}… here".format(name, *codes)
 
 
 def _by_name(source: Source) -> Source:
@@ -243,8 +248,3 @@ def _slug(text: str) -> str:
     stem = text.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1] if "." in text else text
     kept = "".join(c if c.isalnum() or c in "._" else "-" for c in stem)
     return kept.strip("-.")[:40] or "data"
-
-
-def _short(value: Any) -> str:
-    text = json.dumps(value)
-    return text if len(text) <= 60 else text[:57] + "…"

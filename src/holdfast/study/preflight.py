@@ -1,9 +1,10 @@
 """Checks before training: do the models fit in memory, and do the explainer that decides the verdict, the
-repairs and the probes suit them?"""
+repairs, the probes and the comparisons suit them and the data?"""
 
 import os
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 
 import torch
 
@@ -13,36 +14,45 @@ from holdfast.core.records import Batch, Member
 from holdfast.core.settings import label
 from holdfast.data.base import Dataset, Task
 from holdfast.measure.probes.base import MapProbe
-from holdfast.models.base import TEMPERATURE, Architecture
+from holdfast.models.base import TEMPERATURE, Architecture, Model
 from holdfast.models.run import Run
-from holdfast.study.plan import Plan
+from holdfast.study.plan import COMPARISONS, Plan
 from holdfast.train.family import initial, template
 from holdfast.train.fitting import check_repair
 from holdfast.train.folds import own_tasks
 from holdfast.train.footprint import COPIES
 from holdfast.train.repair import Repair
+from holdfast.train.seats import explained_rows
 from holdfast.train.teacher import taught
 
 NUMBER = 4  # bytes
 
 
 def preflight(plan: Plan, datasets: Sequence[Dataset]) -> None:
-    """Refuse models that no memory could hold; then ask the first explainer of a plan to explain one example
-    of its first data with an untrained member of its first model that reads it, every repair to begin and
-    every probe to change it: refused is refused before anything is trained, or removed."""
+    """Refuse models that no memory could hold, and repairs and comparisons that do not suit; then ask the
+    first explainer of a plan to explain one example of its first data with an untrained member of its first
+    model that reads it, every repair to begin and every probe to change it: refused is refused before
+    anything is trained, or removed."""
     for number, dataset in enumerate(datasets):
         for model in plan.models_of(number):
+            if make("models", model).files:
+                continue  # which are not trained
             repairs = [make("repairs", repair) for repair in plan.repairs_of(model)]
             for repair in repairs:
                 check_repair(make("models", model), repair)
             needed = max((len(repair.teachers(make("models", model))) for repair in repairs), default=0)
             check_size(model, dataset.task, COPIES + needed)
+            if (structure := _structure(model, dataset.task)) is not None:
+                for repair in repairs:
+                    repair.suits(structure, dataset)
+        _compare(plan, dataset)
     explained = [model for model in plan.models_of(0) if make("models", model).explains]
     if not explained:
         return
     model = explained[0]
     architecture, task = make("models", model), datasets[0].task
-    run = Run(template(architecture, task), initial(architecture, task, Member(0)))
+    first = architecture.weights if architecture.files else partial(initial, architecture)
+    run = Run(template(architecture, task), first(task, Member(0)))
     one = datasets[0].splits["test"].batch(torch.tensor([0]))
     _explain(run, one, plan.explainers[0], model)
     for text in plan.repairs_of(model):
@@ -63,13 +73,29 @@ def check_size(model: str, task: Task, copies: int = COPIES) -> None:
 
 
 def _parameters(model: str, task: Task) -> int:
-    """How many there would be: nothing is allocated."""
+    """How many there would be."""
+    built = _structure(model, task)
+    return 0 if built is None else sum(parameter.numel() for parameter in built.parameters())
+
+
+def _structure(model: str, task: Task) -> Model | None:
+    """The network, of which nothing is allocated; None where a model wants to see numbers while it is
+    built."""
     try:
         with torch.device("meta"):
-            built = make("models", model).build(task)
-    except WRONG:  # a model that wants to see numbers while it is built
-        return 0
-    return sum(parameter.numel() for parameter in built.parameters())
+            return make("models", model).build(task)  # type: ignore[no-any-return]
+    except WRONG:
+        return None
+
+
+def _compare(plan: Plan, dataset: Dataset) -> None:
+    """Comparisons of an audit that were given settings of their own; its defaults say little of examples as
+    short as that, and are left to say it."""
+    split = dataset.splits["test"]
+    longest = int(split.scored(explained_rows(len(split), plan.instances)).sum(1).max())
+    for text in plan.comparisons:
+        if plan.study == "audit" and text not in COMPARISONS:
+            make("comparisons", text).suits(longest)
 
 
 def _explain(run: Run, one: Batch, text: str, model: str) -> None:

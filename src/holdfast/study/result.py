@@ -160,10 +160,10 @@ def ask(
 
 
 def enough(job: Job, members: tuple[Member, ...]) -> tuple[Member, ...]:
-    """The members that trained well; fewer than two are refused."""
+    """The members that trained well; fewer than two are refused, unless only one was brought along."""
     notes = {member: _note(job, member) for member in members}
     kept = tuple(member for member in members if notes[member]["why"] is None)
-    if len(kept) < 2:
+    if len(kept) < min(2, len(job.architecture.files) or 2):
         whys = "; ".join(f"{m}: {notes[m]['why']}" for m in members if m not in kept)
         raise TooFewMembers(
             f"{len(kept)} of {len(members)} members trained well, but two are needed ({whys})"
@@ -181,7 +181,7 @@ def trained(run: Path, job: Job, members: tuple[Member, ...]) -> tuple[Member, .
             raise BadRun(f"{run}: {name} is missing or damaged: {RERUN}")
         whys[member] = note["why"]
     kept = tuple(member for member in members if whys[member] is None)
-    if len(kept) < 2:
+    if len(kept) < min(2, len(members)):
         raise BadRun(f"{run}: {len(kept)} of {len(members)} members trained well, but two are needed")
     return kept
 

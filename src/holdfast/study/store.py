@@ -5,14 +5,16 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from filelock import FileLock, Timeout
 
 from holdfast.core.errors import BadInput, BadRun
 from holdfast.core.files import JSON, digest_of, json_bytes, read_json, sha256, write
+from holdfast.study.difference import RunPlan, difference
 from holdfast.study.manifest import NAME as MANIFEST
 from holdfast.study.manifest import Manifest
-from holdfast.study.plan import Plan, difference
+from holdfast.study.plan import Plan
 from holdfast.train.job import RERUN
 
 RESULTS = ("results.parquet", "verdict.json", "findings.json", "report.html")
@@ -36,10 +38,15 @@ class Store:
     @property
     def plan(self) -> Plan:
         """The plan this run follows."""
+        return Plan.from_json(self.written)
+
+    @property
+    def written(self) -> Any:
+        """The plan as it is written, whatever it is of."""
         if not ((self.folder / PLAN).exists() or PLAN in self.manifest.known()):
             raise BadRun(f"{self.folder} is not a run: it has no plan.json (holdfast audit makes one)")
         self.check(PLAN)
-        return Plan.from_json(read_json(self.folder / PLAN))
+        return read_json(self.folder / PLAN)
 
     def family(self, data: str, model: str, repair: str) -> Path:
         """The folder of one family."""
@@ -61,7 +68,7 @@ class Store:
         """Enter finished files, by their SHA-256, in the manifest."""
         self.manifest.enter(files)
 
-    def begin(self, plan: Plan) -> None:
+    def begin(self, plan: RunPlan) -> None:
         """Write the plan, unless one is there and intact."""
         if self.manifest.sound(PLAN):
             return
@@ -70,12 +77,12 @@ class Store:
         else:  # there is none, or another was being written
             self.turn_to(plan)
 
-    def follows(self, plan: Plan) -> bool:
+    def follows(self, plan: RunPlan) -> bool:
         """Whether this very plan, seeds, explainers and instances too, is the one that is written."""
         entry = self.manifest.known().get(PLAN)
         return entry is not None and entry.sha256 == sha256(json_bytes(plan.to_json()))
 
-    def turn_to(self, plan: Plan) -> None:
+    def turn_to(self, plan: RunPlan) -> None:
         """From now on the run answers this plan: results of another do not count."""
         if not self.follows(plan):
             digest = write(self.folder / PLAN, json_bytes(plan.to_json()))
@@ -115,7 +122,7 @@ class Store:
 
 
 @contextmanager
-def locked_run(folder: Path, plan: Plan, fresh: bool) -> Iterator[Store]:
+def locked_run(folder: Path, plan: RunPlan, fresh: bool) -> Iterator[Store]:
     """Own a run's folder for this plan: created, or resumed when it holds this plan, of whatever size."""
     traces = [folder / name for name in (PLAN, MANIFEST, LOCK, "") if not (folder / name).exists()]
     _writable(folder)
@@ -143,17 +150,17 @@ def _check_kind(folder: Path) -> None:
         raise BadRun(f"{folder} is not empty and not a run: use another --out")
 
 
-def _prepare(folder: Path, plan: Plan, fresh: bool) -> None:
+def _prepare(folder: Path, plan: RunPlan, fresh: bool) -> None:
     if fresh:
         _clear(folder)
     else:
         _check_plan(folder, plan)
-    for path in folder.rglob(".*.part"):  # of a process that was killed while it wrote
-        path.unlink(missing_ok=True)
+    for path in list(folder.rglob(".*.part")):  # of a process that was killed while it wrote
+        _remove(path)
     Store(folder).begin(plan)
 
 
-def _check_plan(folder: Path, plan: Plan) -> None:
+def _check_plan(folder: Path, plan: RunPlan) -> None:
     """Refuse a run of another plan. Which plan it was is known twice, by the file and by the manifest, so
     that one of them may be damaged."""
     manifest, path, written = Manifest(folder), folder / PLAN, json_bytes(plan.to_json())
@@ -168,16 +175,16 @@ def _check_plan(folder: Path, plan: Plan) -> None:
         )
     if entry is None and not path.exists():
         return
-    differs = difference(_plan_of(path), plan)
+    differs = difference(_plan_of(path, plan), plan)
     if differs:
         raise BadRun(f"{folder} holds another plan ({differs}): use another --out, or --fresh to start over")
 
 
-def _is_of_run(path: Path, plan: Plan) -> bool:
+def _is_of_run(path: Path, plan: RunPlan) -> bool:
     """Whether a plan that is not the manifest's is of this run all the same: a process that grew it to
     another size was killed between the two."""
     try:
-        return difference(_plan_of(path), plan) is None
+        return difference(_plan_of(path, plan), plan) is None
     except BadRun:
         return False
 
@@ -189,9 +196,10 @@ def _digest(path: Path) -> str:
         return ""
 
 
-def _plan_of(path: Path) -> Plan:
+def _plan_of(path: Path, like: RunPlan) -> RunPlan:
+    """The plan that is written, which must be of the same kind."""
     try:
-        return Plan.from_json(read_json(path))
+        return like.from_json(read_json(path))
     except BadInput as error:
         raise BadRun(f"{error}: use another --out, or --fresh to start over") from error
 
@@ -200,7 +208,11 @@ def _clear(folder: Path) -> None:
     """Remove what a run wrote, and nothing else; its plan last, so that killed in between it is still one."""
     for pattern in (*OWN, PLAN):
         for path in folder.glob(pattern):
-            shutil.rmtree(path) if path.is_dir() else path.unlink()
+            _remove(path)
+
+
+def _remove(path: Path) -> None:
+    shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
 
 
 def _take_back(folder: Path, traces: list[Path]) -> None:

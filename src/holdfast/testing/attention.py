@@ -14,9 +14,12 @@ def check_attention(model: Model, batch: Batch) -> None:
     is none to attend they are 0."""
     length = batch.mask.shape[1]
     for weights in model(batch).attention[: model.unedited]:
-        assert not (weights[..., :length] * ~batch.mask[:, None, None]).any(), "a masked position is attended"
+        pooled = weights.dim() == 2
+        exists = batch.mask if pooled else batch.mask[:, None, None]
+        assert not (weights[..., :length] * ~exists).any(), "a masked position is attended"
         attends = torch.nn.functional.pad(batch.mask, (0, weights.shape[-1] - length), value=True)
-        total = attends[:, None].expand(weights.shape[:-1]).to(weights.dtype)
+        rows = batch.mask.any(1) if pooled else attends[:, None].expand(weights.shape[:-1])
+        total = rows.to(weights.dtype)
         assert_near(weights.sum(-1), total, "attention does not sum to 1")
     for weights, site in sites_of(model, batch):
         assert site.allowed.shape == weights.shape, "site.allowed and the weights differ in shape"

@@ -52,15 +52,15 @@ def check_vectors(model: ItemModel, batch: Batch, task: Task) -> None:
 
 
 def check_attention_names(model: Model, batch: Batch) -> None:
-    """``attention_names`` are parameters, and there are some exactly where there are maps; each makes a map
-    another one, and from the same states all others together leave the first map as it is.
+    """``attention_names`` are parameters, and there are some exactly where maps can be edited; each makes a
+    map another one, and from the same states all others together leave the first map as it is.
 
     The last is seen for a single text alone: in a pair the query, which is encoded later, steers the map.
     """
     plain, weights, names = model(batch), dict(model.named_parameters()), model.attention_names
     unknown = [name for name in names if name not in weights]
     assert not unknown, f"attention_names has {unknown[:1]}, which is not a parameter"
-    assert bool(names) == bool(plain.attention), (
+    assert bool(names) == bool(plain.attention[model.unedited :]), (
         "attention_names is empty, or the model has no attention, but not both"
     )
     for name in names:

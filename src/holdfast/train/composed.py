@@ -9,7 +9,7 @@ from torch import Tensor
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch
 from holdfast.core.settings import label
-from holdfast.data.base import Split, Task
+from holdfast.data.base import Dataset, Split, Task
 from holdfast.models.base import Architecture, Model
 from holdfast.models.run import Run
 from holdfast.train.repair import Nothing, Repair, Teacher, Tensors
@@ -81,6 +81,11 @@ class Composed(Repair):
             if teachers.setdefault(name, teacher) != teacher:
                 raise BadSetting(f"{label(self)}: expected one teacher called {name!r}, but got two")
         return teachers
+
+    def suits(self, model: Model, dataset: Dataset) -> None:
+        """Whatever one of them refuses."""
+        for part in self.parts:
+            part.suits(model, dataset)
 
     def first(self, parameters: Tensors, model: Model) -> Tensors:
         """One after the other."""

@@ -74,7 +74,7 @@ def seen_together(
 
 
 def _seen(model: Model, parameters: Tensors, dataset: Dataset, stacked: bool) -> Tensors:
-    splits = {name: dataset.splits[name] for name in ("validation", "test")}
+    splits = {name: own for name in ("validation", "test") if len(own := dataset.splits[name])}
     answers = {f"logits/{k}": logits(model, parameters, s, stacked=stacked) for k, s in splits.items()}
     return answers | modality(dataset.task.kind).answers(model, parameters, dataset, stacked)
 

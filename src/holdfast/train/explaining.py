@@ -129,11 +129,18 @@ def explain(
     tell: Told = lambda share: None,
 ) -> None:
     """Explain the job's rows with trained members, or with groups of untrained networks: one member or group
-    by itself on a CPU, all stacked on a GPU. ``tell`` hears which share is done."""
+    by itself on a CPU, all stacked on a GPU. ``tell`` hears which share is done. Where no untrained network
+    can be drawn, the reason is kept."""
     request, split = Request.read(job.request), explained(job, dataset)
     model, stacked = template(job.architecture, dataset.task), device != "cpu"
     answers = [Answer(job, members, text, split, request) for text in explainers]
     total = len(answers) * len(_shares(members, split, request))
+    undrawn = job.architecture.undrawn if group_of(members[0]) is not None else ""
+    if undrawn:
+        for answer in answers:
+            answer.why = f"there is no untrained network, because {undrawn}"
+            answer.keep()
+        return
     done = 0
     for number, part in enumerate(_parts(job, members, dataset, request), 1):
         there = part._replace(weights={name: tensor.to(device) for name, tensor in part.weights.items()})

@@ -22,10 +22,10 @@ from holdfast.core.settings import label
 from holdfast.data.base import Dataset, Split, Task
 from holdfast.models.base import Architecture, Model
 from holdfast.models.run import Run
+from holdfast.train.brought import bring
 from holdfast.train.checkpoint import Checkpoint
 from holdfast.train.evaluate import logits
 from holdfast.train.fit import Fit, Listener, Trained
-from holdfast.train.fitting import check_repair
 from holdfast.train.footprint import member_bytes, members_at_once
 from holdfast.train.job import stack
 from holdfast.train.loop import train, training
@@ -78,7 +78,7 @@ class Family:
         Studies train on the CPU in worker processes instead; the results are the same, bit for bit.
         """
         fit, repair, missing = fit or Fit(), repair or Nothing(), list[Trained]()
-        check_repair(architecture, repair)
+        repair.suits(template(architecture, dataset.task), dataset)
         teachers: dict[str, Callable[[Member], Tensors]] = {}
         for name, teacher in repair.teachers(architecture).items():
             needs, own = make("repairs", teacher.repair), tuple(dict.fromkeys(map(teacher.whose, members)))
@@ -153,7 +153,7 @@ class Family:
         """Write the weights as safetensors and the members' names as JSON."""
         digest = write_tensors(folder / "family.safetensors", self.parameters)
         about = {
-            "model": label(self.architecture),
+            "model": label(self.architecture.pinned()),
             "members": [[member.seed, member.fold] for member in self.members],
             "left_out": [[out.member.seed, out.member.fold, out.why] for out in self.left_out],
             "sha256": digest,
@@ -170,8 +170,8 @@ class Family:
             left_out = tuple(LeftOut(Member(seed, fold), why) for seed, fold, why in about["left_out"])
         except (KeyError, TypeError, ValueError) as error:
             raise BadRun(f"{folder / 'family.json'} is not a family that Holdfast saved") from error
-        if model != label(architecture):
-            raise BadRun(f"{folder} holds another model: expected {label(architecture)}, but got {model}")
+        if model != (wanted := label(architecture.pinned())):
+            raise BadRun(f"{folder} holds another model: expected {wanted}, but got {model}")
         parameters = read_tensors(folder / "family.safetensors", digest)
         return cls(architecture, task, members, parameters, left_out)
 
@@ -183,8 +183,7 @@ def initial(architecture: Architecture, task: Task, member: Member) -> Tensors:
     """A member's first weights; torch's global generator is left as it was."""
     with GENERATOR, torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed_of(member, "init"))
-        model = architecture.build(task)
-    return model.tensors()
+        return architecture.build(task).tensors()
 
 
 def template(architecture: Architecture, task: Task) -> Model:
@@ -214,10 +213,11 @@ def fit_all(
         weights = {name: teacher(member) for name, teacher in teachers.items()}
         return taught(initial(architecture, dataset.task, member), weights)
 
+    if architecture.files:
+        return (yield from bring(architecture, dataset.task, members, repair, device))
     model, size = template(architecture, dataset.task), 1
     if device != "cpu" and members and model.stacks:
-        each = member_bytes(model, begins(members[0]), repair, dataset, members[0])
-        size = members_at_once(each, device)
+        size = members_at_once(member_bytes(model, begins(members[0]), repair, dataset, members[0]), device)
     for start in range(0, len(members), size):
         chunk = members[start : start + size]
         first = stack([begins(member) for member in chunk])
@@ -226,9 +226,9 @@ def fit_all(
                 trained = train(model, first, dataset, chunk, fit, repair, listen)
             yield trained
             continue
-        on_device = {name: tensor.to(device) for name, tensor in first.items()}
+        first = {name: tensor.to(device) for name, tensor in first.items()}
         kept = None if folder is None else Checkpoint(folder / f"chunk-{chunk[0].seed}.safetensors")
-        yield (yield from training(model, on_device, dataset, chunk, fit, repair, listen, kept))
+        yield (yield from training(model, first, dataset, chunk, fit, repair, listen, kept))
         if kept is not None:
             kept.drop()
 

@@ -30,6 +30,8 @@ def fit_at_once(
     listen: Listener,
 ) -> tuple[Trained, ...]:
     """Fit members one after the other, on the rows that each trains on; ``initial`` are stacked."""
+    if not repair.only_finishes:
+        raise refused("the model", repair)
     trained = []
     for place, member in enumerate(members):
         start = {name: tensor[place] for name, tensor in initial.items()}
@@ -41,10 +43,15 @@ def fit_at_once(
 def check_repair(architecture: Architecture, repair: Repair) -> None:
     """Refuse a repair of training where there is none to repair."""
     if architecture.fits and not repair.only_finishes:
-        raise BadSetting(
-            f"{label(architecture)}: expected no repair, as it is fitted without gradient steps, but "
-            f"got {label(repair)}: leave --repair out, choose temperature, or choose the model mlp"
-        )
+        raise refused(label(architecture), repair)
+
+
+def refused(model: str, repair: Repair) -> BadSetting:
+    """The sentence."""
+    return BadSetting(
+        f"{model}: expected no repair, as it is fitted without gradient steps, but got {label(repair)}: "
+        "leave --repair out, choose temperature, or choose the model mlp"
+    )
 
 
 def _fit(model: Model, start: Tensors, dataset: Dataset, member: Member, repair: Repair) -> Trained:

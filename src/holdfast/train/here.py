@@ -42,7 +42,12 @@ def only_here(labels: Iterable[str]) -> list[str]:
 def _is_found(part: Part) -> bool:
     if part.path is not None or part.local:
         return not part.local
-    package = part.module.partition(".")[0]
+    return importable(part.module)
+
+
+def importable(module: str) -> bool:
+    """Whether a worker would import this module, which is loaded here, from the same place."""
+    package = module.partition(".")[0]
     spec = sys.modules[package].__spec__
     return spec is not None and _origin(package) == str(spec.origin)
 

@@ -55,9 +55,10 @@ def cores() -> int:
 
 
 class Pool:
-    """Some one-threaded worker processes; use it as a context, so that they always end."""
+    """Some one-threaded worker processes, which run ``module``; use :func:`pool`, so that they always end."""
 
-    def __init__(self, workers: int) -> None:
+    def __init__(self, workers: int, module: str = "holdfast.train.worker") -> None:
+        self.module = module
         self.answers: queue.Queue[tuple[int, dict[str, Any] | None]] = queue.Queue()
         self.processes = [self._start(number) for number in range(workers)]
 
@@ -89,7 +90,7 @@ class Pool:
 
     def _start(self, number: int) -> "subprocess.Popen[str]":
         process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "holdfast.train.worker"],
+            [sys.executable, "-P", "-m", self.module],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -129,9 +130,9 @@ class Pool:
 
 
 @contextmanager
-def pool(workers: int) -> Iterator[Pool]:
+def pool(workers: int, module: str = "holdfast.train.worker") -> Iterator[Pool]:
     """A pool that ends with the block."""
-    workers_now = Pool(workers)
+    workers_now = Pool(workers, module)
     try:
         yield workers_now
     finally:

@@ -9,7 +9,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from holdfast.core.records import Batch, Edit, Member
-from holdfast.data.base import Split, Task
+from holdfast.data.base import Dataset, Split, Task
 from holdfast.models.base import Architecture, Model
 from holdfast.models.run import Run
 
@@ -74,6 +74,10 @@ class Repair(ABC):  # noqa: B024 - every method has a default: a plain subclass 
         are called ``teacher/a/<name>``, those of the teacher without a name ``teacher/<name>``. A model that
         the repair cannot be used with is refused here, before anything is trained."""
         return {} if self.needs is None else {"": Teacher(model, self.needs)}
+
+    def suits(self, model: Model, dataset: Dataset) -> None:  # noqa: B027 - most refuse nothing
+        """Refuse a model, of which the structure alone is looked at, or data that the repair cannot train
+        with: before anything is trained."""
 
     def first(self, parameters: Tensors, model: Model) -> Tensors:
         """The weights that training begins with, given a new member's and, beside them, its teachers'."""

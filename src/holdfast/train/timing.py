@@ -28,11 +28,14 @@ SHORT = 0.5  # seconds: what takes less is timed again, warm
 def member_seconds(job: Job, dataset: Dataset, instances: int) -> tuple[float, float]:
     """Seconds of one epoch, and of explaining ``instances`` examples, on one core of this machine."""
     model, member = template(job.architecture, dataset.task), Member(0)
-    weights = initial(job.architecture, dataset.task, member)
+    own = job.architecture
+    weights = own.weights(dataset.task, member) if own.files else initial(own, dataset.task, member)
     # untrained teachers take as long as trained ones
     drawn = {name: initial(teacher.architecture, dataset.task, member) for name, teacher in job.teachers}
     with one_thread():
-        epoch = _epoch(job, model, stack([taught(weights, drawn)]), dataset, member)
+        epoch = 0.0
+        if not own.files:
+            epoch = _epoch(job, model, stack([taught(weights, drawn)]), dataset, member)
         return epoch, sum(_explain(text, model, weights, dataset, instances) for text in job.explainers)
 
 

@@ -2,22 +2,27 @@
 
 It reads tasks as JSON lines from standard input and answers with JSON lines on standard output; results go
 to the job's folder. It ends when its standard input does, so it never outlives the process that started it.
+What somebody's code prints goes to standard error, and disturbs no answer.
 """
 
+import io
 import json
 import os
 import queue
 import sys
 import threading
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from holdfast.core.errors import WRONG, HoldfastError
 from holdfast.core.outside import reload
+from holdfast.core.places import learn
 from holdfast.core.records import Member
 from holdfast.data.base import Dataset
 from holdfast.data.store import load_dataset
+from holdfast.train.brought import brought
 from holdfast.train.evaluate import seen
 from holdfast.train.explaining import explain
 from holdfast.train.family import initial, one_thread, template
@@ -27,11 +32,18 @@ from holdfast.train.loop import train
 from holdfast.train.teacher import left_out, taught
 from holdfast.train.untrained import group_of
 
+Tell = Callable[[dict[str, Any]], None]
+Work = Callable[[dict[str, Any], Tell], None]
+
 
 def fit_member(job: Job, member: Member, tell: Any) -> None:
-    """Train one member and write it."""
+    """Train one member, or take it from its file, and write it."""
     dataset = _dataset(job.data)
     model = template(job.architecture, dataset.task)
+    if job.architecture.files:
+        whole = brought(job.architecture, dataset.task, member)
+        job.keep_trained(whole, seen(model, whole.parameters, dataset, member))
+        return
     if (missing := left_out(job, member)) is not None:
         job.keep_trained(missing, {})
         return
@@ -61,15 +73,17 @@ def explain_member(job: Job, member: Member, tell: Any) -> None:
 TASKS = {"fit": fit_member, "explain": explain_member}
 
 
-def work(task: dict[str, Any], tell: Any) -> None:
-    """Do one task: ``{"do": "fit" | "explain", "job": its JSON, "code": what to load, "seed": …, …}``."""
+def work(task: dict[str, Any], tell: Tell) -> None:
+    """Do one task: ``{"do": "fit" | "explain", "job": its JSON, "code": what to load, "places": where files
+    lie, "seed": …, …}``."""
+    learn(task.get("places", {}))
     for name, path, digest in task.get("code", ()):
         reload(name, path, digest)
     member = Member(task["seed"], task.get("fold"))
     TASKS[task["do"]](Job.from_json(task["job"]), member, tell)
 
 
-def answer(task: dict[str, Any], tell: Any) -> None:
+def answer(task: dict[str, Any], tell: Tell, work: Work = work) -> None:
     """Do one task and tell how far it is, and at last that it is done or why it is not."""
     try:
         with one_thread():
@@ -88,14 +102,32 @@ def answer(task: dict[str, Any], tell: Any) -> None:
         tell({"id": task["id"], "done": True})
 
 
-@cache
 def _dataset(path: Path) -> Dataset:
+    if not path.exists():
+        return load_dataset(path)  # which says so
+    about = path.stat()
+    return _read(path, about.st_mtime_ns, about.st_size)
+
+
+@cache
+def _read(path: Path, changed: int, size: int) -> Dataset:
+    """Read once; a file that is another one by now is read again."""
     return load_dataset(path)
 
 
-def _tell(answer: dict[str, Any]) -> None:
-    sys.stdout.write(json.dumps(answer) + "\n")
-    sys.stdout.flush()
+def _teller() -> Tell:
+    """Writes answers where standard output led, which from now on is standard error: libraries print there,
+    not all of them from Python."""
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)
+
+    def tell(said: dict[str, Any]) -> None:
+        out.write(json.dumps(said) + "\n")
+        out.flush()
+
+    return tell
 
 
 def _listen(tasks: "queue.Queue[dict[str, Any]]") -> None:
@@ -104,12 +136,13 @@ def _listen(tasks: "queue.Queue[dict[str, Any]]") -> None:
     os._exit(0)  # whoever gave the tasks is gone: stop in the middle, nothing half-written counts
 
 
-def main() -> None:
+def main(work: Work = work) -> None:
     """Answer tasks until standard input ends."""
     tasks: queue.Queue[dict[str, Any]] = queue.Queue()
     threading.Thread(target=_listen, args=(tasks,), daemon=True).start()
+    tell = _teller()
     while True:
-        answer(tasks.get(), _tell)
+        answer(tasks.get(), tell, work)
 
 
 if __name__ == "__main__":

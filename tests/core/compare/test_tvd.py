@@ -15,3 +15,14 @@ def test_opposite_signs_differ_only_when_signed():
     a = torch.tensor([1.0, -2.0])
     assert Tvd()(a, -a, BOTH, signed=False).item() == 0.0
     assert Tvd()(a, -a, BOTH, signed=True).item() == 1.0
+
+
+def test_across_is_between_every_two():
+    draw = torch.Generator().manual_seed(0)
+    mask = torch.arange(9) < torch.tensor([9, 1, 4, 6])[:, None]
+    a, b = (torch.randn(n, 4, 9, generator=draw, dtype=torch.float64) for n in (3, 2))
+    for signed in (False, True):
+        ready = [Tvd().prepare(one, mask.expand_as(one), signed) for one in (a, b)]
+        expected = torch.stack([torch.stack([Tvd().between(x, y, mask) for y in ready[1]]) for x in ready[0]])
+        torch.testing.assert_close(Tvd().across(*ready), expected, rtol=0, atol=1e-14)
+        assert not Tvd().across(ready[0], ready[0]).diagonal().any()

@@ -36,6 +36,24 @@ def test_words_become_one_of_their_nearest(count, among):
             assert new[t] in by_brute_force(data, old[t], among)
 
 
+def test_texts_of_too_few_such_words_are_refused():
+    with pytest.raises(
+        BadSetting, match=r"^neighbours:count=99: expected 99 words with a vector, but none of"
+    ):
+        Neighbours(count=99).perturb(batch(texts()), texts())
+
+
+def test_more_neighbours_than_words_are_refused():
+    known = sum(word.isalpha() for word in texts().vocabulary.words)
+    Neighbours(among=known - 1).perturb(batch(texts()), texts())
+    with pytest.raises(BadSetting) as caught:
+        Neighbours(among=known).perturb(batch(texts()), texts())
+    assert str(caught.value) == (
+        f"neighbours:among={known}: expected among to be at most {known - 1}, as {known} words of 'planted' "
+        f"have a vector, but got {known}: choose a smaller one"
+    )
+
+
 def test_without_vectors_it_is_refused():
     data = replace(texts(), task=replace(texts().task, vectors=None))
     with pytest.raises(BadSetting) as caught:
@@ -47,9 +65,14 @@ def test_without_vectors_it_is_refused():
 
 def test_a_vocabulary_in_which_no_word_has_a_neighbour_is_refused():
     vectors = torch.zeros_like(texts().task.vectors)
-    vectors[5] = 1.0
-    data = replace(texts(), task=replace(texts().task, vectors=vectors))
-    with pytest.raises(BadSetting, match="expected 1 words with a vector and a neighbour, but none"):
-        Neighbours().perturb(batch(data), data)
+    for word, said in ("<pad>", "none"), ("film", "1"):
+        vectors[texts().vocabulary.index.get(word, 0)] = 1.0
+        data = replace(texts(), task=replace(texts().task, vectors=vectors))
+        with pytest.raises(BadSetting) as caught:
+            Neighbours().perturb(batch(data), data)
+        assert str(caught.value) == (
+            "neighbours: expected two words or more that have a vector, so that they can be neighbours, but "
+            f"of 'planted' {said} has one: name other vectors with --vectors"
+        )
     with pytest.raises(BadSetting, match="neighbours: expected among to be 1 or more, but got 0"):
         Neighbours(among=0)

@@ -51,7 +51,7 @@ def test_a_missing_dictionary_says_where_to_get_it(tmp_path, monkeypatch):
 
 def test_texts_without_synonyms_are_refused(tmp_path):
     made = archive(tmp_path, dictionary([("noun", ("unheard", "unseen"))]))
-    with pytest.raises(BadSetting, match="expected 1 words with a synonym that the models know, but none of"):
+    with pytest.raises(BadSetting, match="expected 1 word with a synonym that the models know, but none of"):
         Synonyms().perturb(batch(texts()), texts(), made)
     with pytest.raises(BadSetting, match="synonyms: expected senses to be 1 or more, but got 0"):
         Synonyms(senses=0)

@@ -3,12 +3,14 @@
 import json
 import shutil
 import sys
+from pathlib import Path
 
 import pytest
 import torch
 
+from holdfast.core import places
 from holdfast.core.errors import BadData, BadSetting
-from holdfast.models.adapters.checkpoint import digest, read
+from holdfast.models.adapters.checkpoint import digest, locate, read
 from tests.models.text.checkpoints import vocabulary
 
 
@@ -26,6 +28,25 @@ def longer(folder):
     (folder / "tokenizer.json").unlink(missing_ok=True)
 
 
+def shorter(folder):
+    (folder / "vocab.txt").write_text("\n".join(vocabulary()[:-5]))
+
+
+def a_file(folder):
+    shutil.rmtree(folder)
+    folder.write_text("weights")
+
+
+def fewer_rows(folder):
+    from safetensors.torch import load_file, save_file
+
+    tensors = load_file(folder / "model.safetensors")
+    table = tensors["embeddings.word_embeddings.weight"][:-7].clone()
+    save_file(
+        tensors | {"embeddings.word_embeddings.weight": table}, folder / "model.safetensors", {"format": "pt"}
+    )
+
+
 def without_layer(folder):
     from safetensors.torch import load_file, save_file
 
@@ -37,7 +58,8 @@ def without_layer(folder):
 SPOILT = {
     "gone": (
         shutil.rmtree,
-        "does not exist: expected the folder of a BERT checkpoint, so put it back or name it",
+        "does not exist: expected the folder of a checkpoint, so put it back, or say where it is with "
+        "--model bert:path=FOLDER, --model hf:FOLDER or --checkpoints",
     ),
     "no weights": (
         lambda folder: (folder / "model.safetensors").unlink(),
@@ -45,12 +67,13 @@ SPOILT = {
     ),
     "pickled": (
         pickled,
-        "has pickled weights only, and reading those can run code: expected model.safetensors, so convert "
-        "them where you trust them, with save_pretrained(…, safe_serialization=True)",
+        "has pickled weights only, and reading those can run code: expected model.safetensors, so where you "
+        'trust them convert them, with python -c "from transformers import AutoModel as M; '
+        "M.from_pretrained('FOLDER').save_pretrained('FOLDER')\"",
     ),
     "another kind": (
         lambda folder: change(folder, model_type="gpt2"),
-        "expected a model_type of bert or distilbert or electra in config.json, but got gpt2",
+        "expected a model_type of bert or distilbert or electra or roberta in config.json, but got gpt2",
     ),
     "code": (
         lambda folder: change(folder, auto_map={"AutoModel": "mine.Mine"}),
@@ -75,6 +98,21 @@ SPOILT = {
         "has a tokenizer that does not match: expected one of 60 pieces, as config.json says, but got 61, so "
         "copy the tokenizer that the weights were trained with",
     ),
+    "a tokenizer of fewer pieces": (
+        shorter,
+        "has a tokenizer that does not match: expected one of 60 pieces, as config.json says, but got 55, so "
+        "copy the tokenizer that the weights were trained with",
+    ),
+    "a file": (
+        a_file,
+        "is a file: expected the folder of a checkpoint, so put it back, or say where it is with "
+        "--model bert:path=FOLDER, --model hf:FOLDER or --checkpoints",
+    ),
+    "weights of another size": (
+        fewer_rows,
+        "has weights of another size: expected embeddings.word_embeddings.weight to be 60 × 16, as "
+        "config.json says, but got 53 × 16, so put back the files that belong together",
+    ),
     "weights lack": (
         without_layer,
         "lacks weights: expected all that config.json tells of, but encoder.layer.1.output.dense.bias is not "
@@ -91,7 +129,51 @@ def test_refusals(checkpoint, tmp_path, name):
     spoil(folder)
     with pytest.raises(BadData) as caught:
         read(folder)
-    assert str(caught.value) == f"bert: {folder} {said}"
+    assert str(caught.value) == f"checkpoint {folder} " + said.replace("'FOLDER'", f"'{folder}'")
+
+
+def test_pickled_weights_are_converted_as_the_sentence_says(checkpoint, tmp_path):
+    from transformers import AutoModel
+
+    folder = tmp_path / "copy"
+    shutil.copytree(checkpoint, folder)
+    model = AutoModel.from_pretrained(folder)
+    (folder / "model.safetensors").unlink()
+    torch.save(model.state_dict(), folder / "pytorch_model.bin")
+    with pytest.raises(BadData) as caught:
+        read(folder)
+    exec(str(caught.value).partition('python -c "')[2].removesuffix('"'))  # as a shell would
+    assert torch.equal(
+        read(folder).encoder.embeddings.word_embeddings.weight, model.embeddings.word_embeddings.weight
+    )
+
+
+def test_a_table_that_is_filled_up_to_a_round_number(checkpoint, tmp_path):
+    from transformers import AutoModel
+
+    folder = tmp_path / "copy"
+    shutil.copytree(checkpoint, folder)
+    model = AutoModel.from_pretrained(folder)
+    model.resize_token_embeddings(64)
+    model.save_pretrained(folder)
+    assert read(folder).encoder.config.vocab_size == 64
+
+
+def test_a_name_alone_is_looked_up(tmp_path, monkeypatch):
+    here, data, told = (tmp_path / name for name in ("here", "data", "told"))
+    monkeypatch.setattr(places, "_PLACES", {})
+    monkeypatch.setenv("HOLDFAST_DATA", str(data))
+    here.mkdir()
+    monkeypatch.chdir(here)
+    assert locate("tiny") == Path("tiny")
+    (data / "tiny").mkdir(parents=True)
+    assert locate("tiny") == data / "tiny"
+    (here / "tiny").mkdir()
+    assert locate("tiny") == Path("tiny")
+    places.remember("12ab", told / "tiny")
+    assert locate("tiny", "12ab") == told / "tiny"
+    assert locate("tiny", "34cd") == Path("tiny")
+    assert locate("../data/tiny", "12ab") == Path("../data/tiny"), "what is typed is meant"
 
 
 def test_garbage_is_refused(checkpoint, tmp_path):
@@ -113,7 +195,7 @@ def test_another_checkpoint_than_expected(checkpoint, tmp_path):
     with pytest.raises(BadData) as caught:
         read(folder, before)
     assert str(caught.value) == (
-        f"bert: {folder} is not the checkpoint that was asked for: expected SHA-256 {before}…, but got "
+        f"checkpoint {folder} is not the checkpoint that was asked for: expected SHA-256 {before}…, but got "
         f"{after}…, so put back the files as they were, or start over without sha256"
     )
 
@@ -123,7 +205,7 @@ def test_without_transformers(checkpoint, tmp_path, monkeypatch):
     shutil.copytree(checkpoint, folder)
     monkeypatch.setitem(sys.modules, "transformers", None)
     with pytest.raises(
-        BadSetting, match=r"^bert needs the package transformers: pip install 'holdfast\[hf\]'$"
+        BadSetting, match=r"^a checkpoint needs the package transformers: pip install 'holdfast\[hf\]'$"
     ):
         read(folder)
 

@@ -38,7 +38,7 @@ def test_too_long_a_text_is_refused(checkpoint):
     with pytest.raises(BadData) as caught:
         reader(checkpoint, "", LIKE).read(rows([255]), {}, maps=False)
     assert str(caught.value) == (
-        "bert: expected texts of at most 256 word pieces, as the checkpoint reads, but got one of 257: "
+        "expected texts of at most 256 word pieces, as the checkpoint reads, but got one of 257: "
         "shorten them with --max-length"
     )
 
@@ -46,9 +46,7 @@ def test_too_long_a_text_is_refused(checkpoint):
 def test_a_back_end_without_attention_is_refused(checkpoint):
     own = Reader(read(checkpoint).encoder)
     own.encoder = type(own.encoder)._from_config(own.encoder.config, attn_implementation="sdpa").double()
-    with pytest.raises(
-        BadSetting, match=r"^bert: expected the attention of 2 layers from transformers, but "
-    ):
+    with pytest.raises(BadSetting, match=r"^expected the attention of 2 layers from transformers, but "):
         own.read(rows([3]), {}, maps=False)
 
 

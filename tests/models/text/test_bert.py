@@ -191,8 +191,9 @@ def test_noise_moves_the_pieces_that_exist_and_is_read_anew(checkpoint):
 def test_a_plan_names_it_by_its_digest(checkpoint):
     pinned = Bert(str(checkpoint)).pinned()
     assert pinned.sha256 == digest(checkpoint)
-    assert label(pinned) == f"bert:path={checkpoint},sha256={pinned.sha256}"
+    assert label(pinned) == f"bert:path={checkpoint.name},sha256={pinned.sha256}"
     assert pinned.pinned() == pinned
+    assert pinned.build(TWO).folder == checkpoint
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,16 @@
 import csv
 from collections import Counter
+from dataclasses import replace
 from importlib.resources import files
 from itertools import product
 
 import pytest
 
 from holdfast.core.errors import BadInput
-from holdfast.studies.seat.published_tables import QUANTITIES, STUDY, TABLES, TERMS, Cell, cells
+from holdfast.studies.seat.measures import name_of
+from holdfast.studies.seat.plan import TABLE_1, TABLE_4
+from holdfast.studies.seat.published_tables import QUANTITIES, STUDY, TABLES, TERMS, Cell, cells, published
+from tests.studies.seat.made import TEXTS, rows
 
 DATASETS = ("emotion", "sst", "hate", "rotten-tomatoes")
 ENCODERS = ("rnn", "bilstm", "bert")
@@ -81,3 +85,42 @@ def test_what_is_no_printed_number_is_refused() -> None:
         "Table 3, sst bert seat: expected jsd to be a number as printed, such as 0.663 or 7.02E-04, but got "
         "'illegible': mend the file"
     )
+
+
+def beside(some, table, row, column):
+    (found,) = [one for one in published(some) if (one.table, one.row, one.column) == (table, row, column)]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("place", "repair", "quantity", "probe", "scale"),
+    [
+        (("1", "sst rnn seat", "jsd"), "seat", "attention_moved", name_of(TABLE_1), 1),
+        (("1", "sst rnn seat", "tvd_sum"), "seat", "prediction_moved", name_of(TABLE_1), TEXTS),
+        (("1", "sst rnn word_at", "f1"), "word_at:strength=0.3", "macro_f1", "", 1),
+        (("4", "sst rnn neither", "tvd_sum"), "none", "prediction_moved", name_of(TABLE_4), TEXTS),
+        (("4", "sst rnn topk", "f1"), "seat:lambda1=0.0", "macro_f1", "", 1),
+        (("4", "sst rnn stability", "sufficiency"), "seat:lambda2=0.0", "drop", "sufficiency", 1),
+    ],
+)
+def test_our_number_stands_beside_its_cell(place, repair, quantity, probe, scale) -> None:
+    some = rows()
+    one = beside(some, *place)
+    (own,) = [r for r in some if (r.repair, r.quantity, r.probe, r.by) == (repair, quantity, probe, "all")]
+    expected = tuple(scale * number for number in (own.value, own.low, own.high))
+    assert (one.measured, one.low, one.high) == pytest.approx(expected)
+    assert one.published == cell(place[0], *place[1].split(), place[2]).value
+
+
+def test_table_3_has_numbers_of_ours_only_where_words_were_replaced() -> None:
+    some = rows(model="bert:path=folder")
+    assert beside(some, "3", "sst bert none", "jsd").measured == pytest.approx(0.01, rel=0.01)
+    dropped = [replace(row, probe="dropped") if row.probe == "neighbours" else row for row in some]
+    assert beside(dropped, "3", "sst bert none", "jsd").note == "not run"
+    assert beside(dropped, "3", "sst bert none", "f1").measured == pytest.approx(0.8, rel=0.01)
+
+
+def test_other_data_and_encoders_are_not_run() -> None:
+    assert {one.measured for one in published(rows(data="planted"))} == {None}
+    assert {one.measured for one in published(rows(model="cnn"))} == {None}
+    assert len(published([])) == len([c for c in cells() if c.value is not None])

@@ -5,13 +5,11 @@ import pytest
 import torch
 
 from holdfast.studies.seed_stability.measures import (
-    GROUPS,
     label_rows,
     own_rows,
     path_rows,
     seed_rows,
     size_rows,
-    text_groups,
     word_rows,
 )
 from holdfast.study.result import FamilyResult
@@ -102,13 +100,6 @@ def test_paths_in_two_dimensions_are_the_same_every_time() -> None:
 
 def test_too_few_points_have_no_map() -> None:
     assert list(path_rows(replace(sst(), job=Paths(1)))) == []
-
-
-def test_texts_have_the_same_group_in_every_family() -> None:
-    group = text_groups(100)
-    assert torch.equal(group, text_groups(100))
-    assert group.bincount().tolist() == [5] * GROUPS
-    assert text_groups(7).sort().values.tolist() == list(range(7))
 
 
 def test_distances_are_kept_by_pair_of_seeds() -> None:

@@ -41,6 +41,9 @@ class Comparison(ABC):
         """Prepare both and compare them."""
         return self.between(self.prepare(a, mask, signed), self.prepare(b, mask, signed), mask)
 
+    def suits(self, longest: int) -> None:  # noqa: B027 - most refuse nothing
+        """Refuse examples of which it says nothing, as the longest has no more than so many positions."""
+
     @property
     def identical(self) -> float:
         """The value for an explanation against itself."""

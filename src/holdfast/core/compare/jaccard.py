@@ -8,7 +8,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from holdfast.core.compare.base import Comparison
-from holdfast.core.compare.topset import share, top
+from holdfast.core.compare.topset import check_k, share, top
 from holdfast.core.errors import BadSetting
 
 
@@ -39,6 +39,11 @@ class Jaccard(Comparison):
             raise BadSetting(f"jaccard: expected k of at least 1, but got {self.k}")
         if not 0.0 < self.fraction <= 1.0:
             raise BadSetting(f"jaccard: expected fraction above 0 and at most 1, but got {self.fraction}")
+
+    def suits(self, longest: int) -> None:
+        """Some example with more positions than k, where it is given."""
+        if self.k is not None:
+            check_k(self, self.k, longest)
 
     def prepare(
         self, scores: Float[Tensor, "*I T"], mask: Bool[Tensor, "*I T"], signed: bool

@@ -8,7 +8,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from holdfast.core.compare.base import Comparison
-from holdfast.core.compare.topset import clear_top, share
+from holdfast.core.compare.topset import check_k, clear_top, share
 from holdfast.core.errors import BadSetting
 
 
@@ -36,6 +36,10 @@ class TopkOverlap(Comparison):
     def __post_init__(self) -> None:
         if self.k < 1:
             raise BadSetting(f"topk_overlap: expected k of at least 1, but got {self.k}")
+
+    def suits(self, longest: int) -> None:
+        """Some example with more positions than k."""
+        check_k(self, self.k, longest)
 
     def prepare(
         self, scores: Float[Tensor, "*I T"], mask: Bool[Tensor, "*I T"], signed: bool

@@ -5,6 +5,8 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from holdfast.core.compare.ranks import keys, ranks
+from holdfast.core.errors import BadSetting
+from holdfast.core.settings import name_of
 
 
 def top(
@@ -34,6 +36,15 @@ def clear_top(
     # higher than the score in place size + 1: then at most `size` are as high
     above = order > order.topk(size + 1).values[..., -1:]
     return above.to(scores.dtype)
+
+
+def check_k(method: object, k: int, longest: int) -> None:
+    """Refuse a k that no example has more positions than: any two top sets would be the same."""
+    if k >= longest:
+        raise BadSetting(
+            f"{name_of(type(method))}: expected k below {longest:,}, the positions of the longest example, "
+            f"but got {k:,}: every position would be in the top k, so choose a smaller k"
+        )
 
 
 def share(part: Float[Tensor, "*I"], whole: Float[Tensor, "*I"]) -> Float[Tensor, "*I"]:

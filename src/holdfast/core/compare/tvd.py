@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
@@ -37,3 +38,14 @@ class Tvd(Comparison):
     ) -> Float[Tensor, "*I"]:
         """Half the absolute difference."""
         return ((a - b).abs().sum(-1) / 2).clamp(max=1.0)
+
+    def across(self, a: Float[Tensor, "M B S"], b: Float[Tensor, "N B S"]) -> Float[Tensor, "M N B"]:
+        """Every one of ``a`` against every one of ``b``, in one pass over both.
+
+        >>> import torch
+        >>> p = torch.tensor([[[1.0, 0.0]], [[0.5, 0.5]]])
+        >>> Tvd().across(p, p)[..., 0].tolist()
+        [[0.0, 0.5], [0.5, 0.0]]
+        """
+        apart = torch.cdist(a.transpose(0, 1), b.transpose(0, 1), p=1.0)
+        return (apart / 2).clamp(max=1.0).permute(1, 2, 0)

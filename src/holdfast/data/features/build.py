@@ -12,12 +12,13 @@ from holdfast.data.base import SPLITS
 from holdfast.data.divide import sample
 from holdfast.data.features.column import Column, column_of, lacks
 from holdfast.data.features.dataset import FeatureDataset, FeatureSplit
-from holdfast.data.labels import classes_of, labels_of
 from holdfast.data.missing import drop
 from holdfast.data.reading import listed, shown
 from holdfast.data.tables import Table
-from holdfast.data.text.columns import LABEL_NAMES, SPLIT_NAMES, guess, splits_of
+from holdfast.data.text.columns import LABEL_NAMES, guess, labels_in, numbered
+from holdfast.data.text.columns import Columns as TextColumns
 from holdfast.data.text.corpus import Part
+from holdfast.data.text.parts import SPLIT_NAMES, parts_of
 
 ALL = "all"
 BACKGROUND = 100  # rows
@@ -42,7 +43,7 @@ def features_of(table: Table, name: str, choice: Choice) -> FeatureDataset:
     """The data set of a table; whatever is wrong with it is one sentence."""
     label, guessed = _label(table, choice.label)
     classes, whole, dropped = _labelled(table, label, choice.strict)
-    parts, divided = splits_of(_split_column(table, whole, label), whole, classes, {label})
+    parts, divided = parts_of(_split_column(table, whole, label), whole, classes, {label})
     parts["train"], limited = _limited(parts["train"], choice.limit, len(classes))
     rows = [int(row) for row in parts["train"].texts]
     columns, told = _columns(table, label, choice.features, rows)
@@ -96,15 +97,13 @@ def _label(table: Table, given: str | None) -> tuple[str, list[str]]:
 
 def _labelled(table: Table, label: str, strict: bool) -> tuple[tuple[str, ...], Part, list[str]]:
     """The classes; the rows that have a label, by their numbers, with their classes; a note on the others."""
-    labels = labels_of(table, label)
+    labels = labels_in(table, label)
     _refuse_numbers(table, label, labels)
     lacking = [row for row, value in enumerate(labels, 1) if not value]
     notes = drop(table.path, len(table), {"label": lacking}, strict)
     kept = [row for row, value in enumerate(labels) if value]
-    some = [labels[row] for row in kept]
-    classes = classes_of(table, label, some)
-    numbers = {value: number for number, value in enumerate(classes)}
-    return classes, Part([str(row) for row in kept], [numbers[value] for value in some]), notes
+    classes, targets = numbered(table, label, [labels[row] for row in kept], TextColumns())
+    return classes, Part([str(row) for row in kept], targets), notes
 
 
 def _refuse_numbers(table: Table, label: str, labels: Sequence[str]) -> None:

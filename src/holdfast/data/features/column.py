@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from statistics import fmean, median, pstdev
 from typing import Any
 
-from holdfast.data.labels import is_missing, written
 from holdfast.data.reading import shown
+from holdfast.data.text.columns import is_missing, written
 
 CATEGORIES = 50  # of a column; rarer ones are taken together
 FEW = 20  # different values, or fewer, are never taken for names

@@ -13,6 +13,7 @@ from torch import Tensor
 
 from holdfast.core.draws import generator
 from holdfast.core.errors import BadSetting
+from holdfast.core.prose import counted
 from holdfast.core.records import Batch
 from holdfast.core.settings import at_most, label, name_of
 from holdfast.data.base import Dataset, Kind
@@ -42,12 +43,14 @@ class Perturbation(ABC):
     """Changes every example a little, and leaves its number of positions as it is.
 
     ``reads`` names the modalities that it can change, ``needs`` completes "expected …" where no example can
-    be changed. What is drawn is named by the row of an example, so it is the same for all members, and
-    whatever else is changed with it. An example that cannot be changed stays as it is.
+    be changed; ``rewrites`` says that words become others by their letters or meaning. What is drawn is named
+    by the row of an example, so it is the same for all members, and whatever else is changed with it. An
+    example that cannot be changed stays as it is.
     """
 
     reads: ClassVar[tuple[Kind, ...]]
     needs: ClassVar[str]
+    rewrites: ClassVar[bool] = False
 
     @abstractmethod
     def change(self, batch: Batch, dataset: Dataset, data_dir: Path | None) -> Perturbed:
@@ -65,11 +68,16 @@ class Perturbation(ABC):
                 f"{label(self)}: expected {listed(self.reads, 'or')} data, but '{dataset.name}' is "
                 f"{dataset.task.kind} data: choose another --perturb (see holdfast list perturbations)"
             )
+        if self.rewrites and dataset.task.ids is not None:
+            raise BadSetting(
+                f"{label(self)}: expected words, but '{dataset.name}' came as ids of a tokenizer that is not "
+                "known here: choose dropped, swapped or noise"
+            )
         changed = self.change(batch, dataset, data_dir)
         if not changed.touched.any():
             raise BadSetting(
                 f"{label(self)}: expected {self.needs}, but none of the {len(batch)} examples can be changed "
-                f"so (the longest has {int(batch.mask.sum(1).max())} positions)"
+                f"so (the longest has {counted(int(batch.mask.sum(1).max()), 'position')})"
             )
         return changed
 

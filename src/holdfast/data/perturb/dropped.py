@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from holdfast.core.prose import counted
 from holdfast.core.records import Batch
 from holdfast.data.base import Dataset
 from holdfast.data.perturb.base import Perturbation, Perturbed, check_count, in_random_order
@@ -33,7 +34,7 @@ class Dropped(Perturbation):
     @property
     def needs(self) -> str:  # type: ignore[override]
         """How long an example must be."""
-        return f"more than {self.count} positions"
+        return f"more than {counted(self.count, 'position')}"
 
     def change(self, batch: Batch, dataset: Dataset, data_dir: Path | None) -> Perturbed:
         """Holes at the first ``count`` positions of a random order."""

@@ -6,6 +6,7 @@ from pathlib import Path
 import torch
 
 from holdfast.core.errors import BadSetting
+from holdfast.core.prose import counted
 from holdfast.core.records import Batch
 from holdfast.core.settings import at_most, label
 from holdfast.data.base import Dataset
@@ -45,7 +46,7 @@ class Neighbours(Perturbation):
     @property
     def needs(self) -> str:  # type: ignore[override]
         """Which words a text must have."""
-        return f"{self.count} words with a vector and a neighbour"
+        return f"{counted(self.count, 'word')} with a vector"
 
     def change(self, batch: Batch, dataset: Dataset, data_dir: Path | None) -> Perturbed:
         """Each word by itself, so that what else is replaced changes nothing."""
@@ -56,6 +57,7 @@ class Neighbours(Perturbation):
                 "--vectors"
             )
         known = torch.tensor([word.isalpha() for word in vocabulary.words]) & (vectors != 0).any(1)
+        self._check(int(known.sum()), dataset.name)
         unit = torch.nn.functional.normalize(vectors.double(), dim=1)
 
         def nearest(word: str) -> list[int]:
@@ -68,3 +70,16 @@ class Neighbours(Perturbation):
             return [int(one) for one in order if close[one] > -torch.inf]
 
         return replaced(batch, dataset, "neighbours", self.count, nearest)
+
+    def _check(self, known: int, name: str) -> None:
+        """Refuse words that have no neighbours, or fewer than one is to be drawn from."""
+        if known < 2:
+            raise BadSetting(
+                f"{label(self)}: expected two words or more that have a vector, so that they can be "
+                f"neighbours, but of '{name}' {known or 'none'} has one: name other vectors with --vectors"
+            )
+        if self.among >= known:
+            raise BadSetting(
+                f"{label(self)}: expected among to be at most {known - 1:,}, as {known:,} words of '{name}' "
+                f"have a vector, but got {self.among:,}: choose a smaller one"
+            )

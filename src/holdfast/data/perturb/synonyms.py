@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from holdfast.core.errors import BadSetting
+from holdfast.core.prose import counted
 from holdfast.core.records import Batch
 from holdfast.core.settings import at_most
 from holdfast.data.base import Dataset
@@ -36,6 +37,7 @@ class Synonyms(Perturbation):
     senses: int = 1
 
     reads = ("text",)
+    rewrites = True
 
     def __post_init__(self) -> None:
         check_count(self, self.count)
@@ -46,7 +48,7 @@ class Synonyms(Perturbation):
     @property
     def needs(self) -> str:  # type: ignore[override]
         """Which words a text must have."""
-        return f"{self.count} words with a synonym that the models know"
+        return f"{counted(self.count, 'word')} with a synonym that the models know"
 
     def change(self, batch: Batch, dataset: Dataset, data_dir: Path | None) -> Perturbed:
         """Looked up in the data folder."""

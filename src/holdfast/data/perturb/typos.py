@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from holdfast.core.prose import counted
 from holdfast.core.records import Batch
 from holdfast.data.base import Dataset
 from holdfast.data.perturb.base import Perturbation, Perturbed, check_count, replaced
@@ -29,6 +30,7 @@ class Typos(Perturbation):
     count: int = 1
 
     reads = ("text",)
+    rewrites = True
 
     def __post_init__(self) -> None:
         check_count(self, self.count)
@@ -36,7 +38,7 @@ class Typos(Perturbation):
     @property
     def needs(self) -> str:  # type: ignore[override]
         """Which words a text must have."""
-        return f"{self.count} known words of {SHORTEST} letters or more"
+        return f"{counted(self.count, 'known word')} of {SHORTEST} letters or more"
 
     def change(self, batch: Batch, dataset: Dataset, data_dir: Path | None) -> Perturbed:
         """The number of each misspelling, which is mostly that of unknown words."""

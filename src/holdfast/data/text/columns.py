@@ -1,45 +1,43 @@
 """From a table to a corpus: which column is what, classes, splits."""
 
 import math
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from holdfast.core.errors import BadData
-from holdfast.data.base import SPLITS
-from holdfast.data.divide import THIRDS, divide, hold_out
-from holdfast.data.labels import classes_of, labels_of, refuse, unwritable
 from holdfast.data.missing import drop
-from holdfast.data.reading import listed, shown
+from holdfast.data.reading import MISSING, listed, shown
 from holdfast.data.tables import Table
 from holdfast.data.text.cloze import described, is_cloze, questions
 from holdfast.data.text.corpus import Corpus, Part
+from holdfast.data.text.parts import parts_of
 from holdfast.data.text.vocabulary import tokenise
 
 TEXT_NAMES = ("text", "sentence", "review", "content", "comment", "tweet", "document", "message", "body")
 LABEL_NAMES = ("label", "target", "class", "stars", "sentiment", "rating", "category", "polarity", "emotion")
-SPLIT_NAMES = {"train": "train", "training": "train", "test": "test", "validation": "validation"}
-SPLIT_NAMES |= {"valid": "validation", "val": "validation", "dev": "validation"}
 MOST = 500_000  # characters of one text
 
 
 @dataclass(frozen=True)
 class Columns:
     """Which column holds what; ``None`` is guessed (``query``: there is none). ``entities`` lists those that
-    can be the answer of a cloze question, where the texts do not mark them."""
+    can be the answer of a cloze question, where the texts do not mark them; ``classes`` are in the order of a
+    model's logits; ``whole`` says that nothing is trained, so that all rows are for testing."""
 
     text: str | None = None
     label: str | None = None
     query: str | None = None
     entities: str | None = None
+    classes: tuple[str, ...] | None = None
+    whole: bool = False
 
 
 def corpus_of(table: Table, columns: Columns, name: str, strict: bool = False) -> Corpus:
     """The corpus of a table; whatever is wrong with it is one sentence. Rows that lack a text or a label are
     dropped while they are few (:mod:`holdfast.data.missing`)."""
     text, label, notes = _choose(table, columns)
-    given = {"text": _texts(table, text), "label": labels_of(table, label)}
+    given = {"text": _texts(table, text), "label": labels_in(table, label)}
     if columns.query is not None:
         given["query"] = _texts(table, columns.query)
     cloze = columns.entities is not None or is_cloze(given.get("query"), given["label"])
@@ -50,23 +48,10 @@ def corpus_of(table: Table, columns: Columns, name: str, strict: bool = False) -
     if cloze:
         classes, whole = questions(given)
     else:
-        classes = classes_of(table, label, given["label"])
-        numbers = {value: number for number, value in enumerate(classes)}
-        whole = Part(given["text"], [numbers[value] for value in given["label"]], given.get("query"))
-    parts, more = splits_of(table, whole, classes, {text, label, columns.query})
+        classes, targets = numbered(table, label, given["label"], columns)
+        whole = Part(given["text"], targets, given.get("query"))
+    parts, more = parts_of(table, whole, classes, {text, label, columns.query}, columns.whole)
     return Corpus(name, classes, parts, (*notes, *more))
-
-
-def splits_of(
-    table: Table, whole: Part, classes: tuple[str, ...], used: set[str | None]
-) -> tuple[dict[str, Part], list[str]]:
-    """The rows to train on, to validate and to test, as the column 'split' says or a seeded draw; and what a
-    reader must know of that. Columns that are ``used`` for something else are not read."""
-    parts, notes = _given_splits(table, whole, classes, used)
-    if parts is not None:
-        return parts, notes
-    parts, made = _made_splits(table, whole, classes)
-    return parts, [*notes, made]
 
 
 def _choose(table: Table, columns: Columns) -> tuple[str, str, list[str]]:
@@ -98,6 +83,7 @@ def _choose(table: Table, columns: Columns) -> tuple[str, str, list[str]]:
 
 
 def guess(names: Sequence[str], plausible: Sequence[str], used: set[str | None]) -> str | None:
+    """The one column whose name is as plausible; nothing where there are several, or none."""
     matches = [name for name in names if name.strip().lower() in plausible and name not in used]
     return matches[0] if len(matches) == 1 else None
 
@@ -105,10 +91,10 @@ def guess(names: Sequence[str], plausible: Sequence[str], used: set[str | None])
 def _texts(table: Table, column: str) -> list[str]:
     values, where = table.columns[column], f"in column {shown(column)}"
     texts = ["" if _is_none(value) else value for value in values]
-    refuse(table, texts, lambda x: not isinstance(x, str), f"texts {where} are not text")
+    _refuse(table, texts, lambda x: not isinstance(x, str), f"texts {where} are not text")
     much = f"texts {where} are longer than {MOST:,} characters, as after a quote that is never closed"
-    refuse(table, texts, lambda x: len(x) > MOST, much)
-    refuse(table, texts, unwritable, f"texts {where} hold halves of characters, which are not UTF-8")
+    _refuse(table, texts, lambda x: len(x) > MOST, much)
+    _refuse(table, texts, _unwritable, f"texts {where} hold halves of characters, which are not UTF-8")
     return [text if tokenise(text, 1) else "" for text in texts]
 
 
@@ -136,59 +122,100 @@ def _is_none(value: Any) -> bool:
     return value is None or (isinstance(value, float) and math.isnan(value))
 
 
-def _given_splits(
-    table: Table, whole: Part, classes: tuple[str, ...], used: set[str | None]
-) -> tuple[dict[str, Part] | None, list[str]]:
-    if "split" not in table.columns or "split" in used:
-        return None, []
-    written = [str(value).strip().lower() for value in table.columns["split"]]
-    strange = [value for value in written if value not in SPLIT_NAMES]
-    if len(strange) == len(written):
-        return None, ["The column 'split' is not used: none of its values is train, validation or test."]
+def _unwritable(text: str) -> bool:
+    return not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def labels_in(table: Table, column: str) -> list[str]:
+    """The labels of a column as texts, empty where there is none."""
+    values, where = table.columns[column], f"in column {shown(column)}"
+    known = ["" if is_missing(value) else value for value in values]
+    _refuse(
+        table,
+        known,
+        lambda x: not isinstance(x, str | int | float),
+        f"labels {where} are neither text nor numbers",
+    )
+    labels = [written(value) for value in known]
+    _refuse(table, labels, _unwritable, f"labels {where} hold halves of characters, which are not UTF-8")
+    return labels
+
+
+def is_missing(value: Any) -> bool:
+    """Whether there is no value."""
+    if isinstance(value, float):
+        return not math.isfinite(value)
+    return value is None or (isinstance(value, str) and value.strip().lower() in MISSING)
+
+
+def written(value: Any) -> str:
+    """A value as text: whole numbers without a point, in whichever type a file has them."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return repr(int(value)) if value.is_integer() else repr(value)
+    return " ".join(str(value).split())
+
+
+def _refuse(table: Table, values: Sequence[Any], is_bad: Callable[[Any], bool], what: str) -> None:
+    rows = [row for row, value in enumerate(values, 1) if is_bad(value)]
+    if rows:
+        where = f"{'row' if len(rows) == 1 else 'rows'} {listed(rows)}"
+        raise BadData(f"{table.path}: {len(rows)} of {len(values)} {what} ({where}): fix or remove them")
+
+
+def numbered(
+    table: Table, column: str, labels: Sequence[str], columns: Columns
+) -> tuple[tuple[str, ...], list[int]]:
+    """The classes, and which one each row has; a label may be the number of one of the given ``classes``.
+
+    Where nothing is trained, the order of the classes must be that of the logits: labels are their numbers,
+    or the order is given; no ``classes`` at all say that the models know them by name.
+    """
+    classes = columns.classes or None
+    if columns.classes == () or (classes is None and not columns.whole):
+        classes = _classes(table, column, labels)
+    numbers = {value: number for number, value in enumerate(classes or ())}
+    counted = all(value.isdecimal() for value in labels)
+    if counted and (classes is None or not set(labels) & set(numbers)):
+        most = max(map(int, labels)) + 1
+        classes = tuple(map(str, range(max(2, most)))) if classes is None else classes
+        numbers = {str(number): number for number in range(len(classes))}
+    if classes is None:
+        raise BadData(
+            f"{table.path}: which logit is of which class? Name the classes of column {shown(column)} in the "
+            "order of the logits, classes=(…), or give labels as their numbers, from 0"
+        )
+    strange = [value for value in labels if value not in numbers]
     if strange:
         raise BadData(
-            f"{table.path}: expected train, validation or test in column 'split', but got {shown(strange[0])}"
+            f"{table.path}: {len(strange)} of {len(labels)} labels in column {shown(column)} are none of the "
+            f"classes {listed(classes)} ({shown(strange[0])} is one): name them all"
         )
-    rows: dict[str, list[int]] = {name: [] for name in SPLITS}
-    for row, value in enumerate(written):
-        rows[SPLIT_NAMES[value]].append(row)
-    for name in ("train", "test"):
-        if not rows[name]:
-            raise BadData(f"{table.path}: no row of column 'split' says '{name}': expected at least one")
-    parts = {name: whole.take(some) for name, some in rows.items()}
-    if whole.options is None:
-        _check_training(table, parts["train"], classes)
-    if rows["validation"]:
-        return parts, []
-    _check_sizes(table, parts["train"], classes, 2)
-    parts["train"], parts["validation"] = hold_out(parts["train"], 0.1, "table")
-    share = f"a seeded{whole.stratified} 10 % of its training rows is used."
-    return parts, [f"The file has no validation rows: {share}"]
+    return classes, [numbers[value] for value in labels]
 
 
-def _check_training(table: Table, train: Part, classes: tuple[str, ...]) -> None:
-    absent = sorted(set(range(len(classes))) - set(train.targets))
-    if absent:
+def _classes(table: Table, column: str, labels: Sequence[str]) -> tuple[str, ...]:
+    classes = sorted(set(labels), key=_order(labels))
+    if len(labels) == 1:
+        raise BadData(f"{table.path} has a single row: expected at least three rows of every class")
+    if len(classes) == 1:
         raise BadData(
-            f"{table.path}: class {shown(classes[absent[0]])} has no training row: expected at least one"
+            f"{table.path}: all {len(labels)} labels in column {shown(column)} are {shown(classes[0])}: "
+            "expected two classes or more"
         )
-
-
-def _made_splits(table: Table, whole: Part, classes: tuple[str, ...]) -> tuple[dict[str, Part], str]:
-    _check_sizes(table, whole, classes, 3)
-    cut = divide(whole.strata, THIRDS, "table")
-    parts = {name: whole.take(rows) for name, rows in zip(SPLITS, cut, strict=True)}
-    return parts, f"The file names no splits: a seeded{whole.stratified} split of 70/10/20 % is used."
-
-
-def _check_sizes(table: Table, part: Part, classes: tuple[str, ...], least: int) -> None:
-    small = [(count, target) for target, count in Counter(part.strata).items() if count < least]
-    if small and part.options is not None:
-        raise BadData(f"{table.path}: expected at least {least} questions to split, but got {small[0][0]}")
-    if small:
-        count, target = min(small)
+    if len(classes) == len(labels):
         raise BadData(
-            f"{table.path}: expected at least {least} rows of every class to split them, but {len(small)} of "
-            f"{len(classes)} classes have fewer ({shown(classes[target])} has {count}): "
-            "add rows, or a column 'split' that says train, validation or test"
+            f"{table.path}: all {len(labels)} labels in column {shown(column)} are different: "
+            "expected a class that rows share (is it the right column?)"
         )
+    return tuple(classes)
+
+
+def _order(labels: Sequence[str]) -> Callable[[str], tuple[float, str]]:
+    """By number where every label is one, else by the alphabet."""
+    try:
+        numbers = {label: float(label) for label in labels}
+    except ValueError:
+        return lambda label: (0.0, label)
+    return lambda label: (numbers[label], label)

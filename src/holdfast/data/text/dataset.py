@@ -106,6 +106,11 @@ class TextDataset(Dataset):
 
     def read(self, texts: Sequence[str], queries: Sequence[str] | None = None) -> Batch:
         """New texts as a batch without targets, cut and numbered as this data set's own were."""
+        if self.task.ids is not None:
+            raise BadData(
+                f"the texts of {self.name} came as ids of a tokenizer that is not known here: audit "
+                "those that you want explained, with holdfast.audit"
+            )
         first = self._encode(texts)
         second = None if queries is None else self._encode(queries)
         options = self._options(texts, queries) if self.task.cloze else None
@@ -125,8 +130,7 @@ class TextDataset(Dataset):
             **({"cloze": True} if self.task.cloze else {}),
         }
         tensors = {"about": pack(json.dumps(about)), "words": pack("\n".join(self.vocabulary.words))}
-        if self.task.vectors is not None:
-            tensors["vectors"] = self.task.vectors
+        tensors |= {n: t for n in ("vectors", "ids") if (t := getattr(self.task, n)) is not None}
         for name, split in self.splits.items():
             tensors |= _split_tensors(name, split)
         return write_tensors(path, tensors)
@@ -144,7 +148,8 @@ class TextDataset(Dataset):
         except (KeyError, ValueError, TypeError) as error:
             raise BadRun(f"{path} is not a data set that Holdfast saved: start over with --fresh") from error
         about_task = len(vocabulary), tuple(about["classes"]), about["pair"], tensors.get("vectors")
-        task = Task(*about_task, cloze=about.get("cloze", False), words=vocabulary.words)
+        more = {"cloze": about.get("cloze", False), "ids": tensors.get("ids")}
+        task = Task(*about_task, words=vocabulary.words, **more)
         return cls(about["name"], task, splits, vocabulary, tuple(about["notes"]), about["max_length"])
 
     def _encode(self, texts: Sequence[str]) -> Sequences:

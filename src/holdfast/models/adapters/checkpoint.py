@@ -12,16 +12,22 @@ from safetensors import SafetensorError
 
 from holdfast.core.errors import BadData, BadSetting
 from holdfast.core.files import digest_of, look, read_regular, sha256
+from holdfast.core.places import place_of
 from holdfast.core.plain import short
+from holdfast.data.reading import roots
 
-KNOWN = ("bert", "distilbert", "electra")  # all cut words into word pieces
+KNOWN = ("bert", "distilbert", "electra", "roberta")
 WEIGHTS, CONFIG = "model.safetensors", "config.json"
 PICKLED = ("pytorch_model.bin", "model.bin", "model.pt", "pytorch_model.pt")
+CONVERT = (
+    "python -c \"from transformers import AutoModel as M; M.from_pretrained('{0}').save_pretrained('{0}')\""
+)
 TOKENIZER = (
     "tokenizer.json", "vocab.txt", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",
+    "vocab.json", "merges.txt",
 )  # fmt: skip
 LARGEST, JSON = 2**36, 2**26  # bytes
-SPARE = 128  # rows of a table of vectors that only fill it up to a round number
+SPARE, ROUND = 128, 8  # rows of a table of vectors that only fill it up to a round number
 DIGITS = 16  # of a SHA-256: what a plan names a checkpoint by
 
 Stamp = tuple[tuple[str, int, int], ...]
@@ -42,17 +48,33 @@ def digest(folder: Path) -> str:
     return sha256(json.dumps(each, sort_keys=True).encode())[:DIGITS]
 
 
+def locate(path: str, expected: str = "") -> Path:
+    """Where a checkpoint lies. One that is named by its folder's name alone, as plans have it, is where it
+    was when this process was told of its digest, or here, or in a data folder."""
+    given = Path(path)
+    if given.name != path:
+        return given
+    known = place_of(expected)
+    places = (root / given for root in (Path(), *roots(None)))
+    return known or next((place for place in places if place.is_dir()), given)
+
+
 def check(folder: Path) -> None:
     """Refuse a folder without weights, with pickled ones, with code, or of another architecture."""
     if not folder.is_dir():
-        _refuse(folder, "does not exist: expected the folder of a BERT checkpoint, so put it back or name it")
+        what = "is a file" if folder.is_file() else "does not exist"
+        _refuse(
+            folder,
+            f"{what}: expected the folder of a checkpoint, so put it back, or say where it is with --model "
+            "bert:path=FOLDER, --model hf:FOLDER or --checkpoints",
+        )
     config = _settings(folder, CONFIG)
     if not (folder / WEIGHTS).is_file():
         if any((folder / name).exists() for name in PICKLED):
             _refuse(
                 folder,
-                f"has pickled weights only, and reading those can run code: expected {WEIGHTS}, so convert "
-                "them where you trust them, with save_pretrained(…, safe_serialization=True)",
+                f"has pickled weights only, and reading those can run code: expected {WEIGHTS}, so where you "
+                f"trust them convert them, with {CONVERT.format(short(str(folder)))}",
             )
         _refuse(folder, f"has no weights: expected {WEIGHTS}, in one file")
     for name in (CONFIG, "tokenizer_config.json"):
@@ -95,12 +117,19 @@ def _read(folder: Path, at: Stamp, expected: str) -> Checkpoint:
     try:
         encoder, tokenizer, about = _loaded(folder)
     except ImportError:
-        raise BadSetting("bert needs the package transformers: pip install 'holdfast[hf]'") from None
+        raise BadSetting("a checkpoint needs the package transformers: pip install 'holdfast[hf]'") from None
     except (OSError, ValueError, RuntimeError, KeyError, TypeError, SafetensorError) as error:
         _refuse(folder, f"cannot be read as a checkpoint ({short(str(error))})")
     missing = sorted(name for name in about["missing_keys"] if "pooler" not in name)
     if missing:
         _refuse(folder, f"lacks weights: expected all that {CONFIG} tells of, but {missing[0]} is not there")
+    for name, came, wanted in sorted(about["mismatched_keys"]):
+        sizes = [" × ".join(map(str, size)) for size in (wanted, came)]
+        _refuse(
+            folder,
+            f"has weights of another size: expected {name} to be {sizes[0]}, as {CONFIG} says, but got "
+            f"{sizes[1]}, so put back the files that belong together",
+        )
     _check_tokenizer(folder, len(tokenizer), encoder.config.vocab_size)
     return Checkpoint(encoder.eval().requires_grad_(False), tokenizer)
 
@@ -111,6 +140,7 @@ def _loaded(folder: Path) -> tuple[Any, Any, dict[str, Any]]:
 
     own: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
     how = {"attn_implementation": "eager", "use_safetensors": True, "dtype": torch.float32}
+    how |= {"ignore_mismatched_sizes": True}  # refused afterwards, in a sentence of ours
     # what is built first and then overwritten draws random numbers, whose generator is the caller's
     with _quietly(), torch.device("cpu"), torch.random.fork_rng(devices=[]):
         encoder, about = AutoModel.from_pretrained(folder, output_loading_info=True, **how, **own)
@@ -134,7 +164,8 @@ def _quietly() -> Iterator[None]:
 
 
 def _check_tokenizer(folder: Path, pieces: int, rows: int) -> None:
-    if not 0 <= rows - pieces < SPARE:
+    filled = rows == pieces or (rows % ROUND == 0 and 0 < rows - pieces < SPARE)
+    if not filled:
         _refuse(
             folder,
             f"has a tokenizer that does not match: expected one of {rows:,} pieces, as {CONFIG} says, but "
@@ -161,4 +192,4 @@ def _settings(folder: Path, name: str, needed: bool = True) -> dict[str, Any]:
 
 
 def _refuse(folder: Path, why: str) -> NoReturn:
-    raise BadData(f"bert: {short(str(folder))} {why}")
+    raise BadData(f"checkpoint {short(str(folder))} {why}")

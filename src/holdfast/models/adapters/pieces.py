@@ -44,7 +44,10 @@ class Pieces:
 def pieces_of(tokenizer: Any, words: tuple[str, ...]) -> Pieces:
     """Every word cut by itself, as our tokeniser found it; a word of which nothing is left is unknown."""
     unknown = [tokenizer.unk_token_id]
-    cut: list[list[int]] = tokenizer(list(words[len(SPECIAL) :]), add_special_tokens=False)["input_ids"]
+    # RoBERTa's pieces of a word inside a text have the space before it
+    before = " " if tokenizer.tokenize(" a") != tokenizer.tokenize("a") else ""
+    spelt = [before + word for word in words[len(SPECIAL) :]]
+    cut: list[list[int]] = tokenizer(spelt, add_special_tokens=False)["input_ids"]
     rows = [[], unknown, *((own or unknown)[:MOST] for own in cut)]
     assert (PADDING, UNKNOWN) == (0, 1)
     width = max(map(len, rows))

@@ -33,20 +33,24 @@ class Row(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """The states of an example's words, and their maps, first layer first."""
+    """The states of an example's words, or of the position before them alone, and the maps of all layers,
+    first layer first."""
 
     states: Float[Tensor, "n m"]
     maps: Float[Tensor, "N H n2 n2"] | None
 
 
 class Reader:
-    """An encoder on one device and in one precision, and what it read already.
+    """An encoder on one device and in one precision, and what it read already: the states of words, or that
+    of the ``first`` position alone.
 
     Frozen layers read an example that has no holes once, whoever asks: all members have the same.
     """
 
-    def __init__(self, encoder: Any) -> None:
-        self.encoder = encoder
+    def __init__(self, encoder: Any, first: bool = False) -> None:
+        self.encoder, self.first = encoder, first
+        config = encoder.config  # RoBERTa counts its places from the one after that of padding
+        self.start = config.pad_token_id + 1 if config.model_type == "roberta" else 0
         self.names = frozenset(signature(encoder.forward).parameters)
         self.held: OrderedDict[bytes, Reading] = OrderedDict()
         self.size = 0
@@ -85,11 +89,11 @@ class Reader:
     def read(self, rows: list[Row], weights: dict[str, Tensor], maps: bool) -> list[Reading]:
         """Read examples together, with ``weights`` in place of the encoder's own where they are named."""
         lengths = [len(row.place) for row in rows]
-        longest, limit = max(lengths), self.encoder.config.max_position_embeddings
+        longest, limit = max(lengths), self.encoder.config.max_position_embeddings - self.start
         reach = 1 + max(int(row.place.max()) for row in rows)
         if reach > limit:
             raise BadData(
-                f"bert: expected texts of at most {limit} word pieces, as the checkpoint reads, but got one "
+                f"expected texts of at most {limit} word pieces, as the checkpoint reads, but got one "
                 f"of {reach}: shorten them with --max-length"
             )
         pieces = torch.stack(
@@ -101,7 +105,7 @@ class Reader:
         there = (
             torch.arange(longest, device=places.device) < torch.tensor(lengths, device=places.device)[:, None]
         )
-        given = {"inputs_embeds": pieces, "attention_mask": there.long(), "position_ids": places}
+        given = {"inputs_embeds": pieces, "attention_mask": there.long(), "position_ids": places + self.start}
         if "token_type_ids" in self.names:
             given["token_type_ids"] = torch.zeros_like(places)
         out = functional_call(self.encoder, weights, (), given | {"output_attentions": True})
@@ -114,7 +118,7 @@ class Reader:
         layers, came = self.encoder.config.num_hidden_layers, len(attentions or ())
         if came != layers or any(one is None for one in attentions or ()):
             raise BadSetting(
-                f"bert: expected the attention of {layers} layers from transformers, but got that of {came}: "
+                f"expected the attention of {layers} layers from transformers, but got that of {came}: "
                 "use a version that supports attn_implementation='eager'"
             )
 
@@ -124,24 +128,26 @@ class Reader:
         hidden = out.last_hidden_state[b, :length]
         whose = F.one_hot(row.word, row.words + OWN).mT.to(hidden.dtype)
         mean = whose / whose.sum(1, keepdim=True)
-        states = mean[: row.words] @ hidden
+        states = hidden[:1] if self.first else mean[: row.words] @ hidden
         if not maps:
             return Reading(states, None)
         each = torch.stack([one[b, :, :length, :length] for one in out.attentions])
         return Reading(states, mean @ each @ whose.mT)
 
 
-def reader(folder: Path, expected: str, like: Tensor) -> Reader:
+def reader(folder: Path, expected: str, like: Tensor, first: bool = False) -> Reader:
     """The reader of a checkpoint where ``like`` lies, in its precision."""
-    return _reader(folder, stamp(folder), expected, like.dtype, like.device)
+    return _reader(folder, stamp(folder), expected, like.dtype, like.device, first)
 
 
 @lru_cache(maxsize=4)
-def _reader(folder: Path, at: Stamp, expected: str, dtype: torch.dtype, device: torch.device) -> Reader:
+def _reader(
+    folder: Path, at: Stamp, expected: str, dtype: torch.dtype, device: torch.device, first: bool
+) -> Reader:
     encoder = read(folder, expected).encoder
     if (dtype, device.type) != (torch.float32, "cpu"):
         encoder = deepcopy(encoder).to(device, dtype)
-    return Reader(encoder)
+    return Reader(encoder, first)
 
 
 def rows_of(
@@ -156,6 +162,25 @@ def rows_of(
     start = 1 + wide.cumsum(1) - wide
     inner = torch.arange(pieces.shape[2], device=mask.device)
     return [_row(*one, around, inner) for one in zip(pieces, counts, mask, start, strict=True)]
+
+
+def spread(
+    readings: list[Reading], mask: Bool[Tensor, "B T"]
+) -> tuple[Float[Tensor, "B T m"], tuple[Tensor, ...]]:
+    """States and maps at their places in the batch; the encoder's own positions come last."""
+    length = mask.shape[1]
+    states, maps = [], []
+    for reading, here in zip(readings, mask, strict=True):
+        states.append(reading.states)
+        if reading.maps is not None:
+            at = here.nonzero()[:, 0]
+            at = torch.cat([at, torch.arange(length, length + OWN, device=at.device)])
+            square = reading.maps.new_zeros(*reading.maps.shape[:2], length + OWN, length + OWN)
+            square[:, :, at[:, None], at] = reading.maps
+            maps.append(square)
+    flat = torch.cat(states)
+    wide = flat.new_zeros(*mask.shape, flat.shape[1]).masked_scatter(mask[..., None], flat)
+    return wide, tuple(torch.stack(maps).unbind(1)) if maps else ()
 
 
 def _row(pieces: Tensor, counts: Tensor, mask: Tensor, start: Tensor, around: Tensor, inner: Tensor) -> Row:

@@ -13,7 +13,8 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.records import PLAIN, Batch, Edit, Trace
 from holdfast.data.base import Kind, Task
 from holdfast.data.features.columns import Columns
-from holdfast.models.base import Architecture, Model, Worth
+from holdfast.models.base import Architecture, Model
+from holdfast.models.odds import Worth
 
 FACTS = ("background", "shares", "numeric")  # of the data: no parameters, and no part of training
 ROOM = 2**22  # numbers of embedded rows at once
@@ -125,12 +126,7 @@ class FeatureModel(Model):
         return chosen - (logits.sum(1) - chosen) / (logits.shape[1] - 1)
 
     def worth(
-        self,
-        batch: Batch,
-        target: Int[Tensor, "1"],
-        kept: Bool[Tensor, "S T"],
-        of: Worth,
-        stays: bool = False,
+        self, batch: Batch, target: Int[Tensor, "1"], kept: Bool[Tensor, "S T"], of: Worth, stays: bool
     ) -> Float[Tensor, "S"]:
         """Of the probability it is the mean probability that counts, not that of the mean log-odds."""
         if of == "score":

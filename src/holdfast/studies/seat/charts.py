@@ -25,9 +25,9 @@ def hold_against_f1(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
             key("hold-f1", *setting),
             f"Hold against F1{suffix(setting, several)}",
             "The hold of attention, against the nearest of the three impostors, and macro-F1 on the test "
-            "texts. Bars: 95 % intervals over seeds. Up and to the right is better.",
+            "texts. Bars: 95 % intervals over seeds, of hold from 0 up. Up and to the right is better.",
             [
-                (method(row.repair), scores[row.family].interval, row.interval)
+                (method(row.repair), scores[row.family].interval, row.interval.within(0.0, 1.0))
                 for row in within(holds.values(), setting)
                 if row.family in scores
             ],

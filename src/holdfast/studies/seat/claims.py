@@ -2,9 +2,10 @@
 
 import math
 from collections.abc import Iterable, Sequence
+from statistics import fmean, geometric_mean
 
 from holdfast.measure.claims import Claim, details, heads_corrected, weakest_of
-from holdfast.measure.estimate import Estimate, as_cut
+from holdfast.measure.estimate import Estimate, as_ratio
 from holdfast.measure.reduce import Interval
 from holdfast.studies.seat.measures import F1
 from holdfast.studies.seat.numbers import HOLD, SENSITIVE, collapsed, compared, numbers, word_probe
@@ -58,7 +59,9 @@ def _claim(
     place, known, p, p_least = weakest_of(found, question.least_known)
     shown = [pairs[place]] if question.every else pairs
     first, second = shown[0]
-    before, after = (_middle(table, question, [pair[side] for pair in shown]) for side in (0, 1))
+    one, other = (_middle(table, question, [pair[side] for pair in shown]) for side in (0, 1))
+    changed, against = (second, first) if question.falls else (first, second)
+    before, after = (one, other) if question.falls else (other, one)
     alone = first == second
     return Claim(
         question.statement,
@@ -68,24 +71,24 @@ def _claim(
         p,
         p_least,
         least=question.least,
-        above=question.more,
+        above=1.0 if question.log else question.more,
         weakest=called(pairs[place]) if len(found.value) > 1 else "",
         over=SEEDS if question.what.quantity in (F1, HOLD.quantity) or alone else BOTH,
         detail=detail,
-        percent=question.log,
+        ratio=question.log,
         data=first.data,
         models=tuple(dict.fromkeys(pair[0].model for pair in pairs)),
-        repair=second.repair if question.log else first.repair,
-        against="" if alone else first.repair if question.log else second.repair,
-        before=None if alone else (before if question.log else after),
-        after=None if alone else (after if question.log else before),
+        repair=changed.repair,
+        against="" if alone else against.repair,
+        before=None if alone else before,
+        after=None if alone else after,
     )
 
 
 def _effect(known: Estimate, place: int, question: Question) -> Interval:
-    """A relative cut; or the difference itself, without what it may fall short by."""
+    """How many times as large; or the difference itself, without what it may fall short by."""
     if question.log:
-        return as_cut(known, place)
+        return as_ratio(known, place)
     shifted = known._replace(value=known.value + question.more).interval(place)
     most = math.inf if question.what == SENSITIVE else 1.0
     return shifted.within(-most, most)
@@ -94,6 +97,4 @@ def _effect(known: Estimate, place: int, question: Question) -> Interval:
 def _middle(table: Numbers, question: Question, families: Sequence[FamilyKey]) -> float:
     """The mean of what was measured; of logarithms the geometric one."""
     values = [table[family, question.what].whole for family in families]
-    if question.log:
-        return math.exp(sum(map(math.log, values)) / len(values))
-    return sum(values) / len(values)
+    return geometric_mean(values) if question.log else fmean(values)

@@ -1,6 +1,7 @@
 """What this study measures of a family beyond every audit, by seed and by group of texts, so that claims and
 strengths follow from the rows alone."""
 
+import math
 from collections.abc import Iterator
 
 import torch
@@ -18,11 +19,12 @@ from holdfast.measure.reduce import mean_over_members, over_instances
 from holdfast.measure.scale import scale_of
 from holdfast.measure.survival import restricted
 from holdfast.studies.seat.plan import NOISES
+from holdfast.studies.seat.seed_rows import SeedRows
 from holdfast.studies.seat.strengths import VALIDATION
 from holdfast.study.evidence import impostors_of
 from holdfast.study.measure import Measurer
 from holdfast.study.measurement import Measurement
-from holdfast.study.numbers import GROUP, MEMBER, PAIR, WITHOUT, text_groups
+from holdfast.study.numbers import MEMBER, PAIR, WITHOUT, text_groups
 from holdfast.study.probing import dropped
 from holdfast.study.result import FamilyResult, family_of
 from holdfast.train.evaluate import logits
@@ -32,6 +34,7 @@ ATTENTION, F1 = "attention", "macro_f1"
 MOVED, CHANGED, FLIPPED, UNFLIPPED = "attention_moved", "prediction_moved", "flipped", "_unflipped"
 CONSTANT, SAME = "constant", 0.99  # of the predictions are of one class
 FAITHFUL = ("comprehensiveness", "sufficiency", "flipping_noise:shares=10")
+RANGES = {MOVED: (0.0, math.log(2)), CHANGED: (0.0, 1.0), FLIPPED: (0.0, 1.0)}
 FEW = 100  # texts for the last of them, which takes many passes
 
 
@@ -57,19 +60,18 @@ def constant(probabilities: Float[Tensor, "M N C"]) -> Bool[Tensor, "M"]:
 
 def family_rows(family: FamilyResult) -> Iterator[Measurement]:
     """All rows of a family that is compared."""
+    row = Measurer(family).row
     group = text_groups(len(family.targets))[family.rows]
     for member, value in zip(family.members, macro_f1(family.probabilities, family.targets), strict=True):
-        yield Measurer(family).row(
-            F1, float(value), by=MEMBER, member=str(member.seed), n=len(family.targets)
-        )
+        yield row(F1, float(value), by=MEMBER, member=str(member.seed), n=len(family.targets))
     with one_thread():
         for noise in NOISES:
             found = noised_family(family_of(family), family.dataset.splits["test"], family.rows, noise)
-            yield from _moved_rows(family, found, name_of(noise), group)
+            yield from _moved_rows(SeedRows(row, family.members, name_of(noise), group), found)
         for text in family.changed:
             touched, found = replaced(family, text)
-            yield from _moved_rows(family, found, text, group[touched])
-    yield from _seed_rows(family, group)
+            yield from _moved_rows(SeedRows(row, family.members, text, group[touched]), found)
+    yield from between_seeds(family, group)
     for probe in FAITHFUL:
         yield from _faithful_rows(family, probe, group)
 
@@ -102,20 +104,18 @@ def replaced(family: FamilyResult, text: str) -> tuple[Bool[Tensor, "K"], Noised
     )
 
 
-def _moved_rows(
-    family: FamilyResult, found: Noised, probe: str, group: Int[Tensor, "K"]
-) -> Iterator[Measurement]:
+def _moved_rows(table: SeedRows, found: Noised) -> Iterator[Measurement]:
     """Every number by seed and by group; those of attention and prediction also without what was flipped."""
     kept = found.flipped == 0
     values = {MOVED: found.attention, CHANGED: found.prediction, FLIPPED: found.flipped}
-    for quantity, table in values.items():
-        yield from _by(family, quantity, table, group, probe=probe)
+    for quantity, each in values.items():
+        yield from table.rows(quantity, each, *RANGES[quantity])
         if quantity != FLIPPED:
-            left = torch.where(kept, table, 0.0).sum(1) / kept.sum(1).clamp(min=1)
-            yield from _by_member(family, f"{quantity}{UNFLIPPED}", left, probe=probe)
+            left = torch.where(kept, each, 0.0).sum(1) / kept.sum(1).clamp(min=1)
+            yield from table.by_member(f"{quantity}{UNFLIPPED}", left, *RANGES[quantity])
 
 
-def _seed_rows(family: FamilyResult, group: Int[Tensor, "K"]) -> Iterator[Measurement]:
+def between_seeds(family: FamilyResult, group: Int[Tensor, "K"]) -> Iterator[Measurement]:
     """How far attention is between seeds, by pair of seeds; and its hold without each seed."""
     row, seeds = Measurer(family).row, [str(member.seed) for member in family.members]
     explanation = family.explanations[ATTENTION].to(family.device)
@@ -125,41 +125,20 @@ def _seed_rows(family: FamilyResult, group: Int[Tensor, "K"]) -> Iterator[Measur
     for i, j, value in zip(pairs.left.tolist(), pairs.right.tolist(), means, strict=True):
         pair = {"by": PAIR, "member": seeds[i], "other_member": seeds[j], "n": len(family.rows)}
         yield row("stability", value, **about, **pair)
-    yield from _by_group(family, "stability", pairs.values.double().mean(0), group, **about)
+    yield from SeedRows(row, family.members, "", group, about).by_group(
+        "stability", pairs.values.double().mean(0)
+    )
     scale = scale_of(explanation, impostors_of(family, ATTENTION), family.rows).cpu()
     for seed, value in zip(seeds if len(seeds) > 2 else (), leave_out_holds(scale)[1].tolist(), strict=False):
         yield row("hold", value, explainer=ATTENTION, by=WITHOUT, member=seed, n=len(seeds) - 1)
 
 
-def _faithful_rows(family: FamilyResult, probe: str, group: Int[Tensor, "K"]) -> Iterator[Measurement]:
+def _faithful_rows(family: FamilyResult, text: str, group: Int[Tensor, "K"]) -> Iterator[Measurement]:
     """How far the prediction drops by the attention's own order, and by random ones."""
-    few = family.at(family.rows[:FEW]) if probe == FAITHFUL[-1] else family
-    found = dropped(few, make("probes", probe), (ATTENTION,))
-    yield from _by(few, "drop", found.by[ATTENTION], group[: len(few.rows)], explainer=ATTENTION, probe=probe)
-    yield Measurer(family).row("drop_random", mean_over_members(over_instances(found.random)), probe=probe)
-
-
-def _by(
-    family: FamilyResult, quantity: str, table: Float[Tensor, "M K"], group: Int[Tensor, "K"], **about: str
-) -> Iterator[Measurement]:
-    yield from _by_member(family, quantity, table.double().mean(1), **about)
-    yield from _by_group(family, quantity, table.double().mean(0), group, **about)
-
-
-def _by_member(
-    family: FamilyResult, quantity: str, values: Float[Tensor, "M"], **about: str
-) -> Iterator[Measurement]:
-    """The mean with its interval, then each seed."""
-    row = Measurer(family).row
-    yield row(quantity, mean_over_members(values), **about)
-    for member, value in zip(family.members, values.tolist(), strict=True):
-        yield row(quantity, value, by=MEMBER, member=str(member.seed), n=1, **about)
-
-
-def _by_group(
-    family: FamilyResult, quantity: str, values: Float[Tensor, "K"], group: Int[Tensor, "K"], **about: str
-) -> Iterator[Measurement]:
-    for number in sorted(set(group.tolist())):
-        chosen = values[group == number]
-        place = {"by": GROUP, "bin": str(number), "n": len(chosen)}
-        yield Measurer(family).row(quantity, float(chosen.mean()), **place, **about)
+    few = family.at(family.rows[:FEW]) if text == FAITHFUL[-1] else family
+    row, probe = Measurer(few).row, make("probes", text)
+    found = dropped(few, probe, (ATTENTION,))
+    table = SeedRows(row, few.members, text, group[: len(few.rows)], {"explainer": ATTENTION})
+    yield from table.rows("drop", found.by[ATTENTION], *probe.bounds)
+    chance = mean_over_members(over_instances(found.random)).within(*probe.bounds)
+    yield row("drop_random", chance, probe=text)

@@ -1,6 +1,7 @@
 """The numbers of the study's families, read back from rows, and which families are compared."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from holdfast.measure.embedding_noise import EmbeddingNoise
 from holdfast.studies.seat.measures import ATTENTION, CHANGED, CONSTANT, F1, FAITHFUL, MOVED, name_of
@@ -14,6 +15,7 @@ SCORE, HOLD = QuantityKey(F1), QuantityKey("hold", ATTENTION)
 SEEDS = QuantityKey("stability", ATTENTION, comparison="jensen_shannon")
 COMPREHENSIVE, SUFFICIENT, SENSITIVE = (QuantityKey("drop", ATTENTION, probe=probe) for probe in FAITHFUL)
 MOST = 0.5  # of the seeds say the same of every text: collapsed
+LEAST_MOVED = 1e-15  # smaller divergences are those of rounding
 
 
 def jsd(probe: str) -> QuantityKey:
@@ -32,14 +34,23 @@ def under(noise: EmbeddingNoise) -> tuple[QuantityKey, QuantityKey]:
 
 
 def numbers(rows: Iterable[Measurement]) -> dict[tuple[FamilyKey, QuantityKey], Number]:
-    """Every number of every family; a hold is no mean of seeds, so its rows say what it is of all."""
+    """Every number of every family; a hold is no mean of seeds, so its rows say what it is of all. How far
+    something moves has a ratio to any other such number, 0 too: it counts as the least that is told apart."""
     kept = list(rows)
-    table = every_number(kept)
+    table = {key: _above_nothing(number, key[1]) for key, number in every_number(kept).items()}
     for row in kept:
         if (row.what, row.by) == (HOLD, "all"):
             number = table.setdefault((row.family, HOLD), Number())
             number.whole, number.n = row.value, len(number.left)
     return table
+
+
+def _above_nothing(number: Number, what: QuantityKey) -> Number:
+    if what != SEEDS and what.quantity not in (MOVED, CHANGED):
+        return number
+    left = {seed: max(value, LEAST_MOVED) for seed, value in number.left.items()}
+    groups = {group: (max(value, LEAST_MOVED), count) for group, (value, count) in number.groups.items()}
+    return replace(number, whole=max(number.whole, LEAST_MOVED), left=left, groups=groups)
 
 
 def word_probe(rows: Iterable[Measurement]) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from holdfast.data.reading import listed
 from holdfast.measure.claims import Claim
 from holdfast.report.certificate import certificate_section
 from holdfast.report.charts.curves import published as beside_figures
@@ -12,26 +11,32 @@ from holdfast.report.texts import percent
 from holdfast.studies.seat import tables
 from holdfast.studies.seat.charts import divergences, hold_against_f1
 from holdfast.studies.seat.names import method, with_strength
-from holdfast.studies.seat.numbers import collapsed
-from holdfast.studies.seat.plan import STRENGTHS, TABLE_1
-from holdfast.studies.seat.questions import MARGIN
+from holdfast.studies.seat.numbers import collapsed, compared
+from holdfast.studies.seat.plan import TABLE_1
+from holdfast.studies.seat.questions import HELD, LEAST, MARGIN, ORDER, POINT
+from holdfast.studies.seat.strengths import rival_of
 from holdfast.studies.seat.worth import sentences, worths
 from holdfast.study.findings import Findings
+from holdfast.study.measurement import Measurement
 from holdfast.study.published_number import Published
 
 RULE = (
-    "The paper trains each model once; here a method has several seeds, and intervals are 95 %, over seeds "
-    "and test texts (of F1 and hold over seeds alone), with the same seed and the same twentieth of the "
-    "texts left out of both sides of a comparison. Of divergences the relative cut is shown, of the rest the "
-    "difference. p is corrected by Holm for the claims of a data set. A claim came out when it is above 0 "
-    "beyond chance and large enough to matter; it did not when so large an effect is excluded. Where a claim "
-    "is about every rival and model, the weakest of them decides."
+    "The paper trains each model once; here each method has several seeds. Intervals are 95 %, over seeds "
+    "and test texts (of F1 and hold over seeds alone); a comparison leaves the same seed, or the same "
+    "twentieth of the texts, out of both sides. Of how far attention and predictions move, of the "
+    "divergence between seeds and of sensitivity the ratio is shown, the number that is claimed to be "
+    "larger over the other: × 2 is twice as large, ÷ 2 half as large, against the claim. Of the rest the "
+    "difference is shown, above 0 in favour of the claim. A claim came out when its number speaks for it "
+    f"beyond chance and by enough to matter (a ratio of {1 + LEAST:g}; {POINT:g} of F1 or of a probability, "
+    f"{HELD:g} of hold, {ORDER:g} of a rank correlation); it did not when so much is excluded. p is "
+    "corrected by Holm over the claims of a data set. Where a claim is about every rival and model, the "
+    "weakest of them decides."
 )
 WORTH = (
     "The paper does not ask. Hold is the share of the attention that stays where it is with another seed, "
-    "against the nearest of three impostors: 1 is the same again, 0 no better than knowing nothing. A repair "
-    f"is worth it if hold rises beyond chance and F1 is not clearly more than {MARGIN} lower. One teacher "
-    "for all seeds makes them agree by construction, and does not compete."
+    "against the nearest of three impostors: 1 is the same again, 0 no better than knowing nothing. A "
+    f"repair is worth it if hold rises beyond chance and F1 is not clearly more than {MARGIN} lower. One "
+    "teacher for all seeds makes them agree by construction, and does not compete."
 )
 BESIDE = (
     "F1 and Jensen–Shannon divergence can be compared, the others with care. The printed TVD (up to 23) is "
@@ -44,18 +49,22 @@ BESIDE = (
 )
 MOVED = (
     "Attention: mean Jensen–Shannon divergence in nats, from 0 to 0.69. Prediction: mean total variation, "
-    "from 0 to 1. Flipped: texts of which another class is predicted; beside each number stands what it is "
-    "without them."
+    'from 0 to 1. Flipped: the share of texts for which the predicted class changes; the columns "not '
+    'flipped" leave them out.'
 )
 FAITHFUL = (
-    "High comprehensiveness and low sufficiency speak for an order. So does a small noise on the top words "
-    "that flips the prediction (Yin et al. call it sensitivity). Random orders show what somebody who knows "
-    "nothing reaches."
+    "Attention is faithful where removing its top words lowers the probability much (high "
+    "comprehensiveness), keeping them alone lowers it little (low sufficiency), and little noise on them "
+    "flips the prediction (Yin et al. call it sensitivity). Beside each number stands that of words in "
+    "random order."
 )
 CHOSEN = (
-    f"The paper prints no strengths. Each rival has the same number of tries (of the full study: "
-    f"{listed([f'{strength:g}' for strength in STRENGTHS])}); the best on the validation texts is compared "
-    "with the others, and all other tables are of that one. SEAT is not tuned."
+    "The paper prints no strengths. The strength of a rival that does best on the validation texts is "
+    "compared with the other methods, and all other tables show that one. SEAT is not tuned."
+)
+ALIKE = (
+    "As it is defined, Attention-iAT is Attention-AT wherever the scores of a text differ: of equal "
+    "strength they give the same model. The paper prints different numbers for them."
 )
 
 
@@ -63,7 +72,7 @@ def page(findings: Findings, claims: Sequence[Claim], published: Sequence[Publis
     """What came out and how it is judged, then every part of the page that has something to show."""
     rows, found = findings.rows, worths(findings.rows)
     every = [
-        claims_section(claims, "Each pair by itself", name=_called),
+        claims_section(claims, "Each pair by itself", name=_called, where=_called),
         Section(
             "Which repair is worth it?",
             WORTH,
@@ -83,32 +92,40 @@ def page(findings: Findings, claims: Sequence[Claim], published: Sequence[Publis
             "How strong is each rival?",
             CHOSEN,
             tables=[tables.strengths(rows)],
-            notes=[
-                f"{with_strength(family.repair)} of {family.model} on {family.data} says the same of nearly "
-                f"every text in {percent(share)} of its seeds: it is not ranked."
-                for family, share in collapsed(rows).items()
-            ],
+            notes=_remarks(rows),
         ),
     ]
     return Page([counted(claims), RULE], [section for section in every if not section.empty])
 
 
 def _called(pair: str) -> str:
-    """Two repairs as the paper calls them.
+    """Two repairs as the paper calls them; what names no repair stays.
 
-    >>> _called("rnn: word_at:strength=1.0 against seat")
-    'rnn: Word-AT against SEAT'
+    >>> _called("sst2, rnn: word_at:strength=1.0 against seat"), _called("sst2")
+    ('sst2, rnn: Word-AT against SEAT', 'sst2')
     """
     model, colon, repairs = pair.partition(": ")
     return model + colon + " against ".join(method(name) for name in repairs.split(" against ") if name)
 
 
+def _remarks(rows: Sequence[Measurement]) -> list[str]:
+    """Which methods are no two, and which are not ranked."""
+    known = {rival_of(family.repair) for family in compared(rows)}
+    return [ALIKE] * ({"attention_at", "attention_iat"} <= known) + [
+        f"{with_strength(family.repair)} of {family.model} on {family.data} predicts the same class for "
+        f"nearly every text in {percent(share)} of its seeds: it is not ranked."
+        for family, share in collapsed(rows).items()
+    ]
+
+
 def _beside(published: Sequence[Published]) -> Section:
     ran = [one for one in published if one.measured is not None]
     caption = "Diamonds: published, one run. Dots: measured, the mean over seeds with its 95 % interval."
+    none = "No row of Tables 1, 3 and 4 was run: they are of other data, models or repairs."
     return Section(
         "Published beside measured",
-        BESIDE if ran else "Tables 1, 3 and 4 have no row for these data, models and repairs.",
+        BESIDE if ran else "",
         figures=beside_figures("tables", "Table", caption, ran),
         folded=[not_run_table(published)] if ran else [],
+        notes=[] if ran else [none],
     )

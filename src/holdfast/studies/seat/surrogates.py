@@ -1,5 +1,6 @@
 """Does SEAT's top-k loss follow what it stands for, the overlap of two top k (Figure 5 of its appendix)?"""
 
+import math
 from collections.abc import Iterator, Sequence
 
 import torch
@@ -41,12 +42,18 @@ def _rows(family: FamilyResult, plain: FamilyResult, repair: Seat) -> Iterator[M
     theirs = plain.explanations[ATTENTION].scores[[plain.members.index(teacher.whose(m)) for m in kept]]
     losses = surrogate(theirs, own, mask, repair.k)
     shared = overlap(theirs, own, mask.expand(own.shape))
-    yield row(LOSS, mean_over_members(losses.double().mean(1)))
-    yield row(OVERLAP, mean_over_members(shared.double().mean(1)))
-    values = [follows(*pair) for pair in zip(losses, shared, strict=True)]
-    for member, value in zip(kept, values, strict=True):
-        if value is not None:
-            yield row(FOLLOWS, value, by=MEMBER, member=str(member.seed), n=len(family.rows))
+    yield row(LOSS, mean_over_members(losses.double().mean(1)).within(0.0, math.inf))
+    yield row(OVERLAP, mean_over_members(shared.double().mean(1)).within(0.0, 1.0))
+    values = {
+        member: value
+        for member, *pair in zip(kept, losses, shared, strict=True)
+        if (value := follows(*pair)) is not None
+    }
+    if values:
+        every = mean_over_members(torch.tensor(list(values.values()), dtype=torch.float64))
+        yield row(FOLLOWS, every.within(-1.0, 1.0))
+    for member, value in values.items():
+        yield row(FOLLOWS, value, by=MEMBER, member=str(member.seed), n=len(family.rows))
 
 
 def follows(loss: Float[Tensor, "K"], overlap: Float[Tensor, "K"]) -> float | None:

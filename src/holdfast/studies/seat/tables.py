@@ -1,6 +1,7 @@
 """The tables of the page: a line for each method of a model on a data set, with intervals over seeds."""
 
 from collections.abc import Sequence
+from statistics import fmean
 
 from holdfast.measure.reduce import Interval
 from holdfast.report.page import Entry, Span, Table
@@ -70,7 +71,7 @@ def faithful(rows: Sequence[Measurement]) -> Table:
         ("sufficiency", SUFFICIENT),
         ("noise that flips", SENSITIVE),
     ):
-        columns += [(head, what), ("random", QuantityKey("drop_random", probe=what.probe))]
+        columns += [(head, what), ("random order", QuantityKey("drop_random", probe=what.probe))]
     return _table(rows, columns)
 
 
@@ -146,11 +147,12 @@ def _table(
     for row in rows:
         place = (row.family, row.what)
         if row.what in known and row.by == "all":
-            cells[place] = Span(row.value, row.low, row.high, digits=_digits(row.what))
+            cells[place] = _span(row.interval, row.what)
         elif row.what in known and row.by == MEMBER:
             single.setdefault(place, []).append(row.value)
     for place, values in single.items():
-        cells.setdefault(place, Span(sum(values) / len(values), digits=_digits(place[1])))
+        mean = Interval(fmean(values), None, None, len(values))
+        cells.setdefault(place, _span(mean, place[1]))
     families = [family for family in compared(rows) if any((family, what) in cells for what in known)]
     lines: list[tuple[Entry, ...]] = [
         (
@@ -164,9 +166,11 @@ def _table(
     return Table((*NAMED, *(head for head, _ in columns)), tuple(lines), title, caption)
 
 
-def _digits(what: QuantityKey) -> int:
-    """Small numbers need more of them."""
-    return 5 if what.quantity in (MOVED, CHANGED, MOVED + UNFLIPPED, CHANGED + UNFLIPPED) else 3
+def _span(interval: Interval, what: QuantityKey) -> Span:
+    """A hold on its scale; what may be tiny with the digits that say something."""
+    tiny = what.quantity in (MOVED, CHANGED, MOVED + UNFLIPPED, CHANGED + UNFLIPPED)
+    ends = (interval.value, interval.low, interval.high)
+    return Span(*ends, digits=3, exact=tiny, scaled=what == HOLD)
 
 
 def _of(interval: Interval) -> Span:

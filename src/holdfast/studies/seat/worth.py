@@ -22,11 +22,15 @@ class Worth(NamedTuple):
     score: Interval
 
     @property
+    def rose(self) -> bool:
+        """Whether hold rose beyond chance."""
+        return self.hold.low is not None and self.hold.low > 0
+
+    @property
     def gains(self) -> bool:
-        """Whether hold rose beyond chance, and F1 did not fall by more than the margin for certain."""
-        rose = self.hold.low is not None and self.hold.low > 0
+        """Whether it did, and F1 did not fall by more than the margin for certain."""
         fell = self.score.high is not None and self.score.high < -MARGIN
-        return rose and not fell
+        return self.rose and not fell
 
 
 def worths(rows: Sequence[Measurement]) -> list[Worth]:
@@ -58,16 +62,16 @@ def sentences(found: Sequence[Worth]) -> list[str]:
     told = []
     for data, model in dict.fromkeys((one.family.data, one.family.model) for one in found):
         some = [one for one in found if (one.family.data, one.family.model) == (data, model)]
-        good = [one for one in some if one.gains and one.family.repair != SHARED]
-        told.append(f"{model} on {data}: {_best(good)}")
+        told.append(f"{model} on {data}: {_best([one for one in some if one.family.repair != SHARED])}")
     return told
 
 
-def _best(good: Sequence[Worth]) -> str:
+def _best(found: Sequence[Worth]) -> str:
+    good = [one for one in found if one.gains]
     if not good:
-        return (
-            f"no repair raises the hold of attention beyond chance without costing more than {MARGIN} of F1."
-        )
+        dear = [_said(one) for one in found if one.rose]
+        but = f" but {listed(dear)}, which cost more than {MARGIN} of F1" if dear else ""
+        return f"no repair raises the hold of attention beyond chance{but}."
     first, *others = sorted(good, key=lambda one: -one.hold.value)
     also = f"; so do {listed([_said(one) for one in others])}" if others else ""
     return f"{_said(first)} raises the hold of attention most{also}."

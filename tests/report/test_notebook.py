@@ -1,0 +1,60 @@
+"""What a notebook shows: the same answer, a style of its own, nothing live."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from holdfast.report.modality import modality
+from holdfast.report.notebook import SHOWN, _scoped, render_cell
+from tests.report.hostile import HOSTILE, hostile
+from tests.report.synthetic import imaged, make_findings
+
+FINDINGS = make_findings()
+
+
+def test_it_has_the_verdict_every_question_and_a_few_examples():
+    cell = render_cell(FINDINGS)
+    assert FINDINGS.answer.headline.partition(" (")[0] in cell
+    assert '<div class="scale"' in cell
+    assert '<table class="matrix">' in cell
+    assert cell.count("<article>") == SHOWN
+    assert len(cell) < 100_000
+
+
+def test_examples_are_the_best_held_the_least_and_one_between():
+    one = FINDINGS.examples[0]
+    many = replace(FINDINGS, examples=tuple(replace(one, target=f"class {k}") for k in range(5)))
+    assert re.findall(r"class \d", render_cell(many)) == ["class 0", "class 2", "class 4"]
+    assert render_cell(replace(FINDINGS, examples=())).count("<article>") == 0
+
+
+@pytest.mark.parametrize("kind", ["text", "scores", "interaction"])
+def test_every_kind_of_data_has_one(kind):
+    assert modality(kind).unit.examples in render_cell(replace(FINDINGS, kind=kind))
+
+
+def test_images_have_one():
+    assert "data:image/png" in render_cell(imaged())
+
+
+def test_nothing_from_the_data_is_live():
+    cell = render_cell(hostile())
+    assert HOSTILE not in cell
+    assert "<script" not in cell
+    tags = re.findall(r'<\w+(?:\s+[\w-]+(?:="[^"]*")?)*', cell)
+    assert len(tags) > 100
+    assert not any(re.search(r"\son\w+=", re.sub(r'"[^"]*"', "", tag)) for tag in tags)
+
+
+def test_the_style_is_for_the_cell_alone_and_follows_the_page():
+    css = str(_scoped())
+    assert css.startswith(".holdfast{")
+    assert css.count("{") == css.count("}")
+    depth = 0
+    for place, letter in enumerate(css):
+        depth += {"{": 1, "}": -1}.get(letter, 0)
+        assert depth > 0 or place in (len(css) - 1, *range(len(".holdfast"))), "a rule stands outside"
+    assert not re.search(r"(^|[}\n])(body|html|@page)", css)
+    for page in ("prefers-color-scheme:dark", '[data-jp-theme-light="false"] &', ".vscode-dark &"):
+        assert page in css

@@ -1,0 +1,55 @@
+"""A worker finds the recipe and its rows again, prints where nobody is disturbed, and says what is wrong."""
+
+import json
+import os
+import subprocess
+import sys
+
+from holdfast.core.files import sha256
+from holdfast.study.recipe.data import given
+from holdfast.study.recipe.kept import Kept
+from tests.core.outsider import forgotten
+
+CODE = """
+import os
+
+def train(seed):
+    print("training")
+    os.system("echo training too")
+    return seed
+
+def predict(model, inputs):
+    return [[0.5 + 0.1 * model, 0.5 - 0.1 * model]] * len(inputs)
+
+def explain(model, inputs, target):
+    return inputs + model
+"""
+
+
+def test_a_worker_does_a_seed_whatever_is_printed(tmp_path):
+    import numpy as np
+
+    (tmp_path / "mine.py").write_text(CODE)
+    digest = given((np.ones((4, 2)), [0, 1, 0, 1])).write(tmp_path / "data")
+    task = {
+        "id": 0,
+        "seed": 1,
+        "code": [["", "mine.py", sha256(CODE.encode()), str(tmp_path / "mine.py")]],
+        "data": {"file": str(tmp_path / "data"), "sha256": digest},
+        "folder": str(tmp_path / "kept"),
+        "instances": None,
+    }
+    command = [sys.executable, "-P", "-m", "holdfast.study.recipe.worker"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=os.environ
+    ) as process:
+        process.stdin.write(json.dumps(task) + "\n")
+        process.stdin.flush()
+        said = [json.loads(process.stdout.readline()) for _ in range(4)]
+        process.stdin.close()
+        assert process.wait(timeout=60) == 0
+        assert "training\n" in process.stderr.read()
+    assert said == [*({"id": 0, "share": share} for share in (0.5, 0.7, 0.9)), {"id": 0, "done": True}]
+    with forgotten():
+        assert Kept(tmp_path / "kept").tensors("seed-1")["scores/scores"].tolist() == [[2, 2]] * 4
