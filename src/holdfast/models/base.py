@@ -40,7 +40,7 @@ class Model(nn.Module, ABC):
     pools the states, which :meth:`attended` can do in other ways. ``stacks`` False says that members cannot
     be stacked under ``vmap`` or captured in a graph: they run one at a time, on a GPU too. Of its maps the
     first ``unedited`` can be read, but no edit reaches them: they are made where it encodes. ``smooth`` False
-    says that no gradient tells anything; ``fits`` and ``exact`` that it has methods ``fitted``, which makes its
+    says that no gradient tells anything; ``fits`` and ``exact`` that there are methods ``fitted``, for its
     parameters, and ``shared_out``, which knows Shapley values without coalitions.
     """
 
