@@ -17,6 +17,11 @@ RATIOS = {
     "comparing": (["--rows", "6"], r"ratio \d+\.\d\d", 6),
     "deepicf": (["--users", "40", "--epochs", "1", "--repeats", "1"], r"ours/plain \d+\.\d\d", 3),
     "explaining": (["--rows", "3", "--repeats", "1", "--models", "cnn"], r"captum/ours \d+\.\d\d", 4),
+    "features": (
+        ["--rows", "200", "--columns", "4", "--members", "1", "--explained", "2"],
+        r"/ours \d+\.\d\d",
+        3,
+    ),
     "finetuning": (["--tiny", "--rows", "40", "--epochs", "1"], r"ten/one \d+\.\d\d", 1),
     "perturbing": (
         ["--rows", "6", "--repeats", "1", "--models", "cnn"],

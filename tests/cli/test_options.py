@@ -2,7 +2,7 @@ from typing import Annotated, get_args, get_origin
 
 from holdfast.cli import options
 
-PANELS = (options.DATA, options.TEXTS, options.ITEMS, options.TRAIN, options.SAY)
+PANELS = (options.DATA, options.TEXTS, options.ITEMS, options.TABLES, options.TRAIN, options.SAY)
 
 
 def test_every_shared_option_is_filed_and_explained() -> None:

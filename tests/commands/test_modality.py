@@ -16,5 +16,5 @@ def test_the_options_of_other_data_are_refused():
 
 
 def test_a_modality_that_is_not_there():
-    with pytest.raises(UnknownName, match=r"^unknown modality 'features'"):
-        modality("features")
+    with pytest.raises(UnknownName, match=r"^unknown modality 'sounds'"):
+        modality("sounds")

@@ -72,7 +72,7 @@ def test_methods_are_found_where_they_are_written():
 
 def test_a_kind_may_have_several_packages():
     homes = {cls.__module__.rsplit(".", 1)[0] for cls in catalogue("models").values()}
-    assert homes == {"holdfast.models.text", "holdfast.models.image", "holdfast.models.interaction"}
+    assert homes == {f"holdfast.models.{kind}" for kind in ("text", "image", "interaction", "features")}
 
 
 def test_names_may_be_written_as_in_the_document():

@@ -43,5 +43,5 @@ def test_every_layer_that_wants_a_file_has_one_of_each_modality() -> None:
     from holdfast.study.modality import Modality as OfStudy
 
     kinds = list(modalities(OfData))
-    assert kinds == list(modalities(OfStudy)) == ["image", "interaction", "text"]
+    assert kinds == list(modalities(OfStudy)) == ["features", "image", "interaction", "text"]
     assert [kind for kind in modalities(OfReport) if kind != "scores"] == kinds  # which nobody trained

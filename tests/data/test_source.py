@@ -177,7 +177,7 @@ def test_available(tmp_path: Path) -> None:
     assert "sst2/train.tsv" in found["sst2"].where
     assert found["planted-plays"].ready
     assert "ml-1m/ratings.dat" in found["ml-1m"].where
-    assert len(found) == 24
+    assert len(found) == 25
 
 
 def test_the_digest_tells_the_defaults_of_a_set(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,5 +18,5 @@ def test_the_defaults_suit_the_data(kind: str) -> None:
 
 
 def test_a_modality_that_is_not_there() -> None:
-    with pytest.raises(UnknownName, match=r"^unknown modality 'features'"):
-        modality("features")
+    with pytest.raises(UnknownName, match=r"^unknown modality 'sounds'"):
+        modality("sounds")

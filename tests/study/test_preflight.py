@@ -67,7 +67,8 @@ WRITTEN = {
 @pytest.mark.parametrize("name", catalogue("models"))
 def test_the_size_of_every_model_is_known_before_it_is_built(name: str, tmp_path: Path) -> None:
     kind = catalogue("models")[name].reads[0]  # type: ignore[attr-defined]
-    task = load(Source({"text": "planted:train=20", "image": "digits", "interaction": DATA}[kind])).task
+    sets = {"text": "planted:train=20", "image": "digits", "interaction": DATA, "features": "breast-cancer"}
+    task = load(Source(sets[kind])).task
     tasks = [task] if kind != "text" else [task, replace(task, vectors=torch.ones(task.vocabulary, 7))]
     for one in tasks:
         written = WRITTEN.get(name, lambda folder: name)(tmp_path)

@@ -21,10 +21,12 @@ from holdfast.cli.options import (
     Epochs,
     Explainers,
     FailUnder,
+    Features,
     Fresh,
     Holdout,
     Instances,
     Junit,
+    Label,
     Markdown,
     Model,
     Optimiser,
@@ -32,10 +34,12 @@ from holdfast.cli.options import (
     Patience,
     Perturb,
     Probes,
+    Query,
     Quiet,
     Recipe,
     Repair,
     Repeats,
+    Resample,
     Samples,
     Seeds,
     Strict,
@@ -63,14 +67,10 @@ def audit(
     data_dir: DataDir = None,
     strict: Strict = False,
     text: Annotated[str | None, typer.Option(help="Column with the texts.", rich_help_panel=TEXTS)] = None,
-    label: Annotated[str | None, typer.Option(help="Column with the labels.", rich_help_panel=TEXTS)] = None,
-    query: Annotated[
-        str | None,
-        typer.Option(
-            help="Column with the second text of a pair, as in SNLI; of cloze questions, the question.",
-            rich_help_panel=TEXTS,
-        ),
-    ] = None,
+    label: Label = None,
+    features: Features = None,
+    resample: Resample = False,
+    query: Query = None,
     entities: Entities = None,
     vectors: Vectors = "auto",
     max_length: Annotated[
@@ -152,6 +152,7 @@ def audit(
       holdfast audit stories.csv --text passage --query question --label answer
       holdfast audit sst2 --model cnn --json --fail-under 0.5 --junit holdfast.xml
       holdfast audit digits-maj --model convrlstm --seeds 5
+      holdfast audit credit.csv --label default --model hgb --resample
       holdfast audit --recipe ./mine.py:recipe --seeds 20
       holdfast audit plays.csv --user who --item what --time when --model sasrec
     """
@@ -166,6 +167,8 @@ def audit(
         data=data,
         text=text,
         label=label,
+        features=features,
+        resample=resample or None,
         query=query,
         entities=entities,
         max_length=max_length,

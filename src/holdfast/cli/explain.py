@@ -16,7 +16,7 @@ def explain(
         typer.Argument(
             metavar="TEXT|FILE|-",
             help="The text to explain, in quotes, or - for one text a line from standard input; for a run on "
-            "images, a .npz or .npy file.",
+            "images, a .npz or .npy file; for one on features, a table.",
         ),
     ] = None,
     file: Annotated[
@@ -32,7 +32,8 @@ def explain(
     row: Annotated[
         int | None,
         typer.Option(
-            help="Which image of the file, from 0 (default: the first); without a file, which test image."
+            help="Which image or row of the file, from 0 (default: the first); without a file, of the test "
+            "split."
         ),
     ] = None,
     model: Annotated[str | None, typer.Option(help="Which of the run's models (default: the first).")] = None,

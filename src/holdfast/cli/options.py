@@ -5,15 +5,39 @@ from typing import Annotated
 
 import typer
 
-DATA, TEXTS, ITEMS = "Data", "Texts", "Interactions"
+DATA, TEXTS, ITEMS, TABLES = "Data", "Texts", "Interactions", "Tables of features"
 TRAIN, SAY = "Training and explaining", "Output"
 
+Label = Annotated[
+    str | None,
+    typer.Option(help="Column with the labels, of texts and of features.", rich_help_panel=TEXTS),
+]
+Features = Annotated[
+    str | None,
+    typer.Option(help="Columns to learn from, separated by commas (all).", rich_help_panel=TABLES),
+]
+Resample = Annotated[
+    bool,
+    typer.Option(
+        "--resample",
+        help="Every member trains on its own draw of the rows, with replacement; for models that make no "
+        "use of a seed, as hgb and logistic.",
+        rich_help_panel=TABLES,
+    ),
+]
+Query = Annotated[
+    str | None,
+    typer.Option(
+        help="Column with the second text of a pair, as in SNLI; of cloze questions, the question.",
+        rich_help_panel=TEXTS,
+    ),
+]
 Strict = Annotated[
     bool,
     typer.Option(
         "--strict",
-        help="Refuse a table in which a text, label, user, item or time is missing; by default such rows are "
-        "dropped and counted, up to 5 % of all.",
+        help="Refuse a table in which a text, label, user, item or time is missing; by default such rows "
+        "are dropped and counted, up to 5 % of all.",
         rich_help_panel=DATA,
     ),
 ]
@@ -21,7 +45,8 @@ Model = Annotated[
     list[str] | None,
     typer.Option(
         help="Models, e.g. bilstm:attention=dot or hf:FOLDER (holdfast list models), or your own: "
-        "./mine.py:Mine; default: cnn for text, convrlstm for images, sasrec for interactions.",
+        "./mine.py:Mine; default: cnn for text, convrlstm for images, sasrec for interactions, "
+        "forest for features.",
         rich_help_panel=TRAIN,
     ),
 ]

@@ -44,6 +44,8 @@ class Reading(TypedDict, total=False):
 
     text: str | None
     label: str | None
+    features: str | None
+    resample: bool | None
     query: str | None
     entities: str | None
     max_length: int

@@ -27,7 +27,7 @@ class Kind(NamedTuple):
     fits: str | None = None
 
 
-MODELS = ("holdfast.models.text", "holdfast.models.image", "holdfast.models.interaction")
+MODELS = tuple(f"holdfast.models.{name}" for name in ("text", "image", "interaction", "features"))
 KINDS = {
     "models": Kind(
         "model", MODELS, "holdfast.models.base:Architecture", fits="holdfast.models.adapters.adapt:fitted"

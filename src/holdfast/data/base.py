@@ -13,6 +13,7 @@ from torch import Tensor
 
 from holdfast.core.errors import BadData
 from holdfast.core.records import Batch, Member
+from holdfast.data.features.columns import Columns
 
 SPLITS = ("train", "validation", "test")
 Kind = str  # the name of a modality, and of its files
@@ -31,6 +32,7 @@ class Task:
     is how many users a recommender knows, ``rated`` whether they rated every item that they took. ``words``
     are the words themselves, by number, for models that cut them into pieces; ``ids`` what a tokenizer of
     somebody's own calls them, by number, for models that know them so (below 0: it has no such word).
+    ``columns`` are those of a table of features, where the input is one of its rows.
     """
 
     vocabulary: int
@@ -46,10 +48,13 @@ class Task:
     cloze: bool = False
     words: tuple[str, ...] = ()
     ids: Int[Tensor, "V"] | None = None
+    columns: Columns | None = None
 
     @property
     def kind(self) -> Kind:
         """What the input consists of."""
+        if self.columns is not None:
+            return "features"
         if self.length is not None:
             return "interaction"
         return "text" if self.strip is None else "image"
@@ -153,6 +158,10 @@ class Dataset(ABC):
         if not isinstance(dataset, cls):
             raise BadData(f"'{dataset.name}': expected {cls.__name__}, but got {type(dataset).__name__}")
         return dataset
+
+    def numbers(self, batch: Batch) -> Bool[Tensor, "B T"]:
+        """Which positions hold numbers, or pixels, that can be a little larger or smaller."""
+        return torch.zeros_like(batch.mask)
 
     @abstractmethod
     def save(self, path: Path) -> str:

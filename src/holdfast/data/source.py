@@ -15,6 +15,7 @@ from holdfast.core.settings import split_label
 from holdfast.data.base import Dataset, Kind
 from holdfast.data.frame import NAME, Frame
 from holdfast.data.heard import Heard, silent
+from holdfast.data.modalities.features import FeatureOptions
 from holdfast.data.modalities.image import ImageOptions
 from holdfast.data.modalities.interaction import InteractionOptions
 from holdfast.data.modalities.text import TextOptions
@@ -28,7 +29,7 @@ TABLE: Kind = "text"  # what a table holds of which nothing else is said
 
 
 @dataclass(frozen=True)
-class Source(InteractionOptions, ImageOptions, TextOptions):
+class Source(FeatureOptions, InteractionOptions, ImageOptions, TextOptions):
     """Everything that decides which examples a study sees: the options of all modalities in one record, of
     which a data set reads those of its own.
 
@@ -131,8 +132,9 @@ def identity(source: Source) -> dict[str, Any]:
     (False, 'sst2')
     """
     values = {one.name: getattr(source, one.name) for one in fields(source) if one.compare}
-    if source.entities is None:
-        del values["entities"]  # data are known by what they were known by before there was such a column
+    for name in ("entities", "features", "resample"):
+        if values[name] is None:
+            del values[name]  # data are known by what they were known by before there was such an option
     unsaid = ("every_word", "ids", "mask", "tokens", "classes", "whole")  # likewise
     return {k: v for k, v in values.items() if v or k not in unsaid}
 
@@ -202,13 +204,9 @@ def _known(source: Source) -> NamedSet | None:
 
 
 def _foreign(modality: Modality[Any]) -> dict[str, str]:
-    """The options of other modalities, and what they do."""
-    return {
-        name: does
-        for one in modalities().values()
-        if one is not modality
-        for name, does in one.exclusive.items()
-    }
+    """The options of other modalities that this one does not read, and what they do."""
+    every = [pair for one in modalities().values() for pair in one.exclusive.items()]
+    return {name: does for name, does in every if name not in modality.reads}
 
 
 def _refuse(source: Source, options: dict[str, str], what: str) -> None:

@@ -46,6 +46,10 @@ class Explainer(ABC):
     ) -> Float[Tensor, "B T ..."]:
         """The scores; ``noise`` is given when ``draws`` is not 0."""
 
+    def seats(self, model: Model) -> Size:
+        """How many examples of this model are explained at once on a CPU."""
+        return self.batch
+
     def suited(self, model: Model) -> Self:
         """The explainer as it runs on this model, with the settings that depend on the model filled in."""
         return self

@@ -12,10 +12,11 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch
 from holdfast.explain.base import Explainer
 from holdfast.explain.coalitions import coalitions
+from holdfast.models.base import Model
+from holdfast.models.odds import Worth
 from holdfast.models.run import Run
 from holdfast.train.seats import Size
 
-Of = Literal["score", "probability"]
 Absent = Literal["hole", "column"]
 
 
@@ -32,7 +33,7 @@ class Estimate:
     empty: Float[Tensor, "B"]
     full: Float[Tensor, "B"]
     evaluated: Int[Tensor, "B"]
-    of: Of
+    of: Worth
 
 
 @dataclass(frozen=True)
@@ -41,8 +42,10 @@ class Shapley(Explainer):
 
     The players are the positions that exist. Up to 12 of them every coalition is evaluated; with more,
     ``samples`` coalitions in pairs (a coalition and its complement) enter the regression of Lundberg & Lee
-    (2017), at least four for each player. The values always add up to F(all) − F(∅). All examples and members
-    with as many players use the same coalitions, so that members do not differ by the luck of the draw.
+    (2017), at least four for each player. Of trees and linear models over a table they follow from the
+    structure, exactly, however many columns there are. The values always add up to F(all) − F(∅). All
+    examples and members with as many players use the same coalitions, so that members do not differ by the
+    luck of the draw.
 
     ``of``: F is the explained score (log-odds, or an item's score), or the target's probability among the
     candidates. ``absent``: a position outside S is a hole, or it is removed only as a column (key) of every
@@ -57,7 +60,7 @@ class Shapley(Explainer):
     batch: ClassVar[Size] = "single"
 
     samples: int = 1024
-    of: Of = "score"
+    of: Worth = "score"
     absent: Absent = "hole"
     draw: int = 0
     chunk: int = 1024
@@ -68,7 +71,7 @@ class Shapley(Explainer):
                 raise BadSetting(
                     f"shapley: expected {field} to be at least 1, but got {getattr(self, field)}"
                 )
-        for field, known in (("of", Of), ("absent", Absent)):
+        for field, known in (("of", Worth), ("absent", Absent)):
             if getattr(self, field) not in get_args(known):
                 expected = " or ".join(get_args(known))
                 raise BadSetting(
@@ -83,10 +86,16 @@ class Shapley(Explainer):
         noise: Float[Tensor, "B T D"] | None = None,
     ) -> Float[Tensor, "B T ..."]:
         """The values; where a position is a strip of pixels, each pixel gets an equal part."""
+        if self._is_exact(run.model):
+            return run.shared_out(batch, target)
         values = self._solve(run, batch, target, errors=False)[0]
         pixels = batch.pixels
         each = (values / math.prod(pixels)).reshape(values.shape + (1,) * len(pixels))
         return each.expand(batch.inputs.shape)
+
+    def seats(self, model: Model) -> Size:
+        """Several examples at once cost little more than one where no coalition is asked."""
+        return "small" if self._is_exact(model) else self.batch
 
     def explain(self, run: Run, batch: Batch, target: Int[Tensor, "B"]) -> Estimate:
         """The values with their standard errors."""
@@ -106,6 +115,9 @@ class Shapley(Explainer):
                 "shapley: expected a model whose attention can be edited for absent=column, but got one "
                 "whose own maps can only be read: choose absent=hole"
             )
+
+    def _is_exact(self, model: Model) -> bool:
+        return model.exact and (self.of, self.absent) == ("score", "hole")
 
     def _solve(
         self, run: Run, batch: Batch, target: Int[Tensor, "B"], errors: bool
@@ -142,10 +154,5 @@ class Shapley(Explainer):
         """F of every coalition."""
         worth = []
         for chunk in torch.tensor_split(kept, max(1, round(len(kept) / self.chunk))):
-            logits = run.subsets(example, chunk, self.absent == "column")
-            targets = target.expand(len(chunk))
-            if self.of == "score":
-                worth.append(run.explained(logits, targets))
-            else:
-                worth.append(logits.softmax(-1).gather(1, targets[:, None])[:, 0])
+            worth.append(run.worth(example, target, chunk, self.of, self.absent == "column"))
         return torch.cat(worth)

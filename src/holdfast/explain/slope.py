@@ -7,6 +7,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 from torch.func import vjp
 
+from holdfast.core.errors import BadSetting
 from holdfast.core.records import Batch, Edit
 from holdfast.core.rules import Rules
 from holdfast.models.run import Run
@@ -55,6 +56,11 @@ def ascend(
         each = explained(run, run(batch, Edit(embedded=at, rules=rules)).logits, target)
         return each.sum(), each
 
+    if not run.model.smooth:
+        raise BadSetting(
+            "expected a model with gradients, but got trees, which are made of steps: choose shapley, "
+            "leave_one_out or permutation"
+        )
     if not torch._C._are_functorch_transforms_active():
         return _alone(total, embedded)
     value, back, each = vjp(total, embedded, has_aux=True)  # type: ignore[misc]

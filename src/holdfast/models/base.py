@@ -8,7 +8,7 @@ change is in the :class:`Edit`.
 from abc import ABC, abstractmethod
 from dataclasses import replace
 from functools import partial
-from typing import ClassVar, NoReturn, Self
+from typing import ClassVar, Self
 
 import torch
 import torch.nn.functional as F
@@ -19,14 +19,14 @@ from holdfast.core.catalogue import catalogue
 from holdfast.core.errors import BadSetting
 from holdfast.core.records import PLAIN, Batch, Edit, Trace
 from holdfast.core.rules import Domain
-from holdfast.core.settings import at_most, name_of
+from holdfast.core.settings import name_of
 from holdfast.data.base import Kind, Split, Task
+from holdfast.models.bounded import Bounded
 from holdfast.models.doors import among, instead
 from holdfast.models.from_files import FromFiles
-from holdfast.models.odds import log_odds
+from holdfast.models.odds import Worth, log_odds
 
-WIDEST, DEEPEST = 65_536, 1000
-TEMPERATURE = "temperature"  # the one tensor of a member that is no parameter
+TEMPERATURE = "temperature"  # the one tensor of every member that is no parameter
 
 
 class Model(nn.Module, ABC):
@@ -39,7 +39,9 @@ class Model(nn.Module, ABC):
     new member; no training changes it, a repair's ``finish`` may. ``pools`` says that its one attention map
     pools the states, which :meth:`attended` can do in other ways. ``stacks`` False says that members cannot
     be stacked under ``vmap`` or captured in a graph: they run one at a time, on a GPU too. Of its maps the
-    first ``unedited`` can be read, but no edit reaches them: they are made where it encodes.
+    first ``unedited`` can be read, but no edit reaches them: they are made where it encodes. ``smooth`` False
+    says that no gradient tells anything; ``fits`` and ``exact`` that there are methods ``fitted``, for its
+    parameters, and ``shared_out``, which knows Shapley values without coalitions.
     """
 
     trains_on: ClassVar[str] = "train"
@@ -49,6 +51,9 @@ class Model(nn.Module, ABC):
     pools: bool = False
     stacks: bool = True
     unedited: int = 0
+    smooth: bool = True
+    fits: bool = False
+    exact: bool = False
     temperature: Float[Tensor, ""]
 
     def __init__(self) -> None:
@@ -173,6 +178,13 @@ class Model(nn.Module, ABC):
             return self(replace(many, mask=many.mask & kept)).logits  # type: ignore[no-any-return]
         return self(many, Edit(attention=partial(among, kept))).logits  # type: ignore[no-any-return]
 
+    def worth(
+        self, batch: Batch, target: Int[Tensor, "1"], kept: Bool[Tensor, "S T"], of: Worth, stays: bool
+    ) -> Float[Tensor, "S"]:
+        """What is explained of one example with only some of its positions, or the target's probability."""
+        logits, targets = self.subsets(batch, kept, stays), target.expand(len(kept))
+        return self.explained(logits, targets) if of == "score" else logits.softmax(-1)[:, target[0]]
+
     def forward(self, batch: Batch, edit: Edit = PLAIN) -> Trace:
         """A whole pass."""
         embedded = self.embedded(batch, edit)
@@ -180,20 +192,24 @@ class Model(nn.Module, ABC):
         return replace(trace, embedded=embedded)
 
 
-class Architecture(FromFiles, ABC):
+class Architecture(FromFiles, Bounded, ABC):
     """Settings from which a model is built: a frozen dataclass, one file each.
 
     ``reads`` says what its models may be given: words of a text, strips of an image, items of a history;
     ``attends`` whether they have attention that can be edited, ``ordered`` whether the order of what they
     read counts; ``explains`` is False where they look at no part of it, so that there is nothing to explain;
     ``spells`` says that they know words by their letters, so that none is unknown; ``pretrained`` that their
-    words may start from pre-trained vectors."""
+    words may start from pre-trained vectors; ``fits`` that they are fitted by a learner of their own and take
+    no gradient steps, so that nothing is there before training; ``smooth`` is False where their models have
+    no gradients."""
 
     reads: ClassVar[tuple[Kind, ...]] = ("text",)
     attends: ClassVar[bool] = True
     spells: ClassVar[bool] = False
     pretrained: ClassVar[bool] = True
     explains: ClassVar[bool] = True
+    fits: ClassVar[bool] = False
+    smooth: ClassVar[bool] = True
     ordered: ClassVar[bool] = True
 
     @property
@@ -224,16 +240,6 @@ class Architecture(FromFiles, ABC):
             fit = ", ".join(name for name, cls in catalogue("models").items() if came in cls.reads)  # type: ignore[attr-defined]
             mine, read = name_of(type(self)), " or ".join(self.reads)
             raise BadSetting(f"{mine}: expected {read} data, but got {came} data: choose one of {fit}")
-
-    def _at_least_one(self, field: str, most: int = WIDEST) -> None:
-        """Refuse a setting that is no count of what could be built."""
-        if getattr(self, field) < 1:
-            self._refuse(field, "at least 1")
-        at_most(f"{name_of(type(self))}: expected {field}", getattr(self, field), most)
-
-    def _refuse(self, field: str, expected: str) -> NoReturn:
-        came = getattr(self, field)
-        raise BadSetting(f"{name_of(type(self))}: expected {field} to be {expected}, but got {came}")
 
     @abstractmethod
     def build(self, task: Task) -> Model:

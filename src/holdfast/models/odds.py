@@ -1,8 +1,12 @@
 """Log-odds: what explainers explain of a classifier."""
 
+from typing import Literal
+
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor
+
+Worth = Literal["score", "probability"]  # of what explainers may explain a part
 
 
 def log_odds(logits: Float[Tensor, "B C"], target: Int[Tensor, "B"]) -> Float[Tensor, "B"]:

@@ -8,6 +8,7 @@ from torch.func import functional_call
 
 from holdfast.core.records import PLAIN, Batch, Edit, Trace
 from holdfast.models.base import Model
+from holdfast.models.odds import Worth
 
 
 class _Call(nn.Module):
@@ -67,6 +68,20 @@ class Run:
     def subsets(self, batch: Batch, kept: Bool[Tensor, "S T"], stays: bool = False) -> Float[Tensor, "S C"]:
         """The logits of one example with only some of its positions."""
         return self._do("subsets", batch, kept, stays)  # type: ignore[no-any-return]
+
+    def worth(
+        self, batch: Batch, target: Int[Tensor, "1"], kept: Bool[Tensor, "S T"], of: Worth, stays: bool
+    ) -> Float[Tensor, "S"]:
+        """What is explained of one example with only some of its positions, or the target's probability."""
+        return self._do("worth", batch, target, kept, of, stays)  # type: ignore[no-any-return]
+
+    def shared_out(self, batch: Batch, target: Int[Tensor, "B"]) -> Float[Tensor, "B T"]:
+        """The Shapley values that the model's structure gives."""
+        return self._do("shared_out", batch, target)  # type: ignore[no-any-return]
+
+    def fitted(self, batch: Batch, seed: int) -> dict[str, Tensor]:
+        """The parameters that a learner of its own fits."""
+        return self._do("fitted", batch, seed)  # type: ignore[no-any-return]
 
     def evidence(self, logits: Float[Tensor, "B C"]) -> Float[Tensor, "B C"]:
         """What speaks for each class by itself."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from holdfast.report.charts.select import differing, short
 from holdfast.report.modality import Unit
+from holdfast.report.order import in_order
 from holdfast.report.page import Span
 from holdfast.report.standing import although
 from holdfast.report.texts import LITTLE, Badge, badge, percent, span
@@ -85,10 +86,7 @@ def blocks(
     Families and explainers stand in the ``order`` of the verdicts. The first explainer keeps its bars; the
     others have bars while there is room, then show the consensus alone.
     """
-    explainers = list(dict.fromkeys(row.explainer for row in order))
-    families = list(dict.fromkeys((row.data, row.model, row.repair) for row in order))
-    by_family = sorted(examples, key=lambda e: _place(families, (e.data, e.model, e.repair)))
-    ordered = [(e, sorted(e.heats, key=lambda heat: _place(explainers, heat.explainer))) for e in by_family]
+    ordered = in_order(examples, order)
     shown = _fitting(ordered, bars)
     named = differing(FamilyKey(e.data, e.model, e.repair) for e in examples)
     groups: dict[FamilyKey, list[Block]] = {}
@@ -172,10 +170,6 @@ def window(scores: Sequence[float], width: int = WINDOW) -> tuple[int, int]:
         sums.append(sums[-1] + known[end] - known[end - width])
     start = max(range(len(sums)), key=sums.__getitem__)
     return start, start + width
-
-
-def _place(order: Sequence[object], one: object) -> int:
-    return order.index(one) if one in order else len(order)
 
 
 def _fitting(ordered: Sequence[tuple[Example, list[Heat]]], bars: int) -> set[tuple[int, int]]:

@@ -7,6 +7,7 @@ from holdfast.report.agreement import agreement
 from holdfast.report.certificate import certificate_section
 from holdfast.report.changes import BY, changes
 from holdfast.report.confidence import confidence
+from holdfast.report.importance import importance
 from holdfast.report.modality import modality
 from holdfast.report.models import models
 from holdfast.report.page import Section, Table
@@ -22,6 +23,7 @@ def sections(findings: Findings) -> list[Section]:
     """Everything below the verdicts and the examples, top to bottom."""
     rows, own = ordered(findings), modality(findings.kind)
     made = (
+        importance(rows),
         where(rows, own.unit),
         confidence(rows, findings.answer, own.confidence(rows)),
         models(rows),

@@ -29,9 +29,10 @@ UNDECIDED = "undecided"
 BAR, LONGEST = 6, 14
 
 
-def heat_table(example: Example) -> RenderableType:
-    """One text as every seed sees it: a row per word, a column per seed, darker is more."""
-    heats = (part for heat in example.heats for part in _heat(example, heat))
+def heat_table(example: Example, one: str = "word") -> RenderableType:
+    """One text, or one row of a table, as every seed sees it: a line per word, a column per seed, darker is
+    more; ``one`` is what has a score."""
+    heats = (part for heat in example.heats for part in _heat(example, heat, one))
     query = [Text(f"asked of the text: {printable(example.query)}")] if example.query else []
     return Group(_favoured(example.target, example.probabilities), *query, *heats, *_unknown(example))
 
@@ -161,9 +162,9 @@ def _mean(values: tuple[float, ...]) -> float:
     return sum(values) / len(values)
 
 
-def _heat(example: Example, heat: Heat) -> list[RenderableType]:
+def _heat(example: Example, heat: Heat, one: str) -> list[RenderableType]:
     table = Table(box=None, padding=(0, 1), pad_edge=False)
-    table.add_column("word")
+    table.add_column(one)
     table.add_column("consensus")
     for seed in example.seeds:
         table.add_column(str(seed), justify="center")

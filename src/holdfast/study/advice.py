@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from holdfast.core.catalogue import make
-from holdfast.data.source import reads
+from holdfast.data.source import modality_of, reads
 from holdfast.measure.question import HOLDS
 from holdfast.measure.survives import IMPOSTORS, INSTANCES, MEMBERS
 from holdfast.study.answer import ExplainerVerdict
@@ -29,6 +29,15 @@ def advice(row: ExplainerVerdict, plan: Plan, instances: int, best_was_last: boo
     if row.verdict in ("says nothing", "does not matter") or row.changed is not None:
         return another_explainer(plan) or _repair(plan)
     return _repair(plan)
+
+
+def differently(plan: Plan) -> str:
+    """What to do where every seed gives the same member."""
+    source = plan.data[0]
+    if "resample" not in modality_of(source).reads:
+        return "Check that the model uses its seed: there is nothing to compare."
+    command = audit_command(replace(plan, data=(replace(source, resample=True),)))
+    return f"Train every member on its own draw of the rows: {command}"
 
 
 def another_explainer(plan: Plan) -> str:
@@ -101,5 +110,7 @@ def _repair(plan: Plan) -> str:
         return "Show what several checkpoints agree on, or train others: a repair changes training."
     if any(REPAIR in repair for repair in plan.repairs):
         return "No repair of this run is enough: show what several seeds agree on, or try another --model."
+    if any(make("models", model).fits for model in plan.models):
+        return "Show what several members agree on, or try another --model: no repair suits these."
     command = audit_command(replace(plan, repairs=(*plan.repairs, REPAIR)))
     return f"Try a repair, training that should make explanations hold: {command}"

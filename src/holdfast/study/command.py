@@ -86,7 +86,7 @@ def _audit(plan: Plan) -> list[str]:
     for name, value in identity(source).items():
         if name not in ("data", "vectors") and value != getattr(known, name):
             written = ",".join(value) if isinstance(value, tuple) else str(value)
-            words += [f"--{name.replace('_', '-')}", written]
+            words += [f"--{name.replace('_', '-')}", *([] if value is True else [written])]
     words += _vectors(plan.data)
     defaults = defaults_for(source, plan.models)
     plain = Plan(

@@ -37,7 +37,8 @@ class Estimate:
 def estimate(
     units: Sequence[Unit], datasets: dict[Path, Dataset], instances: int | None, workers: int
 ) -> Estimate | None:
-    """The time that what is not finished of ``units`` takes on so many cores; None where it is short.
+    """The time that what is not finished of ``units`` takes on so many cores; None where it is short,
+    or where members are fitted without epochs.
 
     A few steps of every model, and explaining a few examples, are timed on this machine as it is now.
     """
@@ -48,6 +49,8 @@ def estimate(
         if job.about(member) is None and not job.architecture.files
     ]
     unexplained = [unit for unit in units if unit in untrained or not _explained(*unit)]
+    if any(job.architecture.fits for job, _ in untrained):
+        return None
     if sum(job.fit.epochs * len(datasets[job.data].splits["train"]) for job, _ in untrained) < WORTH:
         return None
     costs = _costs([*unexplained, *untrained], datasets, instances)

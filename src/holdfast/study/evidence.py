@@ -22,6 +22,7 @@ from holdfast.measure.survival import Survival
 from holdfast.study.calibration import bins_of
 from holdfast.study.modality import modality
 from holdfast.study.result import FamilyResult
+from holdfast.study.same_bits import same_bits
 from holdfast.train.modality import modality as scoring
 from holdfast.train.seats import turns
 from holdfast.train.untrained import EACH
@@ -64,7 +65,9 @@ def evidence_of(
 
 
 def impostors_of(family: FamilyResult, explainer: str) -> list[Impostor]:
-    """The impostors of an explainer's explanations."""
+    """The impostors of an explainer's explanations; none where there is nothing to hold against them."""
+    if same_bits(family):
+        return []
     untrained = family.untrained.get(explainer)
     return [
         Shuffled(),

@@ -57,7 +57,8 @@ class LoadedFamily:
 
     def probabilities(self, batch: Batch) -> Float[Tensor, "M B C"]:
         """Every member's probability of every class."""
-        return self._logits(batch).softmax(-1)
+        given = self.family.model, self.family.parameters, batch
+        return each(*given, lambda one, b: one.rank(b), stacked=True).double().softmax(-1)
 
     def explain(self, written: str, batch: Batch, target: Int[Tensor, "1"], row: int = 0) -> Explanation:
         """Every member's explanation of one example; ``row`` names the draws of an explainer that has any."""
@@ -98,7 +99,10 @@ class LoadedFamily:
     @cached_property
     def _untrained(self) -> "LoadedFamily":
         """The same architecture, never trained."""
-        return replace(self, family=Family.init(self.family.architecture, self.family.task, UNTRAINED_DRAWS))
+        architecture, task = self.family.architecture, self.family.task
+        if architecture.fits:
+            raise Failed(f"{self.job.model} is fitted at once: there is nothing before training")
+        return replace(self, family=Family.init(architecture, task, UNTRAINED_DRAWS))
 
     def _others(self, explainer: str, own: int | None) -> Explanation:
         """The run's own explanations, of other inputs than this one."""
@@ -109,10 +113,6 @@ class LoadedFamily:
         return replace(
             known, scores=known.scores[:, kept], mask=known.mask[kept], target=known.target[kept], lost=None
         )
-
-    def _logits(self, batch: Batch) -> Float[Tensor, "M B C"]:
-        arguments = self.family.model, self.family.parameters, batch
-        return each(*arguments, lambda one, b: one.rank(b), stacked=True).double()
 
 
 def explain_text(

@@ -20,7 +20,7 @@ from holdfast.measure.short import short_inputs
 from holdfast.measure.survives import alone, survives
 from holdfast.measure.survives_change import survives_change
 from holdfast.measure.verdict import judge
-from holdfast.study.advice import advice, another_explainer
+from holdfast.study.advice import advice, another_explainer, differently
 from holdfast.study.answer import Answer, Decides, ExplainerVerdict, Members
 from holdfast.study.evidence import Evidence, unit_of
 from holdfast.study.f1 import f1_of
@@ -30,10 +30,12 @@ from holdfast.study.modality import modality
 from holdfast.study.notes import best_was_last
 from holdfast.study.plan import Plan
 from holdfast.study.result import FamilyResult
+from holdfast.study.same_bits import same_bits
 from holdfast.study.worth import worths
 from holdfast.train.modality import modality as scoring
 
 POINT = 0.01
+SAME = "every member is the same bits, as training makes no use of its seed, so nothing could differ"
 
 
 def verdicts(family: FamilyResult, evidence: Evidence) -> Iterator[ExplainerVerdict]:
@@ -48,6 +50,8 @@ def _verdict(family: FamilyResult, evidence: Evidence, name: str) -> ExplainerVe
     held = hold(scale)
     of, several = unit_of(family), int((family.mask.sum(-1) > 1).sum())
     survived = alone(of) if len(family.members) == 1 else survives(held, groups_of(scale), several, of)
+    if same_bits(family):
+        survived = not_asked("survives", SAME)
     changed = [survives_change(evidence.survivals[name], of)] if evidence.survivals.get(name) else []
     asked = [evidence.learned, says(contrast), survived, *changed, _matters(evidence, name)]
     key = FamilyKey(family.data, family.model, family.repair)
@@ -102,16 +106,19 @@ def answer_of(families: Sequence[FamilyResult], evidences: Sequence[Evidence], p
     family, evidence = next(pair for pair in pairs if _names(pair[0]) == _names(first))
     part, lengths = modality(family.dataset.task.kind).part, family.mask.sum(-1)
     several = int((lengths > 1).sum())
-    do = advice(first, plan, several, best_was_last(family)) if plan.study == "audit" else ""
+    do = ""
+    if plan.study == "audit":
+        do = differently(plan) if same_bits(family) else advice(first, plan, several, best_was_last(family))
     scale = evidence.scales[first.explainer]
     groups = groups_of(scale)
     odd = odd_members(groups, family.members, family.right, family.metric)
     short = short_inputs(scale, lengths, part)
+    remarks = _same(family, first), odd, _cost(family, families), short
     return Answer(
         verdict=first.verdict,
         between=first.between,
         headline=headline(rows, part),
-        reason=" ".join(filter(None, (first.reason, odd, _cost(family, families), short))),
+        reason=" ".join(filter(None, (first.reason, *remarks))),
         do=do,
         decides=Decides(first.model, first.repair, first.explainer),
         rows=tuple(rows),
@@ -173,6 +180,11 @@ def odd_members(
         return f"{told}."
     own, others = (float(right[odd == one].mean()) for one in (True, False))
     return f"{told} ({metric} {percent(own)}, the rest {percent(others)})."
+
+
+def _same(family: FamilyResult, first: ExplainerVerdict) -> str:
+    """That nothing could be compared, where another question decides before that one is asked."""
+    return f"{SAME[:1].upper()}{SAME[1:]}." if same_bits(family) and SAME not in first.reason else ""
 
 
 def _members(family: FamilyResult, groups: Groups | None = None) -> Members:

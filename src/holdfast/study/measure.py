@@ -67,7 +67,8 @@ def measure_family(
         rows += build.scores.stability(explanation, comparisons)
     agreement = build.scores.agreement() if AGREEMENT in comparisons else ()
     anew = [build.row("drawn_anew", own, explainer=name) for name, own in drawn_anew(family)]
-    return [*rows, *agreement, *build.truth(), *build.scores.lost(), *anew]
+    overall = build.modality.overall(family, build.row)
+    return [*rows, *agreement, *build.truth(), *build.scores.lost(), *anew, *overall]
 
 
 def repair_rows(

@@ -51,6 +51,10 @@ class Modality(ABC):
         """How good the members are; ``row`` makes a row of the family's table."""
         return classifier_rows(family, row)
 
+    def overall(self, family: FamilyResult, row: Callable[..., Measurement]) -> Iterator[Measurement]:
+        """What explanations say over all examples, where that means something."""
+        return iter(())
+
     def credited(self, scores: Float[Tensor, "M K P"]) -> Float[Tensor, "M K P"]:
         """What of the scores counts where the truth is known: a word that decides may by itself speak
         against the class, so that its size does."""

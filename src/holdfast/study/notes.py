@@ -16,6 +16,7 @@ from holdfast.study.headline import family_name, said
 from holdfast.study.plan import Plan
 from holdfast.study.probing import Probed
 from holdfast.study.result import FamilyResult
+from holdfast.study.same_bits import alike
 from holdfast.train.family import template
 from holdfast.train.here import only_here
 from holdfast.train.request import Request
@@ -50,7 +51,8 @@ def notes(families: Sequence[FamilyResult], plan: Plan) -> tuple[str, ...]:
 def _ran(families: Sequence[FamilyResult], plan: Plan) -> list[str]:
     """How members were trained, or which files they come from."""
     brought = [family for family in families if family.job.architecture.files]
-    ran = [RAN[plan.device]] if len(brought) < len(families) else []
+    fitted = [family for family in families if family.job.architecture.fits]
+    ran = [RAN[plan.device]] if len(brought) + len(fitted) < len(families) else []
     return ran + [_from_files(family) for family in brought]
 
 
@@ -147,6 +149,7 @@ def _of_family(family: FamilyResult) -> list[str]:
         *_undrawn(family),
         *drawn_anew_note(family),
         *_suited(family),
+        *_fitted(family),
         *_tempered(family),
         *untold,
         *_missed(family),
@@ -159,6 +162,16 @@ def _suited(family: FamilyResult) -> list[str]:
     made = {text: make("explainers", text) for text in family.explanations}
     ran = {text: suited for text, one in made.items() if (suited := one.suited(model)) != one}
     return [f"{text} ran as {label(suited)} on {family.model}." for text, suited in ran.items()]
+
+
+def _fitted(family: FamilyResult) -> list[str]:
+    """What follows where a learner of its own fits the members; which of them are the same."""
+    fits = [
+        f"{family.model} is fitted by scikit-learn, on the CPU and one thread. There is nothing before its "
+        "training, so the impostor “untrained order” is missing."
+    ] * family.job.architecture.fits
+    told = f"of {family_name(family)} are the same, bit for bit: training made no use of their seeds."
+    return [*fits, *(f"{seeds.capitalize()} {told}" for seeds in map(seeds_named, alike(family)))]
 
 
 def _tempered(family: FamilyResult) -> list[str]:
@@ -216,7 +229,8 @@ def _epochs(families: Sequence[FamilyResult], plan: Plan) -> list[str]:
 def _best(family: FamilyResult) -> list[int]:
     """The best epoch of every member; nothing where the last one counts."""
     job = family.job
-    if job.fit.last or not job.repair_settings.stops or job.architecture.files:
+    kept = job.architecture.files or job.architecture.fits
+    if job.fit.last or not job.repair_settings.stops or kept:
         return []
     told = (family.job.note(member) or {} for member in family.members)
     return [about["best"] for about in told if "best" in about]

@@ -18,6 +18,7 @@ from holdfast.models.base import TEMPERATURE, Architecture, Model
 from holdfast.models.run import Run
 from holdfast.study.plan import COMPARISONS, Plan
 from holdfast.train.family import initial, template
+from holdfast.train.fitting import check_repair
 from holdfast.train.folds import own_tasks
 from holdfast.train.footprint import COPIES
 from holdfast.train.repair import Repair
@@ -37,6 +38,8 @@ def preflight(plan: Plan, datasets: Sequence[Dataset]) -> None:
             if make("models", model).files:
                 continue  # which are not trained
             repairs = [make("repairs", repair) for repair in plan.repairs_of(model)]
+            for repair in repairs:
+                check_repair(make("models", model), repair)
             needed = max((len(repair.teachers(make("models", model))) for repair in repairs), default=0)
             check_size(model, dataset.task, COPIES + needed)
             if (structure := _structure(model, dataset.task)) is not None:

@@ -22,7 +22,7 @@ RANGES = {
         "truth", "layer", "histogram", "against", "reasons", "time", "ink",
         "permutation", "even_attention", "drop_unflipped",
         "hr@10_best", "ndcg@10_best", "top_shared", "flips",
-        "teacher_overlap", "ascent_missed",
+        "teacher_overlap", "ascent_missed", "importance", "ranking_first",
     ),
     SIGNED: (
         "overconfidence", "correlation", "correlation_crossed", "correlation_untrained", "dynamics", "cosine",
@@ -38,7 +38,7 @@ RANGES = {
 }
 # fmt: on
 KNOWN = {quantity: range_ for range_, quantities in RANGES.items() for quantity in quantities}
-COMPARED = ("stability", "agreement", "change", "top")  # as far as their comparison goes
+COMPARED = ("stability", "agreement", "change", "top", "ranking")  # as far as their comparison goes
 
 
 @cache

@@ -21,6 +21,7 @@ def check_dataset(dataset: Dataset, again: Callable[[], Dataset] | None = None) 
     >>> check_dataset(load(Source("planted:train=20,validation=10,test=10")))
     >>> check_dataset(load(Source("digits-maj:folds=7")))
     >>> check_dataset(load(Source("planted-plays:users=50")))
+    >>> check_dataset(load(Source("breast-cancer:resample=true")))
     >>> check_dataset(load(Source("planted-cloze:train=20,validation=10,test=10")))
     """
     kind = modality(dataset.task.kind)

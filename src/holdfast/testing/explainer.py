@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
-from torch.func import stack_module_state
 
 from holdfast.core.records import Batch
 from holdfast.data.base import Task
@@ -14,6 +13,7 @@ from holdfast.models.base import Architecture, Model
 from holdfast.models.run import Run
 from holdfast.testing.modality import modality
 from holdfast.testing.model import build, example_for, pad
+from holdfast.train.job import stack
 from holdfast.train.scores import explain
 
 TOLERANCE = 1e-6  # of the largest score
@@ -36,8 +36,8 @@ class Case:
 
 
 def detached(model: Model) -> dict[str, Tensor]:
-    """A model's own parameters, as a run wants them."""
-    return {name: tensor.detach() for name, tensor in model.named_parameters()}
+    """A model's own tensors, as a run wants them."""
+    return model.tensors()
 
 
 def check_explainer(explainer: Explainer, architecture: Architecture, task: Task) -> None:
@@ -171,7 +171,7 @@ def check_untouched(case: Case) -> None:
 
 def check_mapping(case: Case, models: list[Model]) -> None:
     """Members that are stacked are explained as each is alone, to 1e-6 of the largest score."""
-    stacked = {name: tensor.detach() for name, tensor in stack_module_state(models)[0].items()}
+    stacked = stack([model.tensors() for model in models])
     several = None if case.noise is None else torch.stack([case.noise] * len(models))
     mapped = explain(models[0], stacked, case.explainer, case.batch, case.target, several, stacked=True)
     for member, model in enumerate(models):

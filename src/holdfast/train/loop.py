@@ -15,6 +15,7 @@ from holdfast.train.checkpoint import Checkpoint
 from holdfast.train.chunk import Chunk
 from holdfast.train.evaluate import finite, logits
 from holdfast.train.fit import Fit, Listener, Progress, Trained
+from holdfast.train.fitting import fit_at_once
 from holdfast.train.folds import own_rows, own_tasks
 from holdfast.train.graphs import Graphs
 from holdfast.train.modality import modality
@@ -62,7 +63,10 @@ def training(
     listen: Listener = lambda progress: None,
     checkpoint: Checkpoint | None = None,
 ) -> Generator[tuple[()], None, tuple[Trained, ...]]:
-    """What :func:`train` does, step by step: it pauses after each, so that families can take turns."""
+    """What :func:`train` does, step by step: it pauses after each, so that families can take turns. Models
+    that a learner of their own fits take no steps."""
+    if model.fits:
+        return fit_at_once(model, initial, dataset, members, repair, listen)
     loop = Loop(model, initial | first_weights(repair, model, initial), dataset, members, fit, repair)
     saved = checkpoint.load() if checkpoint is not None else None
     done = loop.restore(*saved) if saved is not None else 0

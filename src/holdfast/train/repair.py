@@ -59,6 +59,12 @@ class Repair(ABC):  # noqa: B024 - every method has a default: a plain subclass 
         """Whether the losses are others than the model's."""
         return type(self).losses is not Repair.losses
 
+    @property
+    def only_finishes(self) -> bool:
+        """Whether it changes nothing of training, so that it suits models that take no gradient steps."""
+        own = {name for name in vars(Repair) if not name.startswith("_") and name != "finish"}
+        return all(getattr(type(self), name) is getattr(Repair, name) for name in own)
+
     def trains(self, name: str) -> bool:
         """Whether this tensor is trained; if not it stays as it is, without weight decay or averaging."""
         return True

@@ -179,9 +179,9 @@ def alike(job: Job, members: Iterable[Member], wanted: Wanted, request: Request)
 
 
 def explainers_of(job: Job, member: Member) -> list[str]:
-    """Every explainer; of untrained networks those whose order could be taken for what was learned, and of
-    perturbed examples those that look at them."""
-    if job.change and group_of(member) is not None:
+    """Every explainer; of untrained networks, where there are such, those whose order could be taken for what
+    was learned, and of perturbed examples those that look at them."""
+    if group_of(member) is not None and (job.change or job.architecture.fits):
         return []
     plain = group_of(member) is None and not job.change
     return [text for text in job.explainers if plain or text != "random"]

@@ -36,6 +36,7 @@ class Explains(Protocol):
     def conserves(self) -> bool: ...
     @property
     def batch(self) -> Size: ...
+    def seats(self, model: Model) -> Size: ...
     @property
     def within(self) -> float: ...
     def scores(self, run: Run, batch: Batch, target: Tensor, noise: Tensor | None = None) -> Tensor: ...
@@ -81,7 +82,7 @@ def scored(
         torch.zeros(len(members), len(rows), dtype=torch.float64) if explainer.conserves and trained else None
     )
     fixed = device.type == "cpu"
-    for piece in seated(split, rows, explainer.batch, trained) if fixed else _large(split, rows):
+    for piece in seated(split, rows, explainer.seats(model), trained) if fixed else _large(split, rows):
         noise = _noise(explainer, members, piece.batch, split.widest)
         targets = target[piece.filled].to(device)
         moved = typed(piece.batch, dtype).to(device)

@@ -58,7 +58,7 @@ def _explain(text: str, model: Model, weights: Tensors, dataset: Dataset, instan
     """One explainer; nothing where it cannot explain, which costs nothing either."""
     split = dataset.splits["test"]
     explainer = make("explainers", text)
-    rows = full_batch(split, explainer.batch)
+    rows = full_batch(split, explainer.seats(model))
     target = torch.zeros(len(rows), dtype=torch.long)
     try:
         taken = _seconds(

@@ -12,7 +12,8 @@ from holdfast.data.source import Source, load
 def test_a_table_that_nothing_is_said_of_holds_texts() -> None:
     text = modality("text")
     assert not text.claims(Source("x.csv"))
-    assert text.claims(Source("x.csv", label="stars"))
+    assert text.claims(Source("x.csv", text="review"))
+    assert not text.claims(Source("x.csv", label="stars"))  # features have labels too
     assert text.assumed() == {}
 
 

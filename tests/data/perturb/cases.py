@@ -7,6 +7,7 @@ import torch
 
 from holdfast.data.source import Source, load
 from holdfast.data.text.dataset import TextDataset
+from tests.models.features.cases import table
 
 
 @cache
@@ -29,6 +30,12 @@ def histories():
 def images():
     """Digits."""
     return load(Source("digits"))
+
+
+@cache
+def tables():
+    """Columns of numbers and of categories."""
+    return table()
 
 
 def batch(data, count=12):

@@ -7,9 +7,9 @@ from holdfast.data.perturb.base import in_random_order
 from holdfast.data.perturb.dropped import Dropped
 from holdfast.data.perturb.swapped import Swapped
 from holdfast.testing.perturbation import check_perturbation
-from tests.data.perturb.cases import batch, histories, images, texts
+from tests.data.perturb.cases import batch, histories, images, tables, texts
 
-OF = {"text": texts, "interaction": histories, "image": images}
+OF = {"text": texts, "interaction": histories, "image": images, "features": tables}
 
 
 @pytest.mark.parametrize("name", [name for name in catalogue("perturbations") if name != "synonyms"])

@@ -58,7 +58,8 @@ def test_columns_that_cannot_be_told(columns: dict[str, list[Any]]) -> None:
     names = " and ".join(filter(None, [", ".join(list(columns)[:-1]), list(columns)[-1]]))
     assert refused(columns) == (
         "cannot tell which columns of a.csv hold the texts and the labels: "
-        f"name them with --text and --label (its columns are {names})"
+        f"name them with --text and --label, or choose --model forest if they are features "
+        f"(its columns are {names})"
     )
 
 

@@ -8,11 +8,13 @@ from holdfast.data.base import Task
 from holdfast.data.modality import modalities
 from holdfast.data.source import Source, load
 from holdfast.testing.modality import modality
+from tests.models.features.cases import task
 
 TASKS = {
     "text": Task(9, ("no", "yes")),
     "image": Task(0, ("no", "yes"), strip=(4, 3, 2)),
     "interaction": Task(9, (), length=9),
+    "features": task(sizes=(1, 3, 1, 2)),
 }
 
 

@@ -176,6 +176,10 @@ class ImageDataset(Dataset):
         columns = self.image(flat).sum(-2)
         return columns.reshape(*columns.shape[:-1], self.blocks, -1).sum(-1)
 
+    def numbers(self, batch: Batch) -> Bool[Tensor, "B T"]:
+        """All strips."""
+        return batch.mask
+
     def save(self, path: Path) -> str:
         """Write everything to one safetensors file; returns its SHA-256."""
         about: dict[str, Any] = {

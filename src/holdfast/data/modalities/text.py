@@ -79,8 +79,8 @@ class Text(Modality[TextOptions]):
         bounded("limit", source.limit, 2)
 
     def claims(self, source: TextOptions) -> bool:
-        """Where one of its columns is named."""
-        return any(getattr(source, column) is not None for column in self.columns)
+        """Where one of its columns is named; other tables have labels too."""
+        return any(getattr(source, column) is not None for column in self.columns if column != "label")
 
     def complete(self, source: TextOptions) -> dict[str, Any]:
         """Classes as JSON has them become a tuple."""

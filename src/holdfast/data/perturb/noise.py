@@ -1,4 +1,4 @@
-"""Noise on pixels, and on the vectors of words and items."""
+"""Noise on pixels and columns of numbers, and on the vectors of words and items."""
 
 import math
 from collections.abc import Iterator
@@ -21,11 +21,13 @@ USUAL, OF_EACH = 0.1, 0.01  # the second of each number of a vector: of a hundre
 
 @dataclass(frozen=True)
 class Noise(Perturbation):
-    """Random noise on the pixels of an image, or on the vectors of a text's words or a history's items.
+    """Random noise on the pixels of an image, the numbers of a table, or on the vectors of a text's words or
+    a history's items.
 
     ``norm`` linf: every number moves by a uniform one within ``radius``; l2: the whole example moves by
     ``radius`` in a random direction, ``x + radius · g/‖g‖₂``. Pixels lie between −1 and 1, and what would
-    leave that stays at its end. Vectors move where a model looks them up; the words stay what they are, and
+    leave that stays at its end. Columns of numbers count in standard deviations of the training rows;
+    categories stay. Vectors move where a model looks them up; the words stay what they are, and
     so do the second text of a pair and the items that are scored. The radius is 0.1 by default, and 0.01 for
     vectors under linf.
 
@@ -40,7 +42,7 @@ class Noise(Perturbation):
     radius: float | None = None
     norm: Literal["linf", "l2"] = "linf"
 
-    reads = ("image", "text", "interaction")
+    reads = ("image", "text", "interaction", "features")
     needs = "an input that noise can move"
 
     def __post_init__(self) -> None:
@@ -50,18 +52,20 @@ class Noise(Perturbation):
             raise BadSetting(f"noise: expected norm to be linf or l2, but got {self.norm!r}")
 
     def change(self, batch: Batch, dataset: Dataset, data_dir: Path | None) -> Perturbed:
-        """Every image has its own noise; positions stay, and words and items too."""
+        """Every example has its own noise; positions stay, and words and items too."""
         changed = Perturbed.none(batch)
-        inputs = changed.batch.inputs
-        for at, rng in _each(batch) if batch.pixels else ():
-            there = batch.mask[at]
-            pixels = inputs[at][there]
-            inputs[at, there] = (pixels + self._drawn(torch.ones_like(pixels), rng, USUAL)).clamp(-1.0, 1.0)
-        return changed._replace(batch=replace(changed.batch, inputs=inputs), touched=batch.mask.clone())
+        inputs, numbers = changed.batch.inputs, dataset.numbers(batch)
+        for at, rng in _each(batch) if inputs.is_floating_point() else ():
+            there = numbers[at]
+            before = inputs[at][there]
+            moved = before + self._drawn(torch.ones_like(before), rng, USUAL)
+            inputs[at, there] = moved.clamp(-1.0, 1.0) if batch.pixels else moved
+        touched = numbers if inputs.is_floating_point() else batch.mask
+        return changed._replace(batch=replace(changed.batch, inputs=inputs), touched=touched.clone())
 
     def shift(self, batch: Batch, room: Room) -> Float[Tensor, "B T D"] | None:
         """The noise on the vectors of each example, whatever stands beside it; 0 where there is nothing."""
-        if batch.pixels:
+        if batch.inputs.is_floating_point():
             return None
         exists, usual = room(batch), OF_EACH if self.norm == "linf" else USUAL
         shift = torch.zeros(exists.shape)

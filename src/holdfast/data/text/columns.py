@@ -68,7 +68,8 @@ def _choose(table: Table, columns: Columns) -> tuple[str, str, list[str]]:
     if text is None or label is None:
         raise BadData(
             f"cannot tell which columns of {table.path} hold the texts and the labels: "
-            f"name them with --text and --label (its columns are {listed(table.names)})"
+            f"name them with --text and --label, or choose --model forest if they are features "
+            f"(its columns are {listed(table.names)})"
         )
     chosen = [name for name in (text, label, columns.query, columns.entities) if name is not None]
     if len(set(chosen)) < len(chosen):
@@ -128,25 +129,27 @@ def _unwritable(text: str) -> bool:
 def labels_in(table: Table, column: str) -> list[str]:
     """The labels of a column as texts, empty where there is none."""
     values, where = table.columns[column], f"in column {shown(column)}"
-    known = ["" if _is_missing(value) else value for value in values]
+    known = ["" if is_missing(value) else value for value in values]
     _refuse(
         table,
         known,
         lambda x: not isinstance(x, str | int | float),
         f"labels {where} are neither text nor numbers",
     )
-    labels = [_written(value) for value in known]
+    labels = [written(value) for value in known]
     _refuse(table, labels, _unwritable, f"labels {where} hold halves of characters, which are not UTF-8")
     return labels
 
 
-def _is_missing(value: Any) -> bool:
+def is_missing(value: Any) -> bool:
+    """Whether there is no value."""
     if isinstance(value, float):
         return not math.isfinite(value)
     return value is None or (isinstance(value, str) and value.strip().lower() in MISSING)
 
 
-def _written(value: Any) -> str:
+def written(value: Any) -> str:
+    """A value as text: whole numbers without a point, in whichever type a file has them."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, float):

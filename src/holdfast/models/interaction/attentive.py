@@ -10,8 +10,8 @@ from torch import Tensor
 
 from holdfast.core.records import PLAIN, Batch, Edit
 from holdfast.data.base import Task
-from holdfast.models.base import DEEPEST
 from holdfast.models.blocks import Blocks, Maps, may_attend
+from holdfast.models.bounded import DEEPEST
 from holdfast.models.interaction.losses import Loss
 from holdfast.models.interaction.recommender import RecommendArchitecture, Recommender, cut_normal
 from holdfast.models.subsets import last_states

@@ -9,7 +9,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from holdfast.core.rules import Domain, Part, Rules, rectified
-from holdfast.models.base import DEEPEST
+from holdfast.models.bounded import DEEPEST
 from holdfast.models.text.classifier import Encoder, TextArchitecture
 
 

@@ -10,8 +10,8 @@ from torch import Tensor, nn
 from holdfast.core.records import PLAIN, Batch, Edit, Trace
 from holdfast.core.rules import Rules
 from holdfast.data.base import Task
-from holdfast.models.base import DEEPEST
 from holdfast.models.blocks import Blocks, Maps, may_attend
+from holdfast.models.bounded import DEEPEST
 from holdfast.models.layers import Attention, linear
 from holdfast.models.text.classifier import Encoder, TextArchitecture, TextModel
 from holdfast.models.vectors import embedding

@@ -1,0 +1,28 @@
+"""The page of one explained row of a table: what each column adds, as all seeds and as each of them."""
+
+from collections.abc import Iterator, Sequence
+
+from holdfast.report.bars import Bars, bars_of
+from holdfast.report.heat import Map, blocks
+from holdfast.report.html import render_template
+from holdfast.report.modality import Unit
+from holdfast.report.standing import notes
+from holdfast.study.findings import Example
+
+
+def render_row(example: Example, unit: Unit) -> str:
+    """One offline page; the same bytes for the same example."""
+    seeds = f"{len(example.seeds)} seeds"
+    (family,) = blocks([example], (), 0, unit)
+    return render_template(
+        "explained_row.html",
+        title=f"One row as {seeds} see it",
+        about=f"{seeds} of {example.model} on {example.data} (repair: {example.repair}).",
+        block=family.blocks[0],
+        shown=list(_shown(example, family.blocks[0].maps)),
+    )
+
+
+def _shown(example: Example, maps: Sequence[Map]) -> Iterator[tuple[Bars, tuple[str, ...]]]:
+    for heat, one in zip(example.heats, maps, strict=True):
+        yield bars_of(example, heat, one), tuple(notes(heat.standing))
