@@ -99,7 +99,8 @@ def judge(
     >>> print(judge(numpy.tile(words, (10, 1, 1))))
     As far as it was asked, this explanation holds (hold 1.00 [1.00, 1.00], the only one asked; 10 of 10 \
 pairs of re-trained models name the same strongest position). Not asked: whether the models learned and \
-whether it matters to the model. Give probabilities and labels and predict, from Python, and the rest is asked.
+whether it matters to the model. Give probabilities and labels and predict, from Python, and the rest is \
+asked.
     """
     given = {
         "mask": mask, "tokens": tokens, "probabilities": probabilities, "labels": labels,
