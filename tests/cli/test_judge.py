@@ -16,7 +16,7 @@ MADE = made()
 @pytest.fixture
 def typed(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    np.savez("scores.npz", **MADE.all)
+    np.savez("scores.npz", scores=MADE.scores, untrained=MADE.untrained)
     np.savez("noise.npz", scores=np.random.default_rng(1).normal(size=MADE.scores.shape))
     np.savez("one.npz", scores=MADE.scores[:1], probabilities=MADE.probabilities[:1], labels=MADE.labels)
     return lambda *words: CliRunner().invoke(app, ["judge", *words])

@@ -10,7 +10,6 @@ import torch
 import holdfast
 from holdfast.commands.judge import judge, judge_file
 from holdfast.core.errors import BadData, BadSetting
-from holdfast.report.html import render
 from tests.data.scores.made import made
 
 MADE = made()
@@ -18,7 +17,7 @@ MADE = made()
 
 @pytest.fixture
 def scores(tmp_path):
-    np.savez(tmp_path / "scores.npz", **MADE.all)
+    np.savez(tmp_path / "scores.npz", scores=MADE.scores, untrained=MADE.untrained)
     return tmp_path / "scores.npz"
 
 
@@ -39,12 +38,11 @@ def test_the_command_says_what_was_given():
 
 
 def test_a_file_gives_the_same_answer_as_its_arrays(scores):
-    told, typed = judge_file(scores), judge(**MADE.all)
+    told, typed = judge_file(scores), judge(MADE.scores, untrained=MADE.untrained)
     assert told.answer.rows[0].hold == typed.answer.rows[0].hold
     assert told.page == scores.with_name("scores-report.html")
     again = told.page.read_bytes()
     assert judge_file(scores).page.read_bytes() == again, "a report of ours is written over, the same bytes"
-    assert again.decode() == render(told.findings)
 
 
 def test_a_report_may_have_a_name_and_no_text(scores, tmp_path):

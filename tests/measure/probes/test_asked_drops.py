@@ -79,9 +79,9 @@ def test_random_orders_are_each_members_own_and_gain_nothing_on_average():
             signed,
             lambda m, b, places, _: [places[i] for i in torch.randperm(len(places), generator=dice)],
         )
-        for _ in range(60)
+        for _ in range(20)
     ]
-    assert many.mean() == pytest.approx(torch.stack(drawn).mean().item(), abs=0.02)
+    assert many.mean() == pytest.approx(torch.stack(drawn).mean().item(), abs=0.03)
 
 
 def test_all_members_are_asked_at_once_and_the_same_is_asked_once():
