@@ -305,7 +305,7 @@ BAD = {
     ),
     "no such column to guess": (
         file("a.csv", "a,b\nx,1\ny,2\n"),
-        r"name them with --text and --label .*a and b",
+        r"name them with --text and --label.*a and b",
     ),
     "no such column of users to guess": (
         lambda folder: [*file("a.csv", "a,b\nx,1\ny,2\n")(folder), "--model", "sasrec"],

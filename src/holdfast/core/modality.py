@@ -21,7 +21,7 @@ def modalities(base: type) -> dict[str, Any]:
 
     >>> from holdfast.data.modality import Modality
     >>> list(modalities(Modality))
-    ['image', 'interaction', 'text']
+    ['features', 'image', 'interaction', 'text']
     """
     home = f"{base.__module__.rpartition('.')[0]}.modalities"
     names = [info.name for info in pkgutil.iter_modules(importlib.import_module(home).__path__)]

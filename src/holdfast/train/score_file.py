@@ -13,7 +13,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from holdfast.core.catalogue import make
+from holdfast.core.catalogue import is_known, make
 from holdfast.core.errors import BadRun
 from holdfast.core.outside import loaded_in
 from holdfast.core.records import Member
@@ -181,7 +181,8 @@ def alike(job: Job, members: Iterable[Member], wanted: Wanted, request: Request)
 def explainers_of(job: Job, member: Member) -> list[str]:
     """Every explainer; of untrained networks, where there are such, those whose order could be taken for what
     was learned, and of perturbed examples those that look at them."""
-    if group_of(member) is not None and (job.change or job.architecture.fits):
+    known = is_known("models", job.model)  # results are read without the code of models outside the package
+    if group_of(member) is not None and (job.change or (known and job.architecture.fits)):
         return []
     plain = group_of(member) is None and not job.change
     return [text for text in job.explainers if plain or text != "random"]

@@ -32,7 +32,7 @@ class FeatureSplit(Split):
 
     >>> split = FeatureSplit(torch.zeros(4, 2), torch.tensor([0, 1, 0, 1]), resample=True)
     >>> split.trains(Member(0)), split.trains(Member(1))
-    (tensor([3, 0, 2, 3]), tensor([1, 1, 2, 0]))
+    (tensor([1, 3, 3, 0]), tensor([2, 0, 0, 1]))
     """
 
     values: Float[Tensor, "N T"]
