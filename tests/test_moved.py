@@ -87,7 +87,7 @@ def test_a_moved_run_is_shown_compared_and_asked(moved: Path) -> None:
     whole = contents(moved)
     assert report(moved).exists()
     assert contents(moved) == whole
-    assert compare(moved, moved).quality.difference.value == 0.0
+    assert compare(moved, moved).changes.quality.difference.value == 0.0
     assert explain(moved, "a good film").example.seeds == (0, 1)
 
 
@@ -132,7 +132,7 @@ def test_of_a_checkpoint_a_run_knows_the_name_and_the_digest(
     (tmp_path / "there").mkdir()
     place.rename(tmp_path / "there" / "tiny")
     assert report(run).exists()
-    assert compare(run, run).quality.difference.value == 0.0
+    assert compare(run, run).changes.quality.difference.value == 0.0
     sentence = r"tiny does not exist: expected the folder of a checkpoint, so put it back, or say where"
     with pytest.raises(BadData, match=sentence):
         explain(run, "a good film")

@@ -38,6 +38,11 @@ def test_every_name_is_documented(name):
                 assert value.__doc__, f"{name}.{method} has no docstring"
 
 
+def test_a_folder_of_the_package_does_not_hide_the_function_of_its_name():
+    importlib.import_module("holdfast.explain.gradient")
+    assert holdfast.explain is importlib.import_module("holdfast.commands.explain").explain
+
+
 def test_the_type_checker_sees_the_same_names():
     tree = ast.parse(Path(holdfast.__file__).read_text("utf-8"))
     block = next(

@@ -11,6 +11,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from holdfast.commands.audit import audit
     from holdfast.commands.compare import compare
+    from holdfast.commands.explain import explain
     from holdfast.commands.join import join
     from holdfast.commands.judge import judge
     from holdfast.commands.reproduce import reproduce
@@ -36,6 +37,7 @@ _HOMES = {
     "adapt": "holdfast.models.adapters.adapt",
     "audit": "holdfast.commands.audit",
     "compare": "holdfast.commands.compare",
+    "explain": "holdfast.commands.explain",
     "family": "holdfast.models.adapters.adapt",
     "join": "holdfast.commands.join",
     "judge": "holdfast.commands.judge",
@@ -59,6 +61,7 @@ __all__ = [
     "adapt",
     "audit",
     "compare",
+    "explain",
     "family",
     "join",
     "judge",
@@ -67,6 +70,12 @@ __all__ = [
     "reproduce",
     "stability",
 ]
+
+
+# The folder of explainers has the name of a function. Whoever imports a folder first also gives its name to
+# the package, where it would hide the function: so it is imported here, and its name taken away.
+import_module("holdfast.explain")
+del globals()["explain"]
 
 
 def __getattr__(name: str) -> Any:

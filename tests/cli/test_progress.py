@@ -18,7 +18,7 @@ def test_nothing_is_said_of_short_work_where_nobody_looks(
 def test_a_log_gets_a_line_now_and_then(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("holdfast.cli.lines.EVERY", 0.001)
+    monkeypatch.setattr("holdfast.report.lines.EVERY", 0.001)
     said = ""
     with progress(False) as listen:
         listen("training", 4, 10)

@@ -5,9 +5,13 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from holdfast.commands.audited import Audited
 from holdfast.commands.explain import explain
+from holdfast.commands.modality import Explained
 from holdfast.core.errors import BadSetting
-from tests.study import items
+from tests.commands.notebook import plain
+from tests.study import items, tables
+from tests.study.answers import answer
 from tests.study.majority import majority
 from tests.study.tiny import finished
 
@@ -28,6 +32,33 @@ def test_a_text(tmp_path: Path) -> None:
     assert "dull" in said(answer)
     assert "dull" in page.read_text("utf-8")
     assert answer == explain(finished(), "a dull film", explainer=["gradient", "random"], out=page)
+
+
+def test_what_an_audit_answered_stands_for_its_run() -> None:
+    audited = Audited(finished(), answer(), 1.0)
+    assert explain(audited, "a dull film") == explain(finished(), "a dull film")
+
+
+def check_cell(explained: Explained, *parts: str) -> None:
+    cell = explained._repr_html_()
+    assert cell.startswith('<div class="holdfast"><style>')
+    assert "<html" not in cell
+    assert len(cell.encode()) < 100_000
+    for part in parts:
+        assert part in cell
+
+
+def test_a_notebook_and_print_show_what_a_terminal_does() -> None:
+    explained = explain(finished(), "a dull film", explainer="gradient")
+    assert str(explained).startswith(explained.example.target)
+    assert str(explained) == plain(explained)
+    assert "gradient: " in str(explained)
+    check_cell(explained, '<div class="scale"', ">dull</b>")
+    check_cell(explain(finished(), file=io.BytesIO(b"a dull film\n\nso good")), "1 empty line was skipped.")
+    check_cell(explain(majority(), row=3, explainer="sensitivity"), "Test image 3", "data:image/png")
+    user = items.dataset().user_name(3)
+    check_cell(explain(items.finished(), user=user, count=2), f"User {user}", "Recommendations")
+    check_cell(explain(tables.audited(), row=3), '<div class="scale"', '<table class="bars">')
 
 
 def test_the_texts_of_a_file(tmp_path: Path) -> None:

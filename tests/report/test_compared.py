@@ -34,3 +34,11 @@ def test_nothing_in_it_is_live() -> None:
     read = Reader(render_changes(found))
     assert not {"script", "iframe", "img", "object"} & set(read.tags)
     assert not [name for name, _ in read.attributes if name.startswith("on")]
+
+
+def test_a_cell_says_the_same() -> None:
+    cell = render_changes(changes(change(HOSTILE)), cell=True)
+    assert cell.startswith('<div class="holdfast"><style>')
+    assert changes().rows[0].explainer not in cell
+    assert HOSTILE not in cell
+    assert 'class="bar"' in cell

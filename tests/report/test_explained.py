@@ -4,6 +4,7 @@ from base64 import b64decode
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -163,3 +164,16 @@ def test_a_page_that_cannot_be_written(tmp_path: Path) -> None:
     page = tmp_path / "file" / "explain.html"
     with pytest.raises(BadSetting, match=r"^cannot write \S+explain\.html \(.+\): use another --out$"):
         write_page(render_image(explained()), page)
+
+
+def test_a_cell_has_fewer_seeds_where_images_are_large() -> None:
+    cell = render_image(explained(), cell=True)
+    assert cell.startswith('<div class="holdfast"><style>')
+    assert len(images(cell)) == len(images(render_image(explained())))
+    large = explained(height=200, width=400, pixels=(0.5,) * 80_000)
+    draw = Random(0)
+    noisy = tuple(draw.random() for _ in range(80_000))
+    heats = tuple(
+        replace(one, heat=replace(one.heat, scores=(noisy,) * 2, consensus=noisy)) for one in large.heats
+    )
+    assert "left out, to keep this small." in render_image(replace(large, heats=heats), cell=True)

@@ -82,3 +82,22 @@ def test_many_long_texts_stay_below_a_megabyte() -> None:
     assert "Only the consensus is shown, to keep this file small." in said
     assert re.search(r"The last \d+ of 200 texts are left out, to keep this file small\.", said)
     assert render_texts([one] * 200) == page
+
+
+def test_a_cell_is_small_and_has_a_gauge_of_one_text() -> None:
+    one = example(heat("shaky"))
+    cell = render([one], modality("text").unit, cell=True)
+    assert cell.startswith('<div class="holdfast"><style>')
+    assert cell.count('<div class="scale"') == 1
+    assert "<summary>How to read this</summary>" in cell
+    many = render([one] * 200, modality("text").unit, cell=True)
+    assert '<div class="scale"' not in many
+    assert re.search(r"The last \d+ of 200 texts are left out, to keep this small\.", text_of(many))
+
+
+def test_nothing_in_a_cell_is_live() -> None:
+    hostile = example(heat(), tokens=(HOSTILE, HOSTILE), target=HOSTILE)
+    cell = render([hostile], modality("text").unit, HOSTILE, cell=True)
+    read = Reader(cell)
+    assert not {"script", "iframe", "img", "object"} & set(read.tags)
+    assert not [name for name, _ in read.attributes if name.startswith("on")]

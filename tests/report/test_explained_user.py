@@ -49,3 +49,10 @@ def test_nothing_in_it_is_live() -> None:
     read = Reader(render_user(user(hostile, user=HOSTILE, history=(HOSTILE,))))
     assert not {"script", "iframe", "img", "object"} & set(read.tags)
     assert not [name for name, _ in read.attributes if name.startswith("on")]
+
+
+def test_a_cell_has_the_first_recommendations() -> None:
+    cell = render_user(user(*[ONE] * 200), cell=True)
+    assert cell.startswith('<div class="holdfast"><style>')
+    assert cell.count("<article>") == 10
+    assert len(cell.encode()) < 100_000

@@ -3,10 +3,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from rich.console import Console, RenderableType
+from rich.console import Console, Group, RenderableType
+from rich.text import Text
 
 from holdfast.core.errors import UnknownName
-from holdfast.report.terminal import change_table, heat_table, image_table, kinds_table
+from holdfast.report.terminal import change_table, heat_table, image_table, kinds_table, printed
 from holdfast.study.compare import compare_runs
 from holdfast.study.findings import Example, Heat
 from tests.report.explained import explained
@@ -189,3 +190,8 @@ def test_a_list_has_whole_sentences() -> None:
 def test_an_unknown_kind_offers_the_nearest() -> None:
     with pytest.raises(UnknownName, match="did you mean 'explainers'"):
         kinds_table("explainer", None)
+
+
+def test_what_is_printed_is_plain_whatever_this_runs_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert printed(Group(Text("one", style="bold red"), Text("two   "))) == "one\ntwo"

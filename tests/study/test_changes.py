@@ -58,7 +58,6 @@ def test_json() -> None:
         }
     ]
     assert (told["quality"]["metric"], told["quality"]["change"]["value"]) == ("accuracy", -0.01)
-    assert "page" not in told
 
 
 def test_a_choice_is_said() -> None:

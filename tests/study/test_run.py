@@ -11,6 +11,7 @@ from holdfast.commands.audit import carry_out
 from holdfast.commands.report import report
 from holdfast.core.errors import BadSetting, Failed, TooFewMembers
 from holdfast.data.source import Source, load
+from holdfast.explain.gradient import Gradient
 from holdfast.study.command import SAME
 from holdfast.study.digests import with_digests
 from holdfast.study.findings import Findings
@@ -148,7 +149,7 @@ def test_an_explainer_that_fails_is_recorded_and_the_rest_goes_on(
     def fail(self: object, *args: object) -> None:
         raise RuntimeError("no gradient today")
 
-    monkeypatch.setattr("holdfast.explain.gradient.Gradient.scores", fail)
+    monkeypatch.setattr(Gradient, "scores", fail)
     (family,), findings = run_plan(small(), tmp_path / "run")
     assert list(family.explanations) == ["attention"]
     assert family.failed == {"gradient": "RuntimeError: no gradient today"}

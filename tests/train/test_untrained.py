@@ -6,6 +6,7 @@ import torch
 
 from holdfast.core.catalogue import make
 from holdfast.core.records import Member
+from holdfast.explain.gradient import Gradient
 from holdfast.train.explaining import explain
 from holdfast.train.family import initial, template
 from holdfast.train.fit import Fit
@@ -77,7 +78,7 @@ def test_an_explainer_that_fails_on_them_is_recorded_and_the_others_go_on(plante
         raise RuntimeError("too flat")
 
     job = job_in(tmp_path)
-    monkeypatch.setattr("holdfast.explain.gradient.Gradient.scores", refuse)
+    monkeypatch.setattr(Gradient, "scores", refuse)
     explain(job, UNTRAINED[:1], planted, job.explainers)
     assert ScoreFile(job, UNTRAINED[0], "gradient").read(REQUEST) == "RuntimeError: too flat"
     assert ScoreFile(job, UNTRAINED[0], "leave_one_out").read(REQUEST).scores.any()

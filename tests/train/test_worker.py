@@ -12,6 +12,7 @@ from holdfast.core.catalogue import make
 from holdfast.core.errors import BadRun, Failed
 from holdfast.core.files import write_tensors
 from holdfast.core.records import Member
+from holdfast.explain.gradient import Gradient
 from holdfast.study.engine import Engine
 from holdfast.train.fit import Fit
 from holdfast.train.job import Job
@@ -113,7 +114,7 @@ def test_an_explainer_that_fails_is_noted_and_the_others_go_on(by_one, job_in, m
 
     job = job_in("failing")
     fit_member(job, Member(0), lambda answer: None)
-    monkeypatch.setattr("holdfast.explain.gradient.Gradient.scores", refuse)
+    monkeypatch.setattr(Gradient, "scores", refuse)
     explain_member(job, Member(0), lambda answer: None)
     request = Request.read(job.request)
     assert ScoreFile(job, Member(0), "gradient").read(request) == "RuntimeError: too steep"

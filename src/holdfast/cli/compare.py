@@ -47,7 +47,7 @@ def compare(
     else:
         from holdfast.report.terminal import change_table
 
-        Console(highlight=False).print(change_table(answer))
+        Console(highlight=False).print(change_table(answer.changes))
         if answer.page is not None:
             typer.echo(f"Page: {answer.page}")
     if fail_if_worse and answer.worse:

@@ -7,8 +7,8 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from holdfast.cli import lines
-from holdfast.cli.lines import Lines, every, spell
+from holdfast.report import lines
+from holdfast.report.lines import Lines, estimated, every
 
 Listener = Callable[[str, float, float], None]
 
@@ -24,7 +24,7 @@ def progress(quiet: bool) -> Iterator[Listener]:
             if stage != "estimate":
                 show(stage, done, total)
             elif not quiet:
-                notes.print(_told(done, total), soft_wrap=True)
+                notes.print(estimated(done, total), soft_wrap=True)
 
         yield listen
 
@@ -66,13 +66,3 @@ def _bars(notes: Console) -> Iterator[Listener]:
             bars.update(tasks[stage], completed=done, total=total)
 
         yield show
-
-
-def _told(least: float, most: float) -> str:
-    """The line that says between how many seconds the work will take.
-
-    >>> _told(50, 130).partition(": ")[0]
-    'Training and explaining will take 1 to 2 minutes'
-    """
-    how = "an estimate from a few steps of each model on this machine; measuring comes on top"
-    return f"Training and explaining will take {spell(least, most)}: {how}."

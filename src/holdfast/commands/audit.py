@@ -21,6 +21,7 @@ from holdfast.commands.plan import (
 )
 from holdfast.commands.recipe import NAMES, Functions, audit_recipe, refuse
 from holdfast.data.source import source_of
+from holdfast.report.live import heard
 from holdfast.study.command import audit_command, in_folder
 from holdfast.study.digests import with_digests
 from holdfast.study.engine import Listener
@@ -54,7 +55,7 @@ def audit(
     data_dir: Folder = None,
     vectors: str | None = AUTO,
     workers: int | None = None,
-    listen: Listener = lambda stage, done, total: None,
+    listen: Listener | None = None,
     train: Literal["head", "last", "all"] | Callable[[int], Any] | None = None,
     checkpoints: Names = None,
     **settings: Unpack[Asked],
@@ -71,7 +72,8 @@ def audit(
     that explanations should survive; each costs as much as the explanations themselves. ``train`` says how
     much of a checkpoint is fine-tuned: its head, the last layer too, or all. ``checkpoints`` are folders of
     classifiers that are fine-tuned already: each is a member, and nothing is trained. Settings of the
-    training are given one by one (``epochs=5``) or whole, as ``fit``.
+    training are given one by one (``epochs=5``) or whole, as ``fit``. A notebook shows how far the work is
+    and the time left; ``listen(stage, done, total)`` hears it instead, there and elsewhere.
 
     Anything else that can be trained again is audited by a recipe: ``train(seed)``, ``predict(model,
     inputs)`` and ``explain(model, inputs, target)``, and as far as there are such, ``remove``, ``untrained``,
@@ -120,18 +122,18 @@ def carry_out(
     fresh: bool = False,
     data_dir: Folder = None,
     workers: int | None = None,
-    listen: Listener = lambda stage, done, total: None,
+    listen: Listener | None = None,
 ) -> Audited:
     """Carry out an audit's plan in its folder, and write its report."""
     began = time.monotonic()
     folder = None if data_dir is None else Path(data_dir)
     plan = with_digests(plan, folder, fresh, out)
     run = Path(out) if out is not None else RUNS / plan.name
-    with locked_run(run, plan, fresh) as store:
+    with heard(listen) as hears, locked_run(run, plan, fresh) as store:
         if not (store.follows(plan) and store.finished()):
-            families = run_study(plan, store, folder, workers, listen)
-            write_results(plan, store, audit_command(plan), families, listen)
-            write_report(store, listen)
+            families = run_study(plan, store, folder, workers, hears)
+            write_results(plan, store, audit_command(plan), families, hears)
+            write_report(store, hears)
         found = read_findings(run)
         answer = replace(found.answer, do=in_folder(found.answer.do, out))
         return Audited(run, answer, time.monotonic() - began, holds(found.notes))

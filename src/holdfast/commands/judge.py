@@ -13,6 +13,7 @@ from holdfast.data.scores.given import bring
 from holdfast.measure.question import Question
 from holdfast.report.explained import write_page
 from holdfast.report.html import render
+from holdfast.report.live import heard
 from holdfast.report.notebook import render_cell
 from holdfast.report.own_page import OPTION, check_own_page
 from holdfast.study.answer import Answer
@@ -61,8 +62,11 @@ class Judged:
     def __str__(self) -> str:
         return f"{self.answer.headline} {self.answer.do}".rstrip()
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))
+
     def _repr_html_(self) -> str:
-        return render_cell(self.findings)
+        return render_cell(self.findings, self.page)
 
 
 def judge(
@@ -76,6 +80,7 @@ def judge(
     target: Any = None,
     classes: Sequence[str] | None = None,
     signed: bool | None = None,
+    listen: Listener | None = None,
 ) -> Judged:
     """Ask of scores from any library what an audit asks of its own, as far as what is given allows.
 
@@ -93,6 +98,7 @@ def judge(
     left in, and returns probabilities: then it is asked whether what is explained matters to the models.
     ``target`` is the class that each example's scores are for (default: the one that the probabilities
     favour); ``classes`` are names. What is not given, its question is not asked, and the answer says so.
+    A notebook shows how far it is; ``listen(stage, done, total)`` hears it instead.
 
     >>> import numpy
     >>> words = numpy.random.default_rng(0).exponential(size=(200, 12)) ** 3
@@ -107,14 +113,14 @@ asked.
         "untrained": untrained, "predict": predict, "target": target, "classes": classes, "signed": signed,
     }  # fmt: skip
     said = [f"{name}=…" for name, value in given.items() if value is not None]
-    return _judged(bring(scores, **given), f"holdfast.judge({', '.join(['scores', *said])})")
+    return _judged(bring(scores, **given), f"holdfast.judge({', '.join(['scores', *said])})", listen)
 
 
 def judge_file(
     path: Path | str,
     report: Path | str | None = None,
     text: bool = True,
-    listen: Listener = lambda stage, done, total: None,
+    listen: Listener | None = None,
 ) -> Judged:
     """Judge the scores in a file, and write the report, by default beside it: ``NAME-report.html``.
 
@@ -131,7 +137,8 @@ def judge_file(
         return answer
 
 
-def _judged(brought: Brought, command: str, listen: Listener = lambda stage, done, total: None) -> Judged:
+def _judged(brought: Brought, command: str, listen: Listener | None) -> Judged:
     began = time.monotonic()
-    findings = judge_brought(brought, command, listen)
+    with heard(listen) as hears:
+        findings = judge_brought(brought, command, hears)
     return Judged(findings, time.monotonic() - began)

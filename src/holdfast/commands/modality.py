@@ -13,6 +13,7 @@ from holdfast.core.errors import BadSetting
 from holdfast.core.modality import modality_of
 from holdfast.data.base import Kind
 from holdfast.data.modality import modality as data_of
+from holdfast.report.terminal import printed
 from holdfast.study.explain import kind_of
 from holdfast.study.explain_image import ImageExample
 from holdfast.study.findings import Example
@@ -41,10 +42,12 @@ class Request:
 @dataclass(frozen=True)
 class Explained:
     """Examples as every seed sees them, drawn on a ``page`` (None where it cannot be written); ``skipped`` is
-    how many lines of a file were empty, None where there was no file."""
+    how many lines of a file were empty, None where there was no file. ``table`` is what a terminal shows of
+    an example, ``cell`` what a notebook shows of all."""
 
     examples: tuple[Example | ImageExample | UserExample, ...]
     table: Callable[[Any], RenderableType] = field(repr=False, compare=False)
+    cell: Callable[[], str] = field(repr=False, compare=False)
     page: Path | None = None
     skipped: int | None = None
 
@@ -66,6 +69,15 @@ class Explained:
 
     def __rich__(self) -> RenderableType:
         return Group(*(part for example in self.examples for part in (self.table(example), Text())))
+
+    def __str__(self) -> str:
+        return printed(self)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))
+
+    def _repr_html_(self) -> str:
+        return self.cell()
 
 
 def skipped_note(skipped: int) -> str:

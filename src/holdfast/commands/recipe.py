@@ -12,6 +12,7 @@ from holdfast.commands.plan import Folder
 from holdfast.core.errors import BadSetting
 from holdfast.core.plain import short
 from holdfast.data.reading import listed
+from holdfast.report.live import heard
 from holdfast.study.command import in_folder
 from holdfast.study.engine import Listener
 from holdfast.study.findings_file import read_findings, write_findings
@@ -22,7 +23,7 @@ from holdfast.study.recipe.findings import recipe_findings
 from holdfast.study.recipe.plan import RecipePlan
 from holdfast.study.recipe.run import Seeds
 from holdfast.study.recipe.worker import given_of
-from holdfast.study.store import locked_run
+from holdfast.study.store import Store, locked_run
 
 
 class Functions(TypedDict, total=False):
@@ -58,7 +59,7 @@ def audit_recipe(
     out: Folder = None,
     fresh: bool = False,
     workers: int | None = None,
-    listen: Listener = lambda stage, done, total: None,
+    listen: Listener | None = None,
 ) -> Audited:
     """Train ``seeds`` models by a recipe, explain the same rows with each, and judge the explanations.
 
@@ -66,25 +67,34 @@ def audit_recipe(
     """
     began = time.monotonic()
     recipe = recipe_given(functions, data)
-    listen("reading", 0, 1)
-    rows = rows_of(recipe, data)
-    listen("reading", 1, 1)
-    about = (recipe.name, recipe.digests, recipe.roles, rows.given.sha256)
-    plan = RecipePlan(*about, seeds=seeds, instances=instances)
-    run = Path(out) if out is not None else RUNS / plan.name
-    with locked_run(run, plan, fresh) as store:
-        if not (store.follows(plan) and store.finished()):
-            store.forget_damaged()
-            store.turn_to(plan)
-            work = Seeds(recipe, rows.given, store, seeds, instances, rows.name, rows.called, workers, listen)
-            work.run()
-            command = _command(plan, recipe, rows.name)
-            findings = recipe_findings(plan, rows.given, work.kept, command, work.here, listen)
-            write_findings(store, findings, whole=True)
-            write_report(store, listen)
-        found = read_findings(run)
-        answer = replace(found.answer, do=in_folder(found.answer.do, out))
-        return Audited(run, answer, time.monotonic() - began, holds(found.notes))
+    with heard(listen) as hears:
+        hears("reading", 0, 1)
+        rows = rows_of(recipe, data)
+        hears("reading", 1, 1)
+        about = (recipe.name, recipe.digests, recipe.roles, rows.given.sha256)
+        plan = RecipePlan(*about, seeds=seeds, instances=instances)
+        run = Path(out) if out is not None else RUNS / plan.name
+        with locked_run(run, plan, fresh) as store:
+            if not (store.follows(plan) and store.finished()):
+                _carry_out(plan, recipe, rows, store, workers, hears)
+            found = read_findings(run)
+    answer = replace(found.answer, do=in_folder(found.answer.do, out))
+    return Audited(run, answer, time.monotonic() - began, holds(found.notes))
+
+
+def _carry_out(
+    plan: RecipePlan, recipe: Recipe, rows: Rows, store: Store, workers: int | None, listen: Listener
+) -> None:
+    """Train, explain and judge, and write the report."""
+    store.forget_damaged()
+    store.turn_to(plan)
+    about = rows.given, store, plan.seeds, plan.instances, rows.name, rows.called, workers, listen
+    work = Seeds(recipe, *about)
+    work.run()
+    command = _command(plan, recipe, rows.name)
+    findings = recipe_findings(plan, rows.given, work.kept, command, work.here, listen)
+    write_findings(store, findings, whole=True)
+    write_report(store, listen)
 
 
 def recipe_given(functions: Mapping[str, Any], data: Any = None) -> Recipe:

@@ -26,6 +26,7 @@ from holdfast.measure.claims import Claim
 from holdfast.report.charts.draw import save_figure
 from holdfast.report.csvs import claims_csv, published_csv, read_published, rows_csv
 from holdfast.report.html import render_page
+from holdfast.report.live import heard
 from holdfast.report.page import Page, Section
 from holdfast.study.command import study_command
 from holdfast.study.digests import with_digests
@@ -96,13 +97,14 @@ def reproduce(
     data_dir: Folder = None,
     vectors: str | None = AUTO,
     workers: int | None = None,
-    listen: Listener = lambda stage, done, total: None,
+    listen: Listener | None = None,
     **training: Unpack[Training],
 ) -> Reproduced:
     """Re-run a document's tables and figures, and set them beside what was published.
 
     What is not said is the study's own choice; ``quick`` is the same on little, embedded data. The same call
-    again resumes, or answers at once.
+    again resumes, or answers at once. A notebook shows how far the work is and the time left;
+    ``listen(stage, done, total)`` hears it instead.
     """
     if quick and data is not None:
         raise BadSetting("--quick uses embedded data of its own: leave out --data or --quick")
@@ -130,7 +132,7 @@ def reproduce_study(
     fresh: bool = False,
     data_dir: Folder = None,
     workers: int | None = None,
-    listen: Listener = lambda stage, done, total: None,
+    listen: Listener | None = None,
 ) -> Reproduced:
     """Carry out a study's plan, and write its tables, figures and report."""
     began = time.monotonic()
@@ -138,15 +140,15 @@ def reproduce_study(
     study.needs.check(plan)
     plan = with_digests(plan, folder, fresh, out)
     run = Path(out) if out is not None else RUNS / f"{plan.study}-{plan.hash[:8]}"
-    with locked_run(run, plan, fresh) as store:
+    with heard(listen) as hears, locked_run(run, plan, fresh) as store:
         if not (store.follows(plan) and store.finished("published.csv", "claims.json")):
-            families = run_study(plan, store, folder, workers, listen)
-            listen("measuring", 0, len(families))
+            families = run_study(plan, store, folder, workers, hears)
+            hears("measuring", 0, len(families))
             rows, pictures = study.measure(families), study.pictures(families)
             shown = study.shown(families)
-            findings = write_results(plan, store, command_of(plan), shown, listen, rows, pictures)
+            findings = write_results(plan, store, command_of(plan), shown, hears, rows, pictures)
             judge(store, findings)
-            draw(store, listen)
+            draw(store, hears)
         more = holds(read_findings(run).notes)
     return Reproduced(run, plan.study, *_judged(run), time.monotonic() - began, more)
 

@@ -19,8 +19,8 @@ READ = (
 )
 
 
-def render_changes(changes: Changes) -> str:
-    """One offline page; the same bytes for the same comparison."""
+def render_changes(changes: Changes, cell: bool = False) -> str:
+    """One offline page, or a notebook's cell; the same bytes for the same comparison."""
     return render_page(
         "Before and after",
         [changes.sentence, f"Before: {changes.before}. After: {changes.after}.", *changes.notes],
@@ -29,6 +29,7 @@ def render_changes(changes: Changes) -> str:
             Section("What it costs", tables=[_cost(changes)]),
             Section("How to read this", READ),
         ],
+        cell=cell,
     )
 
 

@@ -18,6 +18,7 @@ from holdfast.study.store import RESULTS
 PAGE = "explain.html"
 SPACE = "\N{NO-BREAK SPACE}"
 BUDGET = 700_000  # bytes of images, so that a page stays below 1 MB
+FEW = 50_000  # of those in a cell
 READ = (
     "A row for each explainer: first what all seeds together say, then each of them. Red speaks for the "
     "class, or is weight, where an explainer has no sign; blue speaks against it. Each row has its own "
@@ -63,14 +64,15 @@ def draw_beside(page: str, run: Path, out: Path | None) -> Path | None:
         return None
 
 
-def render_image(example: ImageExample) -> str:
-    """One offline page; the same bytes for the same example."""
+def render_image(example: ImageExample, cell: bool = False) -> str:
+    """One offline page, or a notebook's cell; the same bytes for the same example."""
     grid = whole = _grid(example)
-    while grid.size > BUDGET and len(grid.columns) > 1:
+    while grid.size > (FEW if cell else BUDGET) and len(grid.columns) > 1:
         grid = grid.first(len(grid.columns) - 1)
     cut = len(whole.columns) - len(grid.columns)
     several = f"{cut} seeds are" if cut > 1 else "seed is"
-    notes = [f"The last {several} left out, to keep this file small."] if cut else []
+    what = "this" if cell else "this file"
+    notes = [f"The last {several} left out, to keep {what} small."] if cut else []
     notes += [f"{words(name)} is left out: {why}." for name, why in example.left_out]
     warned = [(one.heat.explainer, missed(one.heat.explainer, one.heat.lost)) for one in example.heats]
     notes += [f"{words(name)}: {warning}." for name, warning in warned if warning]
@@ -88,6 +90,7 @@ def render_image(example: ImageExample) -> str:
             ),
             Section("Weight on each strip", _strips_text(example), tables=[_strips(example)]),
         ],
+        cell=cell,
     )
 
 

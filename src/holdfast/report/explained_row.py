@@ -9,20 +9,25 @@ from holdfast.report.modality import Unit
 from holdfast.report.standing import notes
 from holdfast.study.findings import Example
 
+DOTTED = 4  # explainers whose dots a cell has room for
 
-def render_row(example: Example, unit: Unit) -> str:
-    """One offline page; the same bytes for the same example."""
+
+def render_row(example: Example, unit: Unit, cell: bool = False) -> str:
+    """One offline page, or a notebook's cell; the same bytes for the same example."""
+    dots = not cell or len(example.heats) <= DOTTED
     seeds = f"{len(example.seeds)} seeds"
     (family,) = blocks([example], (), 0, unit)
     return render_template(
         "explained_row.html",
+        cell,
         title=f"One row as {seeds} see it",
         about=f"{seeds} of {example.model} on {example.data} (repair: {example.repair}).",
         block=family.blocks[0],
-        shown=list(_shown(example, family.blocks[0].maps)),
+        shown=list(_shown(example, family.blocks[0].maps, dots)),
+        dots=dots,
     )
 
 
-def _shown(example: Example, maps: Sequence[Map]) -> Iterator[tuple[Bars, tuple[str, ...]]]:
+def _shown(example: Example, maps: Sequence[Map], dots: bool) -> Iterator[tuple[Bars, tuple[str, ...]]]:
     for heat, one in zip(example.heats, maps, strict=True):
-        yield bars_of(example, heat, one), tuple(notes(heat.standing))
+        yield bars_of(example, heat, one, dots), tuple(notes(heat.standing))

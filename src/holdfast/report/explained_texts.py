@@ -11,6 +11,7 @@ from holdfast.report.texts import missed
 from holdfast.study.findings import Example, Heat
 
 BARS, WORDS = 20_000, 6_000  # so that a page stays below 1 MB
+FEW, FEW_BARS, FEW_WORDS = 20, 2_000, 400  # texts and the rest, so that a cell stays below 100 kB
 
 
 @dataclass(frozen=True)
@@ -21,17 +22,20 @@ class Shown:
     notes: tuple[str, ...]
 
 
-def render_texts(examples: Sequence[Example], unit: Unit, note: str = "") -> str:
-    """One offline page of texts of one family; the same bytes for the same examples."""
+def render_texts(examples: Sequence[Example], unit: Unit, note: str = "", cell: bool = False) -> str:
+    """One offline page, or a notebook's cell, of texts of one family; the same bytes for the same ones."""
     first, count = examples[0], len(examples)
-    kept = examples[: _fitting(examples)]
-    (family,) = blocks(kept, (), BARS, unit)
+    fitting = _fitting(examples[:FEW], FEW_WORDS) if cell else _fitting(examples, WORDS)
+    kept = examples[:fitting]
+    (family,) = blocks(kept, (), FEW_BARS if cell else BARS, unit)
     cut = count - len(kept)
-    left = f"The last {cut} of {count} texts are left out, to keep this file small." if cut else ""
+    what = "this" if cell else "this file"
+    left = f"The last {cut} of {count} texts are left out, to keep {what} small." if cut else ""
     seeds = f"{len(first.seeds)} seeds"
     in_run = dict.fromkeys(_in_run(heat) for example in examples for heat in example.heats)
     return render_template(
         "explained_texts.html",
+        cell,
         title=f"{count} texts as {seeds} see them" if count > 1 else f"One text as {seeds} see it",
         about=f"{seeds} of {first.model} on {first.data} (repair: {first.repair}).",
         in_run=[sentence for sentence in in_run if sentence],
@@ -41,9 +45,8 @@ def render_texts(examples: Sequence[Example], unit: Unit, note: str = "") -> str
     )
 
 
-def _fitting(examples: Sequence[Example]) -> int:
-    """How many texts there is room for."""
-    room = WORDS
+def _fitting(examples: Sequence[Example], room: int) -> int:
+    """How many texts there is room for, counted in words."""
     for number, example in enumerate(examples):
         room -= min(len(example.tokens), WINDOW) * len(example.heats)
         if room < 0 and number:

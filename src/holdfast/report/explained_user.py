@@ -14,6 +14,7 @@ from holdfast.study.reasons import Reason
 from holdfast.study.recommendation import UNEXPLAINED, Recommendation, UserExample
 
 LATEST = 60  # items of a history
+MOST = 10  # recommendations in a cell
 
 
 @dataclass(frozen=True)
@@ -34,8 +35,8 @@ class Shown:
     near: tuple[str, ...]
 
 
-def render_user(example: UserExample) -> str:
-    """One offline page; the same bytes for the same example."""
+def render_user(example: UserExample, cell: bool = False) -> str:
+    """One offline page, or a notebook's cell; the same bytes for the same example."""
     latest = [short(item) for item in example.history[-LATEST:]]
     sees = len(example.history)
     whole = sees + example.cut
@@ -43,6 +44,7 @@ def render_user(example: UserExample) -> str:
     in_run = {one.standing.in_run for one in example.recommendations if one.standing is not None}
     return render_template(
         "explained_user.html",
+        cell,
         title=f"{called(short(example.user))}: what is recommended, and why",
         about=f"{len(example.seeds)} seeds of {example.model} on {example.data} (repair: {example.repair}); "
         f"{_by(example)}.",
@@ -53,7 +55,9 @@ def render_user(example: UserExample) -> str:
         f"{'… ' if sees > LATEST else ''}{', '.join(latest)}.",
         in_run=tuple(sorted(in_run - {""})),
         signed=example.signed,
-        recommendations=tuple(_shown(one, example) for one in example.recommendations),
+        recommendations=tuple(
+            _shown(one, example) for one in example.recommendations[: MOST if cell else None]
+        ),
     )
 
 

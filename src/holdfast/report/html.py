@@ -5,7 +5,6 @@ from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -16,7 +15,6 @@ from holdfast.core.errors import CannotDraw
 from holdfast.core.plain import short
 from holdfast.report.charts import draw
 from holdfast.report.charts.base import Figure, figure_csv
-from holdfast.report.charts.palette import exchange, heats, variables
 from holdfast.report.charts.select import key, words
 from holdfast.report.charts.svg import printable
 from holdfast.report.matrix import matrix
@@ -24,6 +22,7 @@ from holdfast.report.modality import Room, modality
 from holdfast.report.page import Section, Span, Table
 from holdfast.report.plan_table import plan_table
 from holdfast.report.sections import glossary, sections
+from holdfast.report.style import cell_style, page_style
 from holdfast.report.summary import LIMITS, summary
 from holdfast.report.texts import badge, heading, number, percent
 from holdfast.study.findings import Findings
@@ -69,7 +68,6 @@ def render(findings: Findings) -> str:
             examples=own.template,
             **own.shown(findings, room),
             summary=summary(findings.answer, own.unit),
-            limits=LIMITS,
             matrix=matrix(findings.answer, own.unit),
             chosen=chosen(findings),
             folded=[glossary(findings.rows, own.described), plan_table(findings)],
@@ -85,21 +83,29 @@ def render_page(
     sections: Sequence[Section],
     notes: Sequence[str] = (),
     command: str = "",
+    cell: bool = False,
 ) -> str:
-    """Any other page in the same style: paragraphs, then sections of figures and tables, then notes."""
+    """Any other page, or cell, in the same style: paragraphs, sections of figures and tables, notes."""
     kept = [section for section in sections if not section.empty or section.text]
     drawings, page = _drawings(kept), ""
     for copies in (True, False):
         shown = _with(kept, drawings, copies)
-        page = _page("page.html", title=title, intro=intro, sections=shown, notes=notes, command=command)
+        page = _page(
+            "page.html", cell, title=title, intro=intro, sections=shown, notes=notes, command=command
+        )
         if len(page.encode()) <= MOST_BYTES:
             break
     return page
 
 
-def render_template(template: str, **values: Any) -> str:
-    """A page of its own template, in the same look."""
-    return _page(template, **values)
+def render_template(template: str, cell: bool = False, **values: Any) -> str:
+    """A page, or a notebook's cell, of its own template, in the same look."""
+    return _page(template, cell, **values)
+
+
+def render_fragment(template: str, **values: Any) -> str:
+    """What has no style but its own."""
+    return printable(_environment().get_template(template).render(values))
 
 
 def chosen(findings: Findings) -> str:
@@ -170,11 +176,10 @@ def _link(kind: str, text: str) -> str:
     return f"data:{kind};base64,{b64encode(text.encode()).decode()}"
 
 
-def _page(template: str, **values: Any) -> str:
-    text = (
-        _environment().get_template(template).render(style=_style(), version=holdfast.__version__, **values)
-    )
-    return printable(text)
+def _page(template: str, cell: bool = False, **values: Any) -> str:
+    base, style = ("cell.html", cell_style()) if cell else ("base.html", page_style())
+    about = {"base": base, "cell": cell, "style": style, "version": holdfast.__version__, "limits": LIMITS}
+    return printable(_environment().get_template(template).render(about | values))
 
 
 @cache
@@ -217,11 +222,3 @@ def _typed(text: str) -> Markup:
 
 def _is(cls: type) -> Any:
     return lambda value: isinstance(value, cls)
-
-
-@cache
-def _style() -> Markup:
-    css = files("holdfast.report").joinpath("static", "report.css").read_text(encoding="utf-8")
-    # Paper is light: dark colours are for screens only.
-    dark = f"@media screen and (prefers-color-scheme:dark){{:root{{{variables(dark=True)}}}}}"
-    return Markup(f":root{{{variables(dark=False)}}}{dark}{css}{heats()}{exchange()}")

@@ -1,8 +1,9 @@
 """Results on a terminal: tables of text; nothing from the data is read as markup."""
 
+from io import StringIO
 from pathlib import Path
 
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -27,6 +28,7 @@ from holdfast.study.headline import said
 SHADES = " ░▒▓█"
 UNDECIDED = "undecided"
 BAR, LONGEST = 6, 14
+WIDTH = 100  # columns of what is printed without a terminal
 
 
 def heat_table(example: Example, one: str = "word") -> RenderableType:
@@ -90,6 +92,14 @@ def kinds_table(kind: str, data_dir: Path | None) -> RenderableType:
     for plugin in plugins(kind).values():
         table.add_row(*_offered(kind, plugin))
     return table
+
+
+def printed(shown: RenderableType) -> str:
+    """What a terminal shows, as plain text, whatever this runs in."""
+    paper = StringIO()
+    console = Console(file=paper, width=WIDTH, force_terminal=False, force_jupyter=False, color_system=None)
+    console.print(shown, highlight=False)
+    return "\n".join(line.rstrip() for line in paper.getvalue().splitlines()).rstrip()
 
 
 def _settings(cls: type) -> Text:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import Any
 
 from holdfast.core.schema import SCHEMA
@@ -92,7 +91,7 @@ class Change:
 class Changes:
     """What changed between two families on the same data: the hold of each explainer, the one that decides
     first, and the ``quality``, called ``metric``; ``cost`` is what a repair is weighed against, where that is
-    another score; ``page`` shows it, where one was asked for."""
+    another score."""
 
     before: Side
     after: Side
@@ -102,7 +101,6 @@ class Changes:
     metric: str
     quality: Paired
     cost: Cost | None = None
-    page: Path | None = None
 
     @property
     def worse(self) -> bool:
@@ -126,7 +124,7 @@ class Changes:
         return tuple(dict.fromkeys([*sides, *(note for row in self.rows for note in row.notes)]))
 
     def to_json(self) -> dict[str, Any]:
-        """The answer of ``holdfast compare --json``."""
+        """Plain values, as ``holdfast compare --json`` prints them."""
         return {
             "schema": SCHEMA,
             "sentence": self.sentence,
@@ -139,10 +137,7 @@ class Changes:
             "rows": [row.to_json() for row in self.rows],
             "quality": _scored(self.metric, self.quality),
             "notes": list(self.notes),
-        } | (
-            ({} if self.cost is None else {"cost": _scored(*self.cost)})
-            | ({} if self.page is None else {"page": str(self.page)})
-        )
+        } | ({} if self.cost is None else {"cost": _scored(*self.cost)})
 
 
 def _scored(metric: str, score: Paired) -> dict[str, Any]:

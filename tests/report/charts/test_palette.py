@@ -1,6 +1,5 @@
 import math
 import re
-from importlib.resources import files
 
 import pytest
 
@@ -50,8 +49,8 @@ def test_for_and_against_differ_to_every_eye(pair, blind):
 
 
 def test_a_dark_page_has_the_colours_that_the_filter_makes_of_an_image():
-    style = files("holdfast.report").joinpath("static", "report.css").read_text(encoding="utf-8")
-    found = re.search(r"\.heatmap\{filter:brightness\(([\d.]+)\) saturate\(([\d.]+)\)\}", style)
+    found = re.search(r"--lift:brightness\(([\d.]+)\) saturate\(([\d.]+)\)", palette.variables(dark=True))
+    assert "--lift:none" in palette.variables(dark=False)
     made = [filtered(hue, *map(float, found.groups())) for hue in (palette.FOR, palette.AGAINST)]
     assert made == [palette.DARK_FOR, palette.DARK_AGAINST]
 

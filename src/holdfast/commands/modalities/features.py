@@ -24,4 +24,5 @@ class Features(Modality):
         file = None if request.what is None else Path(request.what)
         example = explain_row(run, file, request.row, request.model, request.repair, request.explainers)
         page = draw_beside(render_row(example, unit), run, request.out)
-        return Explained((example,), partial(heat_table, one=unit.name), page)
+        cell = partial(render_row, example, unit, cell=True)
+        return Explained((example,), partial(heat_table, one=unit.name), cell, page)

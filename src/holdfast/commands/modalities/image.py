@@ -1,5 +1,6 @@
 """An image of a file, or of the run's own test split; its heat maps are drawn on a page."""
 
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -20,4 +21,4 @@ class Image(Modality):
         file = None if request.what is None else Path(request.what)
         example = explain_image(run, file, request.row, request.model, request.repair, request.explainers)
         write_page(render_image(example), page)
-        return Explained((example,), image_table, page)
+        return Explained((example,), image_table, partial(render_image, example, cell=True), page)

@@ -1,5 +1,6 @@
 """A user, and what is recommended to her."""
 
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -30,4 +31,4 @@ class Interaction(Modality):
         count = COUNT if request.count is None else request.count
         example = explain_user(run, request.user, count, request.model, request.repair, explainers[0])
         page = draw_beside(render_user(example), run, request.out)
-        return Explained((example,), reasons_table, page)
+        return Explained((example,), reasons_table, partial(render_user, example, cell=True), page)

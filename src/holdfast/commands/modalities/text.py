@@ -1,5 +1,6 @@
 """Texts that are typed, or the lines of a file."""
 
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO, ClassVar
 
@@ -27,9 +28,9 @@ class Text(Modality):
         else:
             given = _lines(request.file, request)
             examples, skipped = explain_texts(run, given.texts, *wanted), given.skipped
-        unit = drawn("text").unit
-        page = draw_beside(render_texts(examples, unit, skipped_note(skipped or 0)), run, request.out)
-        return Explained(tuple(examples), heat_table, page, skipped)
+        render = partial(render_texts, examples, drawn("text").unit, skipped_note(skipped or 0))
+        page = draw_beside(render(), run, request.out)
+        return Explained(tuple(examples), heat_table, partial(render, cell=True), page, skipped)
 
 
 def _typed(run: Path, text: str | None) -> str:

@@ -11,6 +11,7 @@ from holdfast.data.reading import shown
 from holdfast.data.text.columns import is_missing, written
 
 CATEGORIES = 50  # of a column; rarer ones are taken together
+KEPT = 6  # digits of a code that is kept in single precision
 FEW = 20  # different values, or fewer, are never taken for names
 UNSEEN = -1.0  # a category that no training row has
 ABSENT, OTHER = "(missing)", "(other)"
@@ -55,9 +56,14 @@ class Column:
         return [places.get(category(value), other) for value in values]
 
     def told(self, code: float) -> str:
-        """A value as a reader sees it."""
+        """A value as a reader sees it: of the digits that a code keeps, those that say something.
+
+        >>> Column("debt", 4000.0, 3000.0).told(3.0366668), Column("late", 0.4, 0.8).told(-0.49999998)
+        ('13110', '0')
+        """
         if not self.categories:
-            return f"{self.mean + self.scale * code:.4g}"
+            digits = KEPT - math.ceil(math.log10(max(abs(self.mean), self.scale)))
+            return f"{round(self.mean + self.scale * code, digits) + 0.0:.{KEPT + 1}g}"
         return self.categories[round(code)] if code >= 0 else "a category that is new"
 
 

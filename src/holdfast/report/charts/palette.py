@@ -12,7 +12,8 @@ SERIES = ("#0a67a3", "#bf4d06", "#00775a", "#9c4079", "#59636e", "#866a00", "#4b
 DARK_INK, DARK_MUTED, DARK_RULE, DARK_PAPER = "#e7ebee", "#a3aeb8", "#343c44", "#13171b"
 DARK_SERIES = ("#5fb4ee", "#f39a62", "#45c8a0", "#e193c4", "#aab5bf", "#d8b93f", "#9ea3f5", "#f08a8f")
 FOR, AGAINST = (214, 39, 28), (47, 116, 226)
-# What the filter of the style sheet makes of FOR and AGAINST in heat maps that are images.
+LIFT = "brightness(1.5) saturate(.9)"
+# What that filter makes of FOR and AGAINST in heat maps that are images.
 DARK_FOR, DARK_AGAINST = (239, 63, 48), (79, 172, 245)
 SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right", "stroke")
 
@@ -36,10 +37,12 @@ def _hues(above: tuple[int, ...], below: tuple[int, ...]) -> tuple[str, ...]:
 EXTRA = (
     *("--soft:#f5f7f9", "--good:#17744a", "--fair:#8a5a00", "--poor:#7d2a6b", "--none:#59636e"),
     *_hues(FOR, AGAINST),
+    "--lift:none",
 )
 DARK_EXTRA = (
     *("--soft:#1a2026", "--good:#55c98f", "--fair:#e2b04a", "--poor:#e39ad2", "--none:#aab5bf"),
     *_hues(DARK_FOR, DARK_AGAINST),
+    f"--lift:{LIFT}",
 )
 
 

@@ -2,7 +2,7 @@ import threading
 
 import pytest
 
-from holdfast.cli.lines import Lines, every, spell
+from holdfast.report.lines import Lines, every, spell
 
 
 class Clock:

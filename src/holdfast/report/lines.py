@@ -1,4 +1,4 @@
-"""Progress as lines of text, for a log: how far the work is, every 20 seconds."""
+"""Progress as lines of text: how far the work is, for a log every 20 seconds, and how long it will take."""
 
 import contextlib
 import threading
@@ -34,9 +34,15 @@ class Lines:
         """The stage, its share, and the time left at this pace, where it is known; empty before any stage."""
         if not self._total:
             return ""
-        seconds = self._left()
-        soon = f", {spell(seconds, seconds)} left" if seconds > 0 else ""
+        left = self.left
+        soon = f", {left}" if left else ""
         return f"{self._stage} {100 * self._done / self._total:.0f} %{soon}"
+
+    @property
+    def left(self) -> str:
+        """The time that is left of this stage, where it is known."""
+        seconds = self._left()
+        return f"{spell(seconds, seconds)} left" if seconds > 0 else ""
 
     def _left(self) -> float:
         """Seconds, at the pace up to the last that was heard; 0 where that is not known."""
@@ -77,3 +83,13 @@ def spell(least: float, most: float) -> str:
     few, many = (max(1, round(seconds / size)) for seconds in (least, most))
     taken = f"about {many}" if few == many else f"{few} to {many}"
     return f"{taken} {unit if many > 1 else unit.removesuffix('s')}"
+
+
+def estimated(least: float, most: float) -> str:
+    """The line that says between how many seconds the work will take.
+
+    >>> estimated(50, 130).partition(": ")[0]
+    'Training and explaining will take 1 to 2 minutes'
+    """
+    how = "an estimate from a few steps of each model on this machine; measuring comes on top"
+    return f"Training and explaining will take {spell(least, most)}: {how}."
