@@ -48,6 +48,7 @@ WITHOUT_SOURCE = {
     "test_results.py",
     "test_benchmarks.py",
     "test_examples.py",
+    "test_notebooks.py",
     "test_moved.py",
     "test_walk.py",
     "report/test_browser.py",

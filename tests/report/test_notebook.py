@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from holdfast.report.modality import modality
-from holdfast.report.notebook import SHOWN, render_cell
+from holdfast.report.notebook import MOST_BYTES, SHOWN, render_cell
 from tests.report.hostile import HOSTILE, hostile
 from tests.report.synthetic import imaged, make_findings
 
 FINDINGS = make_findings()
+EXAMPLES = SHOWN[0][0]
 
 
 def test_it_has_the_verdict_every_question_and_a_few_examples():
@@ -19,7 +20,7 @@ def test_it_has_the_verdict_every_question_and_a_few_examples():
     assert FINDINGS.answer.headline.partition(" (")[0] in cell
     assert '<div class="scale"' in cell
     assert '<table class="matrix">' in cell
-    assert cell.count("<article>") == SHOWN
+    assert cell.count("<article>") == EXAMPLES
     assert len(cell) < 100_000
 
 
@@ -40,7 +41,7 @@ def test_images_have_one_of_a_few_images():
     assert "data:image/png" in cell
     one = imaged()
     many = replace(one, pictures=tuple(replace(p, row=k) for k in range(5) for p in one.pictures))
-    assert render_cell(many).count("<article>") == 2 * SHOWN, "of either repair"
+    assert render_cell(many).count("<article>") == 2 * EXAMPLES, "of either repair"
 
 
 def test_nothing_from_the_data_is_live():
@@ -55,3 +56,13 @@ def test_nothing_from_the_data_is_live():
 def test_it_says_where_the_whole_report_lies():
     assert "<code>runs/one/report.html</code>" in render_cell(FINDINGS, Path("runs/one/report.html"))
     assert "The whole report" not in render_cell(FINDINGS)
+
+
+def test_it_stays_small_whatever_the_examples_are():
+    (one,) = FINDINGS.examples[:1]
+    heat = one.heats[0]
+    words = tuple(f"extraordinarily{n}" for n in range(64))
+    scores = tuple(tuple(0.01 * (n % 7) for n in range(64)) for _ in one.seeds)
+    long = replace(heat, scores=scores, consensus=scores[0], strongest=6)
+    many = replace(one, tokens=words, rationale=(), unknown=(), heats=(long,) * 12)
+    assert len(render_cell(replace(FINDINGS, examples=(many,) * 5)).encode()) <= MOST_BYTES

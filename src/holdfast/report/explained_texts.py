@@ -11,7 +11,7 @@ from holdfast.report.texts import missed
 from holdfast.study.findings import Example, Heat
 
 BARS, WORDS = 20_000, 6_000  # so that a page stays below 1 MB
-FEW, FEW_BARS, FEW_WORDS = 20, 2_000, 400  # texts and the rest, so that a cell stays below 100 kB
+FEW, FEW_BARS, FEW_WORDS = 20, 1_000, 400  # texts and the rest, so that a cell stays below 100 kB
 
 
 @dataclass(frozen=True)
