@@ -47,14 +47,14 @@ def in_folder(do: str, out: Path | str | None, data: str = "") -> str:
     >>> in_folder(f"Explain more ({SAME}): holdfast audit a.csv --instances 400", "my run", "texts/a.csv")
     "Explain more: holdfast audit texts/a.csv --instances 400 --out 'my run'"
     """
-    words = (f"holdfast audit {shlex.quote(name)} " for name in (Path(data).name, data))
-    do = do.replace(*words) if data else do
+    kept, typed = (f"holdfast audit {shlex.quote(name)} " for name in (Path(data).name, data))
+    do = do.replace(kept, typed)
     if SAME not in do:
         return do
     told = do.replace(f" ({SAME})", "").replace(f"; {SAME}", "")
-    typed, mark, saved = told.partition(MARK)
+    command, mark, why = told.partition(MARK)
     folder = "" if out is None else f" --out {shlex.quote(str(out))}"
-    return f"{typed}{folder}{mark}{saved}"
+    return f"{command}{folder}{mark}{why}"
 
 
 def study_command(
