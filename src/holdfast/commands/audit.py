@@ -135,5 +135,5 @@ def carry_out(
             write_results(plan, store, audit_command(plan), families, hears)
             write_report(store, hears)
         found = read_findings(run)
-        answer = replace(found.answer, do=in_folder(found.answer.do, out))
+        answer = replace(found.answer, do=in_folder(found.answer.do, out, plan.data[0].data))
         return Audited(run, answer, time.monotonic() - began, holds(found.notes))
