@@ -58,11 +58,6 @@ def test_it_is_the_packages_own_audit() -> None:
     assert holdfast.audit is audit
 
 
-def test_a_notebook_shows_the_headline_and_no_markup_of_it() -> None:
-    shown = Audited(Path("x"), ANSWER, 1.0)._repr_html_()
-    assert shown == "<p><strong>It &lt;b&gt;holds&lt;/b&gt;.</strong> Nothing &amp; no more.</p>"
-
-
 def test_seconds_are_not_part_of_the_answer() -> None:
     assert Audited(Path("x"), ANSWER, 1.0) == Audited(Path("x"), ANSWER, 2.0)
 

@@ -18,10 +18,15 @@ def test_an_answer_in_every_form():
 
 
 def test_a_notebook_shows_its_gauge_its_matrix_and_examples():
-    told = replace(read_findings(finished()).answer, headline="What was asked here.")
+    told = replace(read_findings(finished()).answer, headline="What was <b>asked</b> here.")
     cell = Audited(finished(), told, 1.0)._repr_html_()
     assert cell.startswith('<div class="holdfast"><style>')
-    for part in ("What was asked here.", '<div class="scale"', '<table class="matrix">', "<article>"):
+    for part in (
+        "What was &lt;b&gt;asked&lt;/b&gt; here.",
+        '<div class="scale"',
+        '<table class="matrix">',
+        "<article>",
+    ):
         assert part in cell
     assert f"{finished()}/report.html" in cell
     assert len(cell.encode()) < 100_000
