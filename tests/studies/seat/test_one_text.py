@@ -1,8 +1,11 @@
+from types import SimpleNamespace
+
 import pytest
+import torch
 
 from holdfast.report.csvs import DRAWN
 from holdfast.studies.seat.measures import replaced
-from holdfast.studies.seat.one_text import AFTER, BEFORE, LONGEST, one_text_rows
+from holdfast.studies.seat.one_text import AFTER, BEFORE, LONGEST, one_text_rows, words
 from tests.later import Later
 from tests.studies.seat.runs import families
 
@@ -12,8 +15,8 @@ ROWS = Later(lambda: list(one_text_rows(families())))
 def place_of(plain):
     """Which text it is, from the words of the rows."""
     said = [row.bin.partition(":")[2] for row in ROWS if (row.repair, row.quantity) == ("none", BEFORE)]
-    words = [word.removeprefix("without ") for word in said]
-    return next(i for i, row in enumerate(plain.rows.tolist()) if plain.dataset.tokens("test", row) == words)
+    tokens = [word.removeprefix("without ") for word in said]
+    return next(i for i, row in enumerate(plain.rows.tolist()) if plain.dataset.tokens("test", row) == tokens)
 
 
 def test_the_papers_methods_are_shown_on_the_same_text():
@@ -37,6 +40,20 @@ def test_a_word_that_was_left_out_has_no_weight_afterwards_and_weights_are_means
     assert gone not in after
     assert sum(after.values()) == pytest.approx(1.0)
     assert not changed.split.mask[at, int(gone)]
+
+
+def test_a_word_that_was_replaced_is_named_with_its_other(planted):
+    (first, second, *rest), row = planted.tokens("test", 0), planted.splits["test"].batch(torch.tensor([0]))
+    split = SimpleNamespace(
+        inputs=row.inputs.clone(),
+        place=torch.arange(row.mask.shape[1])[None],
+        touched=row.mask.clone() & False,
+    )
+    split.inputs[0, 0], split.touched[0, 0] = row.inputs[0, 1], True
+    changed = {"neighbours": SimpleNamespace(split=split)}
+    family = SimpleNamespace(dataset=planted, rows=torch.tensor([0]), changed=changed)
+    found = list(words(family, "neighbours", 0))
+    assert found == [(f"{first} → {second}", True), (second, True), *((word, True) for word in rest)]
 
 
 def test_it_is_the_text_in_the_middle_of_the_short_ones():

@@ -64,6 +64,6 @@ def words(family: FamilyResult, text: str, place: int) -> Iterator[tuple[str, bo
         if now < 0:
             yield f"without {token}", False
         elif bool(split.touched[place, at]):
-            yield f"{token} → {dataset.known(int(split.inputs[place, now]))}", True
+            yield f"{token} → {dataset.vocabulary.words[int(split.inputs[place, now])]}", True
         else:
             yield token, True
