@@ -38,6 +38,7 @@ from holdfast.study.plan import Plan
 from holdfast.study.published_number import Published
 from holdfast.study.run import run_study, write_results
 from holdfast.study.store import Store, locked_run
+from holdfast.train.family import one_thread
 from holdfast.train.fit import Fit
 
 UNDRAWN = (
@@ -142,7 +143,8 @@ def reproduce_study(
         if not (store.follows(plan) and store.finished("published.csv", "claims.json")):
             families = run_study(plan, store, folder, workers, listen)
             listen("measuring", 0, len(families))
-            rows = study.measure(families, lambda done, total: listen("measuring", done, total))
+            with one_thread():  # many small products: more threads only wait for each other
+                rows = study.measure(families, lambda done, total: listen("measuring", done, total))
             pictures, shown = study.pictures(families), study.shown(families)
             findings = write_results(plan, store, command_of(plan), shown, _renamed(listen), rows, pictures)
             judge(store, findings)
