@@ -22,6 +22,8 @@ def probabilities_of(values: Any, name: str = "probabilities") -> Float[Tensor, 
     >>> probabilities_of([[0.25], [0.5]]).tolist()
     [[[0.75, 0.25]], [[0.5, 0.5]]]
     """
+    if isinstance(values, list | tuple):  # each member's may be a tensor
+        values = [numbers(one, name) if isinstance(one, Tensor) else one for one in values]
     array = numbers(values, name)
     if array is None or array.ndim not in (2, 3) or 0 in array.shape or array.shape[2:] == (1,):
         raise BadSetting(
