@@ -33,7 +33,7 @@ def without_copies(brought: Brought) -> Brought:
 
 def _copies(brought: Brought) -> dict[int, int]:
     """For each member that is a copy, by place, of which earlier one; whoever trained the members knows."""
-    if brought.every is not None:
+    if brought.every is not None or not bool(brought.mask.any()):
         return {}
     tables = [one.scores for one in brought.explanations.values()]
     tables += [] if brought.probabilities is None else [brought.probabilities]

@@ -79,6 +79,8 @@ def classes_of(values: Any, name: str, classes: tuple[str, ...], count: int) -> 
         array = np.array([places[one] for one in flat]).reshape(array.shape)
     if array.dtype.kind not in "fiub" or array.ndim > 1 or not np.array_equal(array, np.round(array)):
         raise BadSetting(f"expected {name} to be a whole number for each example, but got something else")
+    if not array.size:
+        raise BadSetting(f"expected {name} to be a class for each example, but got none")
     if array.ndim == 1 and len(array) != count:
         raise BadSetting(f"expected {name} of {count} examples, but got {len(array)}")
     low, high = int(array.min()), int(array.max())
