@@ -112,5 +112,5 @@ def test_a_file_of_arrays_is_data(tmp_path):
 
 @pytest.mark.parametrize("name", ["names", "classes"])
 def test_a_text_is_no_list_of_names(name):
-    with pytest.raises(BadData, match="^expected names and classes to be lists, but got the text 'ab'$"):
+    with pytest.raises(BadData, match=r"^expected names and classes to be lists, but got the text 'ab'$"):
         given({"inputs": [[1.0, 2.0]], name: "ab"})

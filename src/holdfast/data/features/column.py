@@ -57,8 +57,17 @@ class Column:
     def told(self, code: float) -> str:
         """A value as a reader sees it."""
         if not self.categories:
-            return f"{self.mean + self.scale * code:.4g}"
+            return amount(self.mean + self.scale * code)
         return self.categories[round(code)] if code >= 0 else "a category that is new"
+
+
+def amount(value: float) -> str:
+    """A number as a reader writes it: four digits, and whole ones never shortened.
+
+    >>> amount(0.52341), amount(128934.2), amount(1e20)
+    ('0.5234', '128,934', '1e+20')
+    """
+    return f"{value:,.0f}" if 1000 <= abs(value) < 1e15 else f"{value:.4g}"
 
 
 def column_of(name: str, values: Sequence[Any], train: Sequence[int]) -> Column | str:
