@@ -6,9 +6,9 @@ import pytest
 
 from holdfast.core.errors import BadRun
 from holdfast.core.files import write_tensors
+from holdfast.data.saved import pack
 from holdfast.data.source import Source, load
 from holdfast.data.store import load_dataset
-from holdfast.data.text.sequences import pack
 
 
 @pytest.mark.parametrize("damage", [b"", b"nothing", None])

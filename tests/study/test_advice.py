@@ -136,6 +136,18 @@ def test_a_command_that_goes_on_with_a_run_names_its_folder(
     assert outs == [Path(out) if out is not None and grows else None]
 
 
+def test_a_file_is_named_as_it_was_typed(tmp_path: Path, heard: list[Plan]) -> None:
+    path = tmp_path / "my films.csv"
+    path.write_text("text,label\nfine,1\ndull,0\n")
+    plan = replace(PLAN, data=(Source(str(path), text="text", label="label"),))
+    kept = advice(asked("shaky"), plan, 200, True)
+    assert "audit 'my films.csv' " in kept
+    assert str(tmp_path) not in kept
+    told = in_folder(kept, None, plan.data[0].data)
+    app(shlex.split(told.partition("holdfast ")[2]), standalone_mode=False)
+    assert heard[0].data[0].data == str(path)
+
+
 def test_data_from_python_have_the_folder_before_the_remark() -> None:
     frame = source_of({"text": ["a", "b"], "label": ["x", "y"]})
     told = in_folder(advice(asked("undecided"), replace(PLAN, data=(frame,)), 200, True), "mine")

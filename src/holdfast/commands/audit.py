@@ -133,5 +133,5 @@ def carry_out(
             write_results(plan, store, audit_command(plan), families, listen)
             write_report(store, listen)
         found = read_findings(run)
-        answer = replace(found.answer, do=in_folder(found.answer.do, out))
+        answer = replace(found.answer, do=in_folder(found.answer.do, out, plan.data[0].data))
         return Audited(run, answer, time.monotonic() - began, holds(found.notes))

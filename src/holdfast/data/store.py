@@ -8,7 +8,7 @@ from safetensors import SafetensorError, safe_open
 from holdfast.core.errors import BadRun, UnknownName
 from holdfast.data.base import Dataset
 from holdfast.data.modality import modality
-from holdfast.data.text.sequences import unpack
+from holdfast.data.saved import FOREIGN, unpack
 
 OLDEST = "text"  # a file that does not say what it holds
 
@@ -38,4 +38,4 @@ def _kind(path: Path) -> str:
     except OSError as error:
         raise BadRun(f"cannot read {path}: {error.strerror or error}") from error
     except (SafetensorError, ValueError, AttributeError) as error:
-        raise BadRun(f"{path} is not a data set that Holdfast saved: start over with --fresh") from error
+        raise BadRun(FOREIGN.format(path)) from error

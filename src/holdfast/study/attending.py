@@ -10,7 +10,6 @@ from holdfast.measure.probes.moved import Moved, by_confidence, moved
 from holdfast.measure.reduce import mean_over_members
 from holdfast.study.measurement import Measurement
 from holdfast.study.result import FamilyResult, family_of
-from holdfast.train.family import one_thread
 
 IN_AUDITS = AttentionPermutation(
     shuffles=10
@@ -29,9 +28,8 @@ def attention_rows(family: FamilyResult, row: MakeRow, probes: Sequence[str] = (
 
 def map_rows(family: FamilyResult, probe: MapProbe, row: MakeRow) -> Iterator[Measurement]:
     """The mean effect on a family's predictions, by confidence, and that apart for each outcome."""
-    with one_thread():  # many small products
-        split = family.dataset.splits["test"]
-        found = moved(family_of(family), probe, split, family.rows, family.target)
+    split = family.dataset.splits["test"]
+    found = moved(family_of(family), probe, split, family.rows, family.target)
     yield from moved_rows(found, probe, row)
 
 

@@ -39,19 +39,22 @@ def audit_command(plan: Plan) -> str:
     return f"{typed}{MARK}{why}" if why else typed
 
 
-def in_folder(do: str, out: Path | str | None) -> str:
-    """Advice where it is known whether the run was given a folder: a command that goes on with the run names
-    it, any other starts a run of its own. The files of a run do not know where they lie, and say ``SAME``.
+def in_folder(do: str, out: Path | str | None, data: str = "") -> str:
+    """Advice where it is known how ``data`` was typed, and whether the run was given a folder: a command that
+    goes on with the run names it, any other starts a run of its own. The files of a run do not know where
+    they or the data lie, and say ``SAME``.
 
-    >>> in_folder(f"Explain more ({SAME}): holdfast audit --instances 400", "my run")
-    "Explain more: holdfast audit --instances 400 --out 'my run'"
+    >>> in_folder(f"Explain more ({SAME}): holdfast audit a.csv --instances 400", "my run", "texts/a.csv")
+    "Explain more: holdfast audit texts/a.csv --instances 400 --out 'my run'"
     """
+    kept, typed = (f"holdfast audit {shlex.quote(name)} " for name in (Path(data).name, data))
+    do = do.replace(kept, typed)
     if SAME not in do:
         return do
     told = do.replace(f" ({SAME})", "").replace(f"; {SAME}", "")
-    typed, mark, saved = told.partition(MARK)
+    command, mark, why = told.partition(MARK)
     folder = "" if out is None else f" --out {shlex.quote(str(out))}"
-    return f"{typed}{folder}{mark}{saved}"
+    return f"{command}{folder}{mark}{why}"
 
 
 def study_command(

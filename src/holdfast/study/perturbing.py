@@ -19,7 +19,7 @@ from holdfast.study.result import FamilyResult, family_of, scores_of
 from holdfast.study.store import Store
 from holdfast.train.evaluate import logits
 from holdfast.train.explaining import perturbed
-from holdfast.train.family import one_thread, template
+from holdfast.train.family import template
 from holdfast.train.job import Job
 from holdfast.train.request import Request
 from holdfast.train.seats import explained_rows
@@ -84,11 +84,10 @@ def survivals_of(family: FamilyResult) -> dict[str, list[Survival]]:
 def flips(family: FamilyResult, split: Split) -> Bool[Tensor, "M K"]:
     """Where a member predicts something else for a perturbed row."""
     model, trained = template(family.job.architecture, family.dataset.task), family_of(family)
-    with one_thread():
-        before, after = (
-            logits(model, trained.parameters, one, family.rows, stacked=True).argmax(-1)
-            for one in (family.dataset.splits["test"], split)
-        )
+    before, after = (
+        logits(model, trained.parameters, one, family.rows, stacked=True).argmax(-1)
+        for one in (family.dataset.splits["test"], split)
+    )
     return (before != after).cpu()
 
 

@@ -18,6 +18,8 @@ from holdfast.study.modality import modality
 from holdfast.study.result import FamilyResult, family_of
 from holdfast.train.family import one_thread
 
+Advance = Callable[[float], None]
+
 
 class Probed(NamedTuple):
     """Rows of probes, and why others could not be run."""
@@ -26,19 +28,21 @@ class Probed(NamedTuple):
     failed: dict[str, str]
 
 
-def dropped(family: FamilyResult, probe: Probe, explainers: Sequence[str]) -> Drops:
+def dropped(
+    family: FamilyResult, probe: Probe, explainers: Sequence[str], advance: Advance = lambda share: None
+) -> Drops:
     """How far every member's prediction of each explained row drops: in the order of these explainers, in
     random order, and in the order of leaving out one part at a time."""
     split, trained = family.dataset.splits["test"], family_of(family)
     explanations = {name: family.explanations[name] for name in explainers}
     with one_thread():  # many small products: more threads only wait for each other
-        return drops(trained, probe, split, family.rows, family.target, explanations)
+        return drops(trained, probe, split, family.rows, family.target, explanations, advance=advance)
 
 
-def matters_of(family: FamilyResult) -> dict[str, Matters | None]:
+def matters_of(family: FamilyResult, advance: Advance = lambda share: None) -> dict[str, Matters | None]:
     """Whether what each explainer points at matters to the model, by the probe that suits the inputs."""
     names = tuple(name for name in family.explanations if name != "random")
-    measured = dropped(family, make("probes", modality(family.dataset.task.kind).probe), names)
+    measured = dropped(family, make("probes", modality(family.dataset.task.kind).probe), names, advance)
     best = measured.random if measured.alone is None else measured.alone
     return {name: matters(measured.by[name], measured.random, best) for name in names}
 

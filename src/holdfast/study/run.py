@@ -1,6 +1,6 @@
 """Running a plan: read, train, explain, measure, write; whatever is finished is not done again."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from holdfast.core.errors import BadSetting, Failed
@@ -32,9 +32,12 @@ from holdfast.study.probing import Probed, matters_of, probe_rows
 from holdfast.study.result import FamilyResult
 from holdfast.study.store import Store
 from holdfast.train.device import NO_GPU, at_hand
+from holdfast.train.family import one_thread
 from holdfast.train.job import Job
 from holdfast.train.pool import cores
 from holdfast.train.untrained import UNTRAINED
+
+DELETING = 0.8  # of the time that measuring a family takes
 
 
 def run_study(
@@ -105,12 +108,13 @@ def write_results(
     """
     every = [family.only([member for member in plan.members if member.fold is None]) for family in families]
     seeds = [family for family in every if family.job.architecture.explains]
-    rows, evidences = _measure(seeds, plan, listen)
-    rows += [row for family in every if family not in seeds for row in Measurer(family).quality()]
-    probed = _probe(seeds, plan, listen)
-    rows += [row for each in probed for row in each.rows]
+    with one_thread():  # many small products: more threads only wait for each other
+        rows, evidences = _measure(seeds, plan, listen)
+        rows += [row for family in every if family not in seeds for row in Measurer(family).quality()]
+        probed = _probe(seeds, plan, listen)
+        rows += [row for each in probed for row in each.rows]
+        answer = answer_of(seeds, evidences, plan) if seeds else unexplained(every[0], plan)
     listen("measuring", len(families), len(families))
-    answer = answer_of(seeds, evidences, plan) if seeds else unexplained(every[0], plan)
     shown = [
         (family, evidence.scales, _first(answer, evidence))
         for family, evidence in zip(seeds, evidences, strict=True)
@@ -179,7 +183,8 @@ def _measure(
     rows, evidences = [], []
     for number, family in enumerate(families):
         listen("measuring", number, len(families))
-        evidences.append(evidence_of(family, matters_of(family), survivals_of(family)))
+        matters = matters_of(family, _heard(listen, number, len(families)))
+        evidences.append(evidence_of(family, matters, survivals_of(family)))
         rows += measure_family(family, evidences[-1], plan.comparisons)
         rows += attention_rows(family, Measurer(family).row, plan.probes)
     for plain, before in zip(families, evidences, strict=True):
@@ -189,6 +194,11 @@ def _measure(
                 rows += repair_rows(plain, repaired, before.scales, after.scales)
     rows += certificate_rows(families, lambda done, total: listen("certifying", done, total))
     return rows, evidences
+
+
+def _heard(listen: Listener, number: int, total: int) -> Callable[[float], None]:
+    """Hears how far the deletions of a family are."""
+    return lambda share: listen("measuring", number + DELETING * share, total)
 
 
 def _first(answer: Answer, evidence: Evidence) -> str:

@@ -5,7 +5,7 @@ from holdfast.core.errors import BadRun
 from holdfast.core.files import write_tensors
 from holdfast.core.records import Member
 from holdfast.data.features.dataset import FeatureDataset
-from holdfast.data.text.sequences import pack
+from holdfast.data.saved import pack
 from holdfast.testing.dataset import check_dataset
 from tests.models.features.cases import table
 

@@ -9,8 +9,8 @@ from holdfast.core.files import write_tensors
 from holdfast.data.interaction.dataset import InteractionDataset
 from holdfast.data.interaction.held_out import Holdout, held_out
 from holdfast.data.names import Names
+from holdfast.data.saved import pack
 from holdfast.data.store import load_dataset
-from holdfast.data.text.sequences import pack
 from holdfast.testing.dataset import check_same
 from tests.data.histories import named
 

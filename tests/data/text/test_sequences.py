@@ -3,7 +3,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdfast.data.text.sequences import Sequences, pack, unpack
+from holdfast.data.text.sequences import Sequences
 from holdfast.data.text.vocabulary import Vocabulary
 from tests.reference import text as reference
 
@@ -38,8 +38,3 @@ def test_unknown_words_are_shown_as_they_were() -> None:
     words = Vocabulary(("<pad>", "<unk>", "good"))
     texts = Sequences(torch.tensor([1, 2, 1, 1, 2]), torch.tensor([0, 2, 3, 5]), ("zany", "odd", "wry"))
     assert [texts.words(row, words) for row in range(3)] == [["zany", "good"], ["odd"], ["wry", "good"]]
-
-
-@given(st.text())
-def test_pack(text: str) -> None:
-    assert unpack(pack(text)) == text

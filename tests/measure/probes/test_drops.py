@@ -58,6 +58,16 @@ def test_the_drop_of_every_member_and_text_naively(texts):
             assert float(found.random[m, k]) == pytest.approx(sum(each) / 2, abs=1e-6)
 
 
+def test_it_is_heard_how_many_rows_are_done(texts):
+    family, split, rows, target, said = texts
+    heard = []
+    drops(family, Comprehensiveness(), split, rows, target, {"own": said}, orders=2, advance=heard.append)
+    assert len(heard) > 1
+    assert heard == sorted(heard)
+    assert heard[0] > 0.0
+    assert heard[-1] == 1.0
+
+
 def test_scores_without_a_sign_go_by_size(texts):
     family, split, rows, target, said = texts
     scores = {

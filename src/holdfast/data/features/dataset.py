@@ -13,13 +13,12 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from holdfast.core.draws import generator
-from holdfast.core.errors import BadRun
-from holdfast.core.files import read_tensors, write_tensors
+from holdfast.core.files import write_tensors
 from holdfast.core.records import Batch, Member
 from holdfast.data.base import SPLITS, Dataset, Split, Task
 from holdfast.data.features.column import Column
 from holdfast.data.features.columns import Columns
-from holdfast.data.text.sequences import pack, unpack
+from holdfast.data.saved import pack, saved
 
 FORMAT = 1
 KIND = "features"
@@ -129,11 +128,7 @@ class FeatureDataset(Dataset):
     @classmethod
     def load(cls, path: Path) -> "FeatureDataset":
         """Read back what :meth:`save` wrote."""
-        tensors = read_tensors(path)
-        try:
-            about = json.loads(unpack(tensors["about"]))
-            if about["format"] != FORMAT:
-                raise BadRun(f"{path} was written by another version: expected format {FORMAT}")
+        with saved(path, FORMAT) as (about, tensors):
             columns = tuple(
                 Column(**(one | {"categories": tuple(one["categories"])})) for one in about["columns"]
             )
@@ -147,8 +142,6 @@ class FeatureDataset(Dataset):
             }
             about_it = about["name"], tuple(about["classes"]), columns, splits, tensors["background"]
             return cls.of(*about_it, tuple(about["notes"]))
-        except (KeyError, ValueError, TypeError) as error:
-            raise BadRun(f"{path} is not a data set that Holdfast saved: start over with --fresh") from error
 
 
 def _shares(columns: Sequence[Column], train: FeatureSplit) -> Float[Tensor, "T D"]:

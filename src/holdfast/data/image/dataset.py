@@ -10,11 +10,11 @@ import torch
 from jaxtyping import Bool, Float, Int, Shaped, UInt8
 from torch import Tensor
 
-from holdfast.core.errors import BadRun, BadSetting
-from holdfast.core.files import read_tensors, write_tensors
+from holdfast.core.errors import BadSetting
+from holdfast.core.files import write_tensors
 from holdfast.core.records import Batch, Member
 from holdfast.data.base import SPLITS, Dataset, Split, Task
-from holdfast.data.text.sequences import pack, unpack
+from holdfast.data.saved import pack, saved
 
 FORMAT = 1
 KIND = "image"
@@ -200,15 +200,9 @@ class ImageDataset(Dataset):
     @classmethod
     def load(cls, path: Path) -> "ImageDataset":
         """Read back what :meth:`save` wrote."""
-        tensors = read_tensors(path)
-        try:
-            about = json.loads(unpack(tensors["about"]))
-            if about["format"] != FORMAT:
-                raise BadRun(f"{path} was written by another version: expected format {FORMAT}")
+        with saved(path, FORMAT) as (about, tensors):
             splits = {name: _split_of(tensors, name, about) for name in SPLITS}
             return cls.of(about["name"], tuple(about["classes"]), splits, tuple(about["notes"]))
-        except (KeyError, ValueError, TypeError) as error:
-            raise BadRun(f"{path} is not a data set that Holdfast saved: start over with --fresh") from error
 
     def _cut(self, flat: Shaped[Tensor, "*A P"]) -> Shaped[Tensor, "*A T H w"]:
         return flat.reshape(*flat.shape[:-1], *self.splits["train"].strip)

@@ -10,15 +10,15 @@ import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
-from holdfast.core.errors import BadData, BadRun, BadSetting
-from holdfast.core.files import read_tensors, write_tensors
+from holdfast.core.errors import BadData, BadSetting
+from holdfast.core.files import write_tensors
 from holdfast.data.base import Dataset, Split, Task
 from holdfast.data.interaction.histories import Histories
 from holdfast.data.interaction.pairs import Pairs
 from holdfast.data.interaction.splits import HeldOut, Windows
 from holdfast.data.names import Names
 from holdfast.data.reading import listed, shown
-from holdfast.data.text.sequences import pack, unpack
+from holdfast.data.saved import pack, saved
 
 FORMAT = 1
 KIND = "interaction"
@@ -154,11 +154,7 @@ class InteractionDataset(Dataset):
     @classmethod
     def load(cls, path: Path) -> "InteractionDataset":
         """Read back what :meth:`save` wrote."""
-        tensors = read_tensors(path)
-        try:
-            about = json.loads(unpack(tensors["about"]))
-            if about["format"] != FORMAT:
-                raise BadRun(f"{path} was written by another version: expected format {FORMAT}")
+        with saved(path, FORMAT) as (about, tensors):
             return cls.of(
                 about["name"],
                 Histories.read(tensors),
@@ -176,8 +172,6 @@ class InteractionDataset(Dataset):
                 notes=tuple(about["notes"]),
                 ages=tensors.get("ages"),
             )
-        except (KeyError, ValueError, TypeError) as error:
-            raise BadRun(f"{path} is not a data set that Holdfast saved: start over with --fresh") from error
 
 
 def _maybe(tensors: Mapping[str, Tensor], prefix: str) -> Names | None:

@@ -10,13 +10,14 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from holdfast.core.errors import BadData, BadRun
-from holdfast.core.files import read_tensors, write_tensors
+from holdfast.core.errors import BadData
+from holdfast.core.files import write_tensors
 from holdfast.core.records import Batch
 from holdfast.data.base import SPLITS, Dataset, Split, Task
 from holdfast.data.reading import listed
+from holdfast.data.saved import pack, saved, unpack
 from holdfast.data.text.cloze import HOLES, has_hole, named_in
-from holdfast.data.text.sequences import Sequences, pack, unpack
+from holdfast.data.text.sequences import Sequences
 from holdfast.data.text.vocabulary import UNKNOWN, Vocabulary, tokenise
 
 FORMAT = 1
@@ -138,15 +139,9 @@ class TextDataset(Dataset):
     @classmethod
     def load(cls, path: Path) -> "TextDataset":
         """Read back what :meth:`save` wrote."""
-        tensors = read_tensors(path)
-        try:
-            about = json.loads(unpack(tensors["about"]))
-            if about["format"] != FORMAT:
-                raise BadRun(f"{path} was written by another version: expected format {FORMAT}")
+        with saved(path, FORMAT) as (about, tensors):
             vocabulary = Vocabulary(tuple(unpack(tensors["words"]).split("\n")))
             splits = {name: _split_of(tensors, name, about["truncated"][name]) for name in SPLITS}
-        except (KeyError, ValueError, TypeError) as error:
-            raise BadRun(f"{path} is not a data set that Holdfast saved: start over with --fresh") from error
         about_task = len(vocabulary), tuple(about["classes"]), about["pair"], tensors.get("vectors")
         more = {"cloze": about.get("cloze", False), "ids": tensors.get("ids")}
         task = Task(*about_task, words=vocabulary.words, **more)

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
 import torch
 from jaxtyping import Bool, Int, Shaped
 from torch import Tensor
 
+from holdfast.data.saved import pack, unpack
 from holdfast.data.text.vocabulary import UNKNOWN, Vocabulary
 
 
@@ -75,17 +75,3 @@ class Sequences:
         if length is not None and length < longest:
             raise ValueError(f"expected a length of at least {longest}, but got {length}")
         return torch.arange(longest if length is None else length) < lengths.unsqueeze(-1)
-
-
-def pack(text: str) -> Int[Tensor, "L"]:
-    """Text as bytes in a tensor.
-
-    >>> unpack(pack("naïve"))
-    'naïve'
-    """
-    return torch.from_numpy(np.array(bytearray(text.encode()), dtype=np.uint8))
-
-
-def unpack(data: Int[Tensor, "L"]) -> str:
-    """The inverse of :func:`pack`."""
-    return data.numpy().tobytes().decode()

@@ -1,6 +1,6 @@
 """How far predictions drop in the order of each explainer's scores, beside random orders: all in one pass."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import torch
@@ -40,18 +40,19 @@ def drops(
     target: Int[Tensor, "N"],
     explanations: Mapping[str, Explanation],
     orders: int | None = None,
+    advance: Callable[[float], None] = lambda share: None,
 ) -> Drops:
     """The drop of every member and row: what supports the target most comes first, by its score where scores
     are signed, else by its size.
 
     Random orders are drawn for each member and row by name, so that they depend on no other: by default so
     many that an example has twenty, shared out over the members. Equal scores go in random order, so that
-    scores which are all the same do no better than chance.
+    scores which are all the same do no better than chance. ``advance`` hears what share of the rows is done.
     """
     orders = orders or max(2, -(-ORDERS // len(family)))
     scores = [e.scores if e.signed else e.scores.abs() for e in explanations.values()]
     table = torch.zeros(2, len(scores) + orders, len(family), len(rows), dtype=torch.float64)
-    best, known, kinds = torch.zeros_like(table[0, 0]), False, 1
+    best, known, kinds, done = torch.zeros_like(table[0, 0]), False, 1, 0
     device = next(iter(family.parameters.values())).device
     model = family.model
     runs = [Run(model, family.parameters_of(member)) for member in family.members]
@@ -68,6 +69,8 @@ def drops(
         if single:
             best[:, place] = fallen[0, -1]
             known = True
+        done += len(place)
+        advance(done / len(rows))
     (by, random), (unflipped, chance) = (
         (dict(zip(explanations, each, strict=False)), each[len(scores) :].mean(0)) for each in table
     )
