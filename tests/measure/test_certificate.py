@@ -34,7 +34,7 @@ def pair(**changes):
     return own, teacher
 
 
-def by_hand(own, teacher, row, drawn):
+def by_hand(own, teacher, row, drawn, trials=7):
     """γ, β, and both α of one text."""
     one, exists = own.alone(row), own.batch.mask[row]
     clean, vanilla = own.run(one), teacher(one)
@@ -55,7 +55,7 @@ def by_hand(own, teacher, row, drawn):
     gamma, ascent, chance = (
         adversaries.cross_entropy(*logits),
         max(float(harm(torch.tensor(delta, dtype=torch.float64))) for delta in way),
-        max(float(harm(torch.tensor(point(turn), dtype=torch.float64))) for turn in range(1, 8)),
+        max(float(harm(torch.tensor(point(turn), dtype=torch.float64))) for turn in range(1, trials + 1)),
     )
     sure = adversaries.cross_entropy(logits[1], logits[1])
     beta = len(tops[0] & tops[1]) / max(map(len, tops)) if any(tops) else 1.0
@@ -79,6 +79,23 @@ def test_against_itself_nothing_differs():
     assert found.beta.tolist() == [1.0] * 5
     assert (found.alpha_kl >= -1e-12).all()
     assert (found.ascent[:3] > found.random[:3]).all()
+
+
+def test_where_random_search_finds_more_the_worst_case_is_that():
+    low, high = torch.tensor([0.1, 0.4]), torch.tensor([0.3, 0.2])
+    one = Certificate(*[torch.zeros(2)] * 7)._replace(ascent_kl=low, random_kl=high)
+    assert one.alpha_kl.tolist() == torch.tensor([0.3, 0.4]).tolist()
+
+
+def test_every_random_point_that_is_asked_for_is_tried():
+    own, teacher = pair()
+    counts = [
+        certificate(own.run, teacher, own.batch, DRAWN, Definition(ASKED.ball, trials=n, k=2))
+        for n in range(1, 40)
+    ]
+    naive = [by_hand(own, teacher, 0, DRAWN, trials=n)[5] for n in range(1, 40)]
+    assert [float(found.random[0]) for found in counts] == pytest.approx(naive, rel=1e-6)
+    assert len(set(naive)) > 2
 
 
 def test_a_larger_ball_holds_worse_points():

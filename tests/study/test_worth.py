@@ -37,6 +37,7 @@ def test_the_same_is_not_shown_to_be_worth_it() -> None:
     (told,) = asked(one, replace(one, repair="seat"))
     assert "did not change beyond chance" in told
     assert told.endswith(", so it is not shown to be worth it.")
+    assert "macro-F1 changed by +0.0 points" in told
 
 
 @pytest.mark.parametrize("about", [{"model": "rnn"}, {"data": "other"}, {"repair": "none"}])

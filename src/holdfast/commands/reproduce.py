@@ -38,6 +38,7 @@ from holdfast.study.plan import Plan
 from holdfast.study.published_number import Published
 from holdfast.study.run import run_study, write_results
 from holdfast.study.store import Store, locked_run
+from holdfast.train.family import one_thread
 from holdfast.train.fit import Fit
 
 UNDRAWN = (
@@ -142,13 +143,19 @@ def reproduce_study(
         if not (store.follows(plan) and store.finished("published.csv", "claims.json")):
             families = run_study(plan, store, folder, workers, listen)
             listen("measuring", 0, len(families))
-            rows, pictures = study.measure(families), study.pictures(families)
-            shown = study.shown(families)
-            findings = write_results(plan, store, command_of(plan), shown, listen, rows, pictures)
+            with one_thread():  # many small products: more threads only wait for each other
+                rows = study.measure(families, lambda done, total: listen("measuring", done, total))
+            pictures, shown = study.pictures(families), study.shown(families)
+            findings = write_results(plan, store, command_of(plan), shown, _renamed(listen), rows, pictures)
             judge(store, findings)
             draw(store, listen)
         more = holds(read_findings(run).notes)
     return Reproduced(run, plan.study, *_judged(run), time.monotonic() - began, more)
+
+
+def _renamed(listen: Listener) -> Listener:
+    """What every audit measures is a stage of its own, with a pace of its own."""
+    return lambda stage, done, total: listen("judging" if stage == "measuring" else stage, done, total)
 
 
 def judge(store: Store, findings: Findings) -> None:

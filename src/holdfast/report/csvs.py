@@ -23,7 +23,8 @@ ROWS = (
     "other_explainer", "comparison", "by", "member", "other_member", "label", "bin",
     "value", "low", "high", "n",
 )  # fmt: skip
-DRAWN = ("word", "path_x", "path_y")  # of figures alone; the first hold words of the data
+WORDS = ("word", "word_before", "word_after")  # rows of these hold words of the data
+DRAWN = (*WORDS, "path_x", "path_y")  # of figures alone
 
 
 def claims_csv(claims: Iterable[Claim], plan: Plan) -> bytes:

@@ -1,7 +1,7 @@
 """The contract of a study: one document, re-run. A study is one folder; its ``__init__`` holds its class."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar
 
 from holdfast.measure.claims import Claim
@@ -18,6 +18,7 @@ from holdfast.study.result import FamilyResult
 from holdfast.train.fit import Fit
 
 Pair = tuple[str, tuple[str, ...]]
+Listener = Callable[[int, int], None]
 
 
 class Study(ABC):
@@ -43,8 +44,9 @@ class Study(ABC):
         """The plan; what is not overridden is as the study does it."""
 
     @abstractmethod
-    def measure(self, families: Sequence[FamilyResult]) -> list[Measurement]:
-        """What this study measures beyond every audit."""
+    def measure(self, families: Sequence[FamilyResult], listen: Listener) -> list[Measurement]:
+        """What this study measures beyond every audit; ``listen`` hears how many families are done, of how
+        many (:func:`heard`)."""
 
     @abstractmethod
     def claims(self, findings: Findings) -> Sequence[Claim]:
@@ -73,6 +75,14 @@ class Study(ABC):
     def written(self, plan: Plan) -> tuple[Sequence[str], Sequence[str] | None]:
         """Which ``--data`` and ``--model`` (None: the study's own) give a plan's data and models."""
         return [source.data for source in plan.data], plan.models
+
+
+def heard(families: Sequence[FamilyResult], listen: Listener) -> Iterator[FamilyResult]:
+    """The families one after the other; ``listen`` hears how many are done."""
+    for number, family in enumerate(families):
+        listen(number, len(families))
+        yield family
+    listen(len(families), len(families))
 
 
 def shortest(

@@ -54,7 +54,7 @@ def worth(hold: Interval, cost: Interval, metric: str = "macro-F1") -> str:
 def told(explainer: str, verdicts: tuple[str, str], hold: Paired, cost: Cost) -> str:
     """How the hold of an explainer changed, what that cost, and whether it is worth it."""
     gain, name, price = hold.difference, said(explainer), cost.score.difference
-    points = f"{100 * price.value:+.1f}".replace("-", "−")
+    points = f"{round(100 * price.value, 1) + 0.0:+.1f}".replace("-", "−")  # no −0.0
     paid = f"{cost.metric} changed by {points} points ({ends(price, 100)})"
     when = list(zip(("before", "after"), verdicts, strict=True))
     for word, is_so in EMPTY.items():
@@ -62,7 +62,8 @@ def told(explainer: str, verdicts: tuple[str, str], hold: Paired, cost: Cost) ->
             empty = f"{is_so.format(name)} {' and '.join(times)}"
             return f"{empty}, so the hold cannot be compared; {paid}."
     sure = gain.low is not None and gain.high is not None and (gain.low > 0 or gain.high < 0)
-    change = ("rose" if gain.value > 0 else "fell") if sure else "did not change beyond chance"
+    unsure = "may have changed" if gain.low is None else "did not change beyond chance"
+    change = ("rose" if gain.value > 0 else "fell") if sure else unsure
     before, after = (places(max(value, 0.0)) for value in (hold.before, hold.after))
     held = f"the hold of {name} {change}: {before} before, {after} after ({ends(gain)})"
     return f"{held}; {paid}, {worth(gain, price, cost.metric)}."

@@ -99,7 +99,9 @@ def check_command(study: Study) -> None:
 
 def check_nothing(study: Study) -> None:
     """Where nothing was trained, nothing is measured and nothing is shown."""
-    assert study.measure([]) == [], f"{study.name} measures something where nothing was trained"
+    assert study.measure([], lambda done, total: None) == [], (
+        f"{study.name} measures something where nothing was trained"
+    )
     assert study.pictures([]) == [], f"{study.name} shows images where nothing was trained"
 
 

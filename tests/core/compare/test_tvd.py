@@ -1,5 +1,6 @@
 import pytest
 import torch
+from scipy.spatial.distance import cityblock
 
 from holdfast.core.compare.tvd import Tvd
 
@@ -9,6 +10,13 @@ BOTH = torch.tensor([True, True])
 def test_it_is_the_weight_that_moved():
     assert Tvd()(torch.tensor([3.0, 1.0]), torch.tensor([1.0, 1.0]), BOTH).item() == pytest.approx(0.25)
     assert Tvd()(torch.tensor([1.0, 0.0]), torch.tensor([0.0, 1.0]), BOTH).item() == 1.0
+
+
+def test_scipy_agrees():
+    p, q = torch.rand(2, 7, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
+    p, q = p / p.sum(), q / q.sum()
+    found = Tvd()(p, q, torch.ones(7, dtype=torch.bool)).item()
+    assert found == pytest.approx(cityblock(p.numpy(), q.numpy()) / 2)
 
 
 def test_opposite_signs_differ_only_when_signed():

@@ -20,7 +20,7 @@ MAJORITY, SINGLE = "digits-maj:limit=600", "digits:limit=60"
 
 @pytest.fixture(scope="module")
 def rows():
-    return make("studies", "relevance").measure(families())
+    return make("studies", "relevance").measure(families(), lambda done, total: None)
 
 
 def naive_cosine(family, member, explainer, clipped):

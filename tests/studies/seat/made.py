@@ -23,6 +23,7 @@ NUMBERS = {
     "sufficiency": 0.1,
     "sensitivity": 1.0,
     "constant": 0.0,
+    "contrast": 0.7,
     "validation": 0.8,
 }
 # As the paper has it: what every method changes of the vanilla model's numbers
@@ -77,6 +78,7 @@ def family(repair=NONE, data="sst2", model="rnn", seeds=SEEDS, **numbers):
         yield Measurement(*place, "drop_random", 0.03, 0.02, 0.04, seeds, probe=what.probe)
     yield from _between(place, of["apart"], seeds)
     yield from _held(place, of["hold"], seeds)
+    yield Measurement(*place, "contrast", of["contrast"], n=seeds, explainer="attention")
     if repair == SEAT:
         yield from by_seed(FOLLOWS, 0.9, groups=False)
         yield Measurement(*place, LOSS, 0.05, 0.04, 0.06, seeds)

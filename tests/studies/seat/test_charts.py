@@ -4,8 +4,9 @@ from dataclasses import replace
 import pytest
 
 from holdfast.report.charts.draw import svg
-from holdfast.studies.seat.charts import divergences, hold_against_f1
+from holdfast.studies.seat.charts import FEWEST, divergences, hold_against_f1, one_text
 from holdfast.studies.seat.densities import CELLS, DENSITY
+from holdfast.studies.seat.one_text import AFTER, BEFORE
 from holdfast.study.measurement import Measurement
 from tests.later import Later
 from tests.studies.seat.made import rows
@@ -13,11 +14,12 @@ from tests.studies.seat.made import rows
 ROWS = Later(rows)
 
 
-def dense(repair, bin=1, cell=0, label="positive", value=2.0):
+def dense(repair, bin=1, cell=0, label="positive", value=2.0, n=FEWEST):
     at = (cell + 0.5) * math.log(2) / CELLS
     return Measurement(
-        "sst2", "rnn", repair, DENSITY, value, label=label, bin=f"{bin}/{cell}", at=at, by="largest weight"
-    )
+        "sst2", "rnn", repair, DENSITY, value, n=n,
+        label=label, bin=f"{bin}/{cell}", at=at, by="largest weight",
+    )  # fmt: skip
 
 
 def test_every_method_is_a_cross_of_its_two_rows():
@@ -53,16 +55,48 @@ def test_a_method_without_f1_is_not_drawn():
 
 
 def test_densities_are_drawn_by_largest_weight_and_label():
-    some = [dense("none"), dense("seat", value=3.0), dense("aswa", bin=3, label="negative"), dense("word_at")]
+    some = [dense("aswa", bin=3, label="negative"), dense("none"), dense("seat", value=3.0), dense("word_at")]
     (figure,) = divergences(some)
     found = [(r["facet"], r["series"], r["value"]) for r in figure.records()]
     assert found == [
-        ("largest weight 0.25 to 0.5, positive", "vanilla", 2.0),
-        ("largest weight 0.25 to 0.5, positive", "SEAT", 3.0),
-        ("largest weight 0.75 to 1, negative", "ASWA", 2.0),
+        ("¼–½, positive", "vanilla", 2.0),
+        ("¼–½, positive", "SEAT", 3.0),
+        ("¾–1, negative", "ASWA", 2.0),
+    ]
+    assert svg(figure).startswith("<svg")
+
+
+def test_few_texts_have_no_density_and_a_long_label_is_cut():
+    assert divergences([dense("none", n=FEWEST - 1)]) == ()
+    (figure,) = divergences([dense("none", label="a label that is long")])
+    assert figure.data["facet"] == ("¼–½, a label tha…",)
+
+
+def test_what_is_not_ranked_is_not_drawn():
+    (figure,) = hold_against_f1(rows({"seat": {"contrast": 0.04}, "aswa": {"constant": 1.0}}))
+    assert not {"SEAT", "ASWA"} & set(figure.data["label"])
+    assert "SEAT + ASWA" in figure.data["label"]
+
+
+def test_a_text_has_a_bar_for_each_word_before_and_after():
+    def word(quantity, bin, value, repair="none"):
+        about = {"by": "word", "sentence": "1", "bin": bin, "probe": "neighbours"}
+        return Measurement("sst2", "rnn", repair, quantity, value, **about)
+
+    some = [
+        word(BEFORE, "1:good → fine", 0.75),
+        word(AFTER, "1:good → fine", 0.25),
+        word(BEFORE, "2:film", 0.25, "word_at:strength=1.0"),
+    ]
+    (figure,) = one_text(some)
+    found = [(r["facet"], r["label"], r["series"], r["value"]) for r in figure.records()]
+    assert found == [
+        ("vanilla", "1  good → fine", "as it is", 0.75),
+        ("vanilla", "1  good → fine", "changed", 0.25),
+        ("Word-AT", "2  film", "as it is", 0.25),
     ]
     assert svg(figure).startswith("<svg")
 
 
 def test_nothing_measured_is_nothing_drawn():
-    assert hold_against_f1([]) == divergences([]) == ()
+    assert hold_against_f1([]) == divergences([]) == one_text([]) == ()

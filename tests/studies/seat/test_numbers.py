@@ -7,6 +7,8 @@ from holdfast.studies.seat.numbers import (
     by_repair,
     collapsed,
     compared,
+    constants,
+    even,
     numbers,
     rivals,
     word_probe,
@@ -44,8 +46,19 @@ def test_families_that_were_only_trained_are_not_compared():
     trained = Measurement(*only, CONSTANT, 1.0)
     some = [trained, *family(), *family(SEAT, constant=0.5), *family("aswa", constant=0.4)]
     assert compared(some) == [PLACE, FamilyKey("sst2", "rnn", SEAT), FamilyKey("sst2", "rnn", "aswa")]
-    assert collapsed(some) == {FamilyKey("sst2", "rnn", SEAT): 0.5}
-    assert collapsed([*some, Measurement(*only, MOVED, 0.1, probe="p")])[only] == 1.0
+    assert constants(some) == {FamilyKey("sst2", "rnn", SEAT): 0.5, FamilyKey("sst2", "rnn", "aswa"): 0.4}
+    assert collapsed(some) == {FamilyKey("sst2", "rnn", SEAT)}
+    assert only in collapsed([*some, Measurement(*only, MOVED, 0.1, probe="p")])
+
+
+def test_even_attention_is_not_ranked_whatever_it_predicts():
+    some = [*family(), *family(SEAT, contrast=0.049), *family("aswa", contrast=0.05)]
+    assert even(some) == {FamilyKey("sst2", "rnn", SEAT): 0.049}
+    assert collapsed(some) == {FamilyKey("sst2", "rnn", SEAT)}
+
+
+def test_where_all_attention_is_even_none_became_so():
+    assert collapsed([*family(contrast=0.01), *family(SEAT, contrast=0.01)]) == set()
 
 
 def test_rivals_are_found_by_name_whatever_their_strength():

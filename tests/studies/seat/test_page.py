@@ -11,6 +11,8 @@ from holdfast.testing.study import without_rows
 from tests.report.hostile import HOSTILE
 from tests.studies.seat.made import family, rows
 
+MOVE = "How far do attention and predictions move? (Tables 1 and 3)"
+
 
 def made(some):
     findings = without_rows(Seat())
@@ -30,7 +32,7 @@ def test_claims_come_first_and_every_part_is_there(whole):
         "What the document claims",
         "Which repair is worth it?",
         "Published beside measured",
-        "How far do attention and predictions move? (Tables 1 and 3)",
+        MOVE,
         "Is SEAT more faithful? (Table 2)",
         "What does each term do? (Table 4)",
         "Do seeds agree? (Figure 2)",
@@ -95,6 +97,30 @@ def test_methods_that_are_one_and_methods_that_collapsed_are_named(whole):
         "seeds: it is not ranked."
     )
     assert len(RIVALS) == 5
+
+
+def test_attention_that_is_even_is_named_and_read_with_its_contrast(whole):
+    assert "Attention that is even in every text never moves" in whole[1][MOVE].text
+    (seeds,) = whole[1]["Do seeds agree? (Figure 2)"].tables
+    assert {row[seeds.columns.index("contrast")].text for row in seeds.rows} == {"0.700"}
+    sections = made(rows({"seat": {"contrast": 0.01}}))[1]
+    assert sections["How strong is each rival?"].notes[-1] == (
+        "The attention of SEAT of rnn on sst2 is nearly even (contrast 0.010): it is not ranked."
+    )
+    both = made(rows({"none": {"contrast": 0.02}, "seat": {"contrast": 0.01}}))[1]
+    note = both["How strong is each rival?"].notes[-1]
+    assert note.endswith("is nearly even (contrast 0.010): that it hardly moves says nothing.")
+    told = [row[0] for row in sections["What the document claims"].tables[0].rows]
+    assert "SEAT raises comprehensiveness" not in told
+
+
+def test_a_rival_of_which_one_seed_collapsed_is_ranked_and_named():
+    tried = Measurement("sst2", "rnn", "word_at", "validation_f1", 0.3, by="member", member="0")
+    (note,) = made([*family(), *family("word_at", constant=0.1), tried])[1]["How strong is each rival?"].notes
+    assert note == (
+        "Word-AT, ε = 0.3 of rnn on sst2 predicts the same class for nearly every text in 10.0 % of its "
+        "seeds: its numbers are those of all seeds."
+    )
 
 
 def test_the_page_renders_small_and_names_from_outside_are_never_live():

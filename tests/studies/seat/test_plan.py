@@ -57,9 +57,10 @@ def test_quick_is_small_and_embedded():
     made = plan(Overrides(quick=True))
     assert made.models == ("rnn",)
     assert made.data[0].data.startswith("planted:")
-    assert (made.seeds, made.instances, made.fit) == (3, 80, QUICK)
+    assert (made.seeds, made.instances, made.fit) == (3, 60, QUICK)
     assert made.repairs == tuple(label(make("repairs", name)) for name in repairs(quick=True))
     assert len(made.repairs) == 16
+    assert made.explainers == ("attention", "random")
     assert plan(Overrides(quick=True, epochs=2)).fit.epochs == 2
 
 

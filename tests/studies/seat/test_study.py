@@ -41,7 +41,7 @@ def test_two_seeds_decide_nothing_but_everything_is_there():
     assert "Which repair is worth it?" in page
     assert {path.name.split("-planted")[0] for path in (done.run / "figures").iterdir()} == {
         "hold-f1",
-        "divergence",
+        "one-text",
     }
     with (done.run / "rows.csv").open(encoding="utf-8", newline="") as file:
         assert {row["quantity"] for row in csv.DictReader(file)} >= {MOVED, "surrogate", "validation_f1"}

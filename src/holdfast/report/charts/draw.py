@@ -64,6 +64,7 @@ CONFIG: dict[str, Any] = {
         "labelFontWeight": "bold",
         "labelLimit": 140,
     },
+    "title": {"color": INK, "fontSize": LETTERS, "font": FONT, "offset": 4, "limit": 140},
     "range": {"category": list(SERIES)},
 }
 

@@ -9,6 +9,8 @@ from holdfast.report.charts import encode
 from holdfast.report.charts.base import Figure
 from holdfast.report.charts.palette import INK, MUTED, RULE, SERIES
 
+ORDERS = 1_000
+
 
 def strip(figure: Figure) -> Any:
     labels = [str(name) for name in figure.unique("label")]
@@ -82,13 +84,35 @@ def reliability(figure: Figure) -> Any:
 
 
 def published(figure: Figure) -> Any:
-    rows = list(map(str, figure.unique("row")))
-    columns = list(map(str, figure.unique("column")))
-    x: dict[str, Any] = {"title": None, "scale": alt.Scale(zero=False, nice=True)}
+    """A panel for each column, with a scale of its own; rows are named at the left."""
+    names, columns = (list(map(str, figure.unique(name))) for name in ("row", "column"))
+    if len(columns) < 2:
+        return _beside(figure.records(), names, True).properties(width=190)
+    panels = [
+        _beside([r for r in figure.records() if r["column"] == column], names, place % 2 == 0).properties(
+            width=105, title=column
+        )
+        for place, column in enumerate(columns)
+    ]
+    return alt.concat(*panels, columns=2, spacing={"row": 14, "column": 14})
+
+
+def _beside(records: list[dict[str, Any]], names: list[str], named: bool) -> Any:
+    """A line for each row; logarithmic where numbers are of different orders of magnitude."""
+    scale, least = alt.Scale(zero=False, nice=True), _least_of_orders(records)
+    if least is not None:
+        scale = alt.Scale(type="log", nice=True)
+        records = [r | {"low": None if r["low"] is None else max(r["low"], least)} for r in records]
+    x: dict[str, Any] = {"title": None, "scale": scale}
     base = alt.Chart(height=alt.Step(22)).encode(
-        y=alt.Y("row:N", sort=rows, title=None, axis=alt.Axis(grid=True, labelColor=INK))
+        y=alt.Y(
+            "row:N",
+            scale=alt.Scale(domain=names),
+            title=None,
+            axis=alt.Axis(grid=True, labelColor=INK, labels=named),
+        )
     )
-    thin = alt.Axis(tickCount=3)
+    thin = alt.Axis(tickCount=3) if least is None else alt.Axis(tickCount=3, format=".0e")
     gap = base.mark_rule(color=RULE, strokeWidth=2).transform_filter(
         "isValid(datum.published) && isValid(datum.measured)"
     )
@@ -99,16 +123,17 @@ def published(figure: Figure) -> Any:
     said = base.mark_point(
         shape="diamond", size=52, color=SERIES[1], strokeWidth=1.8, opacity=1
     ).transform_filter("isValid(datum.published)")
-    panel = alt.layer(
+    return alt.layer(
         gap.encode(x=alt.X("published:Q", axis=thin, **x), x2="measured:Q"),
         span.encode(x=alt.X("low:Q", axis=thin, **x), x2="high:Q"),
         measured.encode(x=alt.X("measured:Q", axis=thin, **x)),
         said.encode(x=alt.X("published:Q", axis=thin, **x)),
-        data=encode.data(figure.records()),
-    ).properties(width=105 if len(columns) > 1 else 190)
-    if len(columns) < 2:
-        return panel
-    facet = alt.Facet("column:N", sort=columns, title=None)
-    return panel.facet(facet=facet, columns=2, spacing={"row": 14, "column": 14}).resolve_scale(
-        x="independent"
+        data=encode.data(records),
     )
+
+
+def _least_of_orders(records: list[dict[str, Any]]) -> float | None:
+    """The least of numbers that are all above 0 and differ a thousand times; None of others."""
+    known = [r[name] for r in records for name in ("published", "measured") if r[name] is not None]
+    least, most = min(known, default=0.0), max(known, default=0.0)
+    return float(least) if 0 < least * ORDERS < most else None

@@ -1,6 +1,7 @@
 """Paths and points in a plane: optimisers on a loss surface, seeds through training, vectors, and two numbers
 of several things."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
@@ -9,6 +10,8 @@ from holdfast.report.charts import encode
 from holdfast.report.charts.base import Figure
 from holdfast.report.charts.palette import INK, MUTED, SERIES
 from holdfast.report.charts.surface import bands
+
+NARROW, HIGHEST, LINE = 170, 260, 15  # of a panel beside which names stand, and the height of a name
 
 
 def surface(figure: Figure) -> Any:
@@ -64,16 +67,48 @@ def points(figure: Figure) -> Any:
 
 
 def crosses(figure: Figure) -> Any:
-    """A named point for each thing, with the interval of both of its numbers."""
-    plain = alt.Scale(zero=False, nice=True, padding=8)
-    x = alt.X("x:Q", title=encode.title(figure.x), scale=plain)
-    y = alt.Y("value:Q", title=encode.title(figure.y), scale=encode.scale(figure), axis=encode.upright(True))
-    base = alt.Chart(encode.data(figure.records())).encode(x=x, y=y)
+    """A point for each thing, with the interval of both of its numbers; its name stands beside the panel, at
+    the end of a line, so that names never lie on each other."""
+    records = figure.records()
+    high = max(HIGHEST, LINE * len(records))
+    ends = [record[end] for record in records for end in ("value", "low", "high") if record[end] is not None]
+    least, most = min(ends, default=0.0), max(ends, default=1.0)
+    span = (most - least) or 1.0
+    named = spread([record["value"] for record in records], LINE / high * span, least, least + span)
+    base = alt.Chart(encode.data([record | {"named": at} for record, at in zip(records, named, strict=True)]))
+    scale = alt.Scale(domain=[least, least + span], nice=False)
+    x = alt.X("x:Q", title=encode.title(figure.x), scale=alt.Scale(zero=False, nice=True, padding=8))
+    y = alt.Y("value:Q", title=encode.title(figure.y), scale=scale, axis=encode.upright(True))
     bar: dict[str, Any] = {"color": MUTED, "strokeWidth": 1.2, "opacity": 0.6}
+    thin: dict[str, Any] = {"color": MUTED, "strokeWidth": 0.6, "opacity": 0.6}
     known = "isValid(datum.x_low) && isValid(datum.x_high)"
+    edge, beside = alt.value(NARROW), alt.value(NARROW + LINE)
     return alt.layer(
-        base.transform_filter(encode.KNOWN).mark_rule(**bar).encode(y=alt.Y("low:Q"), y2="high:Q"),
-        base.transform_filter(known).mark_rule(**bar).encode(x=alt.X("x_low:Q"), x2="x_high:Q"),
-        base.mark_point(filled=True, size=42, opacity=1, color=SERIES[0]),
-        base.mark_text(align="left", dx=6, dy=-6, color=INK).encode(text="label:N"),
-    ).properties(width=encode.WIDE, height=260)
+        base.mark_rule(**thin, strokeDash=[1, 3]).encode(x=x, x2=edge, y=y),
+        base.mark_rule(**thin).encode(x=edge, x2=beside, y=y, y2="named:Q"),
+        base.transform_filter(encode.KNOWN).mark_rule(**bar).encode(x=x, y=alt.Y("low:Q"), y2="high:Q"),
+        base.transform_filter(known).mark_rule(**bar).encode(x=alt.X("x_low:Q"), x2="x_high:Q", y=y),
+        base.mark_point(filled=True, size=42, opacity=1, color=SERIES[0]).encode(x=x, y=y),
+        base.mark_text(align="left", dx=3, color=INK).encode(x=beside, y="named:Q", text="label:N"),
+    ).properties(width=NARROW, height=high)
+
+
+def spread(values: Sequence[float], gap: float, least: float, most: float) -> list[float]:
+    """Places in the order of the values, as near to them as can be while they are a gap apart and inside.
+
+    >>> spread([0.5, 0.5, 0.0], 0.25, 0.0, 1.0)
+    [0.5, 0.75, 0.0]
+    >>> spread([1.0, 1.0], 0.25, 0.0, 1.0)
+    [0.75, 1.0]
+    """
+    order = sorted(range(len(values)), key=lambda i: values[i])
+    places = [0.0] * len(values)
+    free = least
+    for i in order:
+        places[i] = max(values[i], free)
+        free = places[i] + gap
+    free = most
+    for i in reversed(order):
+        places[i] = min(places[i], free)
+        free = places[i] - gap
+    return places

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from holdfast.measure.claims import Claim
 from holdfast.report.claims import claim_line
 from holdfast.report.page import Page
-from holdfast.studies.base import Study
+from holdfast.studies.base import Listener, Study, heard
 from holdfast.studies.calibration.claims import own_claims
 from holdfast.studies.calibration.measures import family_rows
 from holdfast.studies.calibration.page import page as own_page
@@ -44,8 +44,8 @@ class Calibration(Study):
     def written(self, plan: Plan) -> tuple[Sequence[str], Sequence[str] | None]:
         return own_written(plan)
 
-    def measure(self, families: Sequence[FamilyResult]) -> list[Measurement]:
-        rows = [row for family in families for row in _rows(family)]
+    def measure(self, families: Sequence[FamilyResult], listen: Listener) -> list[Measurement]:
+        rows = [row for family in heard(families, listen) for row in _rows(family)]
         ranked = [family for family in families if not family.dataset.task.classes]
         for name in dict.fromkeys(family.data for family in ranked):
             first = next(family for family in ranked if family.data == name)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from holdfast.measure.claims import Claim
 from holdfast.report.page import Page
-from holdfast.studies.base import Study
+from holdfast.studies.base import Listener, Study, heard
 from holdfast.studies.relevance.claims import own_claims
 from holdfast.studies.relevance.measures import relevance_rows
 from holdfast.studies.relevance.page import page as own_page
@@ -45,9 +45,9 @@ class Relevance(Study):
     def written(self, plan: Plan) -> tuple[Sequence[str], Sequence[str] | None]:
         return own_written(plan)
 
-    def measure(self, families: Sequence[FamilyResult]) -> list[Measurement]:
+    def measure(self, families: Sequence[FamilyResult], listen: Listener) -> list[Measurement]:
         """Where relevance lies, and which cells differ in it."""
-        rows = [row for family in families for row in relevance_rows(family)]
+        rows = [row for family in heard(families, listen) for row in relevance_rows(family)]
         return [*rows, *tukey_rows(rows)]
 
     def claims(self, findings: Findings) -> Sequence[Claim]:

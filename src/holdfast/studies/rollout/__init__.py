@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from holdfast.measure.claims import Claim
 from holdfast.report.claims import claim_line
 from holdfast.report.page import Page
-from holdfast.studies.base import Study
+from holdfast.studies.base import Listener, Study
 from holdfast.studies.rollout.claims import own_claims
 from holdfast.studies.rollout.names import data_name
 from holdfast.studies.rollout.page import page as own_page
@@ -42,7 +42,7 @@ class Rollout(Study):
     def written(self, plan: Plan) -> tuple[Sequence[str], Sequence[str] | None]:
         return own_written(plan)
 
-    def measure(self, families: Sequence[FamilyResult]) -> list[Measurement]:
+    def measure(self, families: Sequence[FamilyResult], listen: Listener) -> list[Measurement]:
         return own_rows(families)
 
     def claims(self, findings: Findings) -> Sequence[Claim]:

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from holdfast.measure.claims import Claim
 from holdfast.report.page import Page
-from holdfast.studies.base import Study
+from holdfast.studies.base import Listener, Study, heard
 from holdfast.studies.seat.claims import own_claims
 from holdfast.studies.seat.densities import density_rows
 from holdfast.studies.seat.measures import family_rows, trained_rows
+from holdfast.studies.seat.one_text import one_text_rows
 from holdfast.studies.seat.page import page as own_page
 from holdfast.studies.seat.plan import FIT, NAME, NEEDS
 from holdfast.studies.seat.plan import plan as own_plan
@@ -46,12 +47,12 @@ class Seat(Study):
         kept = set(chosen(scores))
         return [one for one in families if (one.data, one.model, one.repair) in kept]
 
-    def measure(self, families: Sequence[FamilyResult]) -> list[Measurement]:
+    def measure(self, families: Sequence[FamilyResult], listen: Listener) -> list[Measurement]:
         rows = [row for family in families for row in trained_rows(family)]
         shown = self.shown(families)
-        for family in shown:
+        for family in heard(shown, listen):
             rows += [*family_rows(family), *density_rows(family)]
-        return [*rows, *surrogate_rows(shown)]
+        return [*rows, *surrogate_rows(shown), *one_text_rows(shown)]
 
     def claims(self, findings: Findings) -> Sequence[Claim]:
         return own_claims(findings.rows)

@@ -1,24 +1,29 @@
-"""Figures of the study: hold against F1, and how far other seeds' attention is (Figure 2)."""
+"""Figures of the study: hold against F1, one text (Figure 1), and how far other seeds' attention is (2)."""
 
 from collections.abc import Sequence
 
-from holdfast.report.charts.base import Figure
+from holdfast.report.charts.base import Figure, Value, table
 from holdfast.report.charts.curves import Curve, curves
-from holdfast.report.charts.select import key, settings, suffix, within
+from holdfast.report.charts.select import key, settings, short, suffix, within
 from holdfast.report.charts.trade import trade
 from holdfast.studies.seat.densities import DENSITY
 from holdfast.studies.seat.names import method
-from holdfast.studies.seat.numbers import HOLD, SCORE
+from holdfast.studies.seat.numbers import HOLD, SCORE, collapsed
+from holdfast.studies.seat.one_text import AFTER, BEFORE
 from holdfast.studies.seat.plan import ASWA, BOTH, NONE, SEAT
 from holdfast.study.measurement import Measurement
 
-BINS = ("0 to 0.25", "0.25 to 0.5", "0.5 to 0.75", "0.75 to 1")
+BINS = ("0–¼", "¼–½", "½–¾", "¾–1")
+LABEL, WORD = 12, 22  # letters, as a panel is narrow
+FEWEST = 10  # texts that have a density
 
 
 def hold_against_f1(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """A point for each repair, of each model on each data set."""
     holds = {row.family: row for row in rows if (row.what, row.by) == (HOLD, "all")}
     scores = {row.family: row for row in rows if (row.what, row.by) == (SCORE, "all")}
+    lost = collapsed(rows)
+    holds = {family: row for family, row in holds.items() if family not in lost}
     several = settings(holds.values())
     return tuple(
         trade(
@@ -40,21 +45,51 @@ def hold_against_f1(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
 def divergences(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
     """The density of the largest divergence between the first seed and the others, by the first one's largest
     weight and by label."""
-    shown = [row for row in rows if row.quantity == DENSITY and row.repair in (NONE, SEAT, ASWA, BOTH)]
+    kept = [row for row in rows if row.quantity == DENSITY and row.repair in (NONE, SEAT, ASWA, BOTH)]
+    shown = sorted((row for row in kept if row.n >= FEWEST), key=lambda row: (_bin(row), row.label))
     several = settings(shown)
     return tuple(
         curves(
             key("divergence", *setting),
             f"How far other seeds' attention is from the first seed's{suffix(setting, several)}",
             "Density over texts of the largest Jensen–Shannon divergence between seed 0 and any other seed, "
-            "by the largest weight of seed 0 and by label (SEAT, Figure 2, which prints no numbers).",
+            "by the largest weight that seed 0 gives a word of the text and by label, where there are "
+            f"{FEWEST} such texts or more (SEAT, Figure 2, which prints no numbers).",
             [_point(row) for row in within(shown, setting)],
-            ("largest divergence, nats", "density"),
+            ("divergence, nats", "density"),
         )
         for setting in several
     )
 
 
+def one_text(rows: Sequence[Measurement]) -> tuple[Figure, ...]:
+    """The attention on each word of a text as it is and after a word was changed, a panel for each method."""
+    series = {BEFORE: "as it is", AFTER: "changed"}
+    shown = [row for row in rows if row.quantity in series]
+    several = settings(shown)
+    return tuple(
+        Figure(
+            key("one-text", *setting),
+            f"Attention on one text, before and after{suffix(setting, several)}",
+            "Weight of each word, in the mean over seeds. Of the short texts it is the one whose attention "
+            "moves, without a repair, as far as in half of them (SEAT, Figure 1).",
+            "bars",
+            table("bars", [_bar(row, series[row.quantity]) for row in within(shown, setting)]),
+            x="weight",
+        )
+        for setting in several
+    )
+
+
+def _bar(row: Measurement, series: str) -> tuple[Value, ...]:
+    number, _, word = row.bin.partition(":")
+    return method(row.repair), f"{number}  {short(word, WORD)}", series, row.value, None, None
+
+
+def _bin(row: Measurement) -> int:
+    return int(row.bin.partition("/")[0])
+
+
 def _point(row: Measurement) -> Curve:
-    panel = f"largest weight {BINS[int(row.bin.partition('/')[0])]}, {row.label}"
+    panel = f"{BINS[_bin(row)]}, {short(row.label, LABEL)}"
     return panel, method(row.repair), row.at or 0.0, row.value, None, None

@@ -28,7 +28,7 @@ from holdfast.study.numbers import MEMBER, PAIR, WITHOUT, text_groups
 from holdfast.study.probing import dropped
 from holdfast.study.result import FamilyResult, family_of
 from holdfast.train.evaluate import logits
-from holdfast.train.family import one_thread, template
+from holdfast.train.family import template
 
 ATTENTION, F1 = "attention", "macro_f1"
 MOVED, CHANGED, FLIPPED, UNFLIPPED = "attention_moved", "prediction_moved", "flipped", "_unflipped"
@@ -64,13 +64,12 @@ def family_rows(family: FamilyResult) -> Iterator[Measurement]:
     group = text_groups(len(family.targets))[family.rows]
     for member, value in zip(family.members, macro_f1(family.probabilities, family.targets), strict=True):
         yield row(F1, float(value), by=MEMBER, member=str(member.seed), n=len(family.targets))
-    with one_thread():
-        for noise in NOISES:
-            found = noised_family(family_of(family), family.dataset.splits["test"], family.rows, noise)
-            yield from _moved_rows(SeedRows(row, family.members, name_of(noise), group), found)
-        for text in family.changed:
-            touched, found = replaced(family, text)
-            yield from _moved_rows(SeedRows(row, family.members, text, group[touched]), found)
+    for noise in NOISES:
+        found = noised_family(family_of(family), family.dataset.splits["test"], family.rows, noise)
+        yield from _moved_rows(SeedRows(row, family.members, name_of(noise), group), found)
+    for text in family.changed:
+        touched, found = replaced(family, text)
+        yield from _moved_rows(SeedRows(row, family.members, text, group[touched]), found)
     yield from between_seeds(family, group)
     for probe in FAITHFUL:
         yield from _faithful_rows(family, probe, group)

@@ -4,14 +4,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from holdfast.measure.embedding_noise import EmbeddingNoise
+from holdfast.measure.says import LEAST
 from holdfast.studies.seat.measures import ATTENTION, CHANGED, CONSTANT, F1, FAITHFUL, MOVED, name_of
-from holdfast.studies.seat.plan import NOISES, RIVALS
+from holdfast.studies.seat.plan import NOISES, NONE, RIVALS
 from holdfast.studies.seat.strengths import rival_of
 from holdfast.study.measurement import FamilyKey, Measurement, QuantityKey
 from holdfast.study.numbers import Number
 from holdfast.study.numbers import numbers as every_number
 
-SCORE, HOLD = QuantityKey(F1), QuantityKey("hold", ATTENTION)
+SCORE, HOLD, CONTRAST = QuantityKey(F1), QuantityKey("hold", ATTENTION), QuantityKey("contrast", ATTENTION)
 SEEDS = QuantityKey("stability", ATTENTION, comparison="jensen_shannon")
 COMPREHENSIVE, SUFFICIENT, SENSITIVE = (QuantityKey("drop", ATTENTION, probe=probe) for probe in FAITHFUL)
 MOST = 0.5  # of the seeds say the same of every text: collapsed
@@ -65,15 +66,31 @@ def compared(rows: Iterable[Measurement]) -> list[FamilyKey]:
     return list(dict.fromkeys(row.family for row in rows if row.quantity == MOVED))
 
 
-def collapsed(rows: Iterable[Measurement]) -> dict[FamilyKey, float]:
-    """Which of the families that were measured say the same of every text, and in what share of the seeds."""
+def constants(rows: Iterable[Measurement]) -> dict[FamilyKey, float]:
+    """In what share of its seeds a family that was measured says the same of every text, where it is any."""
     kept = list(rows)
     known = set(compared(kept))
     return {
         row.family: row.value
         for row in kept
-        if row.quantity == CONSTANT and row.value >= MOST and row.family in known
+        if row.quantity == CONSTANT and row.value > 0 and row.family in known
     }
+
+
+def even(rows: Iterable[Measurement]) -> dict[FamilyKey, float]:
+    """The families whose attention is nearly even in every text, with its contrast: such attention moves
+    least of all, and says nothing."""
+    return {
+        row.family: row.value for row in rows if (row.what, row.by) == (CONTRAST, "all") and row.value < LEAST
+    }
+
+
+def collapsed(rows: Iterable[Measurement]) -> set[FamilyKey]:
+    """The families that are not ranked: most seeds say the same of every text, or attention became even."""
+    kept = list(rows)
+    flat = even(kept)
+    became = {one for one in flat if one._replace(repair=NONE) not in flat}
+    return {family for family, share in constants(kept).items() if share >= MOST} | became
 
 
 def by_repair(families: Sequence[FamilyKey], model: str) -> dict[str, FamilyKey]:

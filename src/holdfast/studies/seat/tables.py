@@ -10,6 +10,7 @@ from holdfast.studies.seat.measures import CHANGED, CONSTANT, FLIPPED, MOVED, UN
 from holdfast.studies.seat.names import method, with_strength
 from holdfast.studies.seat.numbers import (
     COMPREHENSIVE,
+    CONTRAST,
     HOLD,
     SCORE,
     SEEDS,
@@ -18,6 +19,7 @@ from holdfast.studies.seat.numbers import (
     compared,
     under,
 )
+from holdfast.studies.seat.one_text import SENTENCE
 from holdfast.studies.seat.plan import NO_STABILITY, NO_TOPK, NONE, SEAT, TABLE_4
 from holdfast.studies.seat.strengths import chosen, rival_of, strength_of, validation_scores
 from holdfast.studies.seat.surrogates import FOLLOWS, LOSS, OVERLAP
@@ -46,6 +48,19 @@ def moved(rows: Sequence[Measurement]) -> list[Table]:
         )
         for probe in probes
     ]
+
+
+def one_text(rows: Sequence[Measurement]) -> Table:
+    """How far attention and prediction move on the text that is shown."""
+    cells: dict[FamilyKey, dict[str, Span]] = {}
+    for row in rows:
+        if row.by == SENTENCE:
+            cells.setdefault(row.family, {})[row.quantity] = _span(row.interval, row.what)
+    lines: list[tuple[Entry, ...]] = [
+        (one.data, one.model, with_strength(one.repair), *(known[name] for name in (MOVED, CHANGED)))
+        for one, known in cells.items()
+    ]
+    return Table((*NAMED, "attention", "prediction"), tuple(lines))
 
 
 def probe_name(probe: str) -> str:
@@ -98,18 +113,30 @@ def surrogates(rows: Sequence[Measurement]) -> Table:
 
 
 def seeds(rows: Sequence[Measurement]) -> Table:
-    """How far seeds are from each other, and what of it holds."""
-    return _table(rows, [("divergence between seeds", SEEDS), ("hold", HOLD), ("F1", SCORE)])
+    """How far seeds are from each other, what of it holds, and whether it says anything."""
+    return _table(
+        rows, [("divergence between seeds", SEEDS), ("hold", HOLD), ("contrast", CONTRAST), ("F1", SCORE)]
+    )
 
 
 def worth(found: Sequence[Worth]) -> Table:
     """What each repair changes of the vanilla model."""
     lines: list[tuple[Entry, ...]] = [
-        (one.family.data, one.family.model, with_strength(one.family.repair), _of(one.hold), _of(one.score))
+        (
+            one.family.data,
+            one.family.model,
+            with_strength(one.family.repair),
+            _of(one.hold),
+            Span(one.p, digits=3),
+            _of(one.score),
+        )
         for one in found
     ]
-    caption = "Against the vanilla model of the same seeds; 95 % intervals over seeds."
-    return Table((*NAMED, "change of hold", "change of F1"), tuple(lines), "", caption)
+    caption = (
+        "Against the vanilla model of the same seeds; 95 % intervals over seeds. p is that of no change of "
+        "the hold, corrected by Holm for the number of methods that compete; 0.05 or less is beyond chance."
+    )
+    return Table((*NAMED, "change of hold", "p", "change of F1"), tuple(lines), "", caption)
 
 
 def strengths(rows: Sequence[Measurement]) -> Table:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from holdfast.measure.claims import Claim
 from holdfast.report.page import Page
-from holdfast.studies.base import Study
+from holdfast.studies.base import Listener, Study
 from holdfast.studies.seed_stability.claims import own_claims
 from holdfast.studies.seed_stability.measures import own_rows
 from holdfast.studies.seed_stability.page import page as own_page
@@ -34,7 +34,7 @@ class SeedStability(Study):
     def plan(self, overrides: Overrides) -> Plan:
         return own_plan(overrides)
 
-    def measure(self, families: Sequence[FamilyResult]) -> list[Measurement]:
+    def measure(self, families: Sequence[FamilyResult], listen: Listener) -> list[Measurement]:
         return own_rows(families)
 
     def claims(self, findings: Findings) -> Sequence[Claim]:
