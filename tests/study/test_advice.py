@@ -7,6 +7,7 @@ import pytest
 
 from holdfast.cli import app
 from holdfast.commands.audit import Audited
+from holdfast.core.places import remember
 from holdfast.data.source import Source, source_of
 from holdfast.measure.question import Question
 from holdfast.models.text.cnn import Cnn
@@ -228,3 +229,13 @@ def test_where_a_small_change_decides_other_explainers_are_tried_before_repairs(
 def test_members_from_files_are_not_trained_on(monkeypatch, verdict, settle, sentence):
     monkeypatch.setattr(Cnn, "files", property(lambda self: ("a.safetensors", "b.safetensors")))
     assert advice(asked(verdict, settle=settle), replace(PLAN, models=("cnn",)), 200, False) == sentence
+
+
+def test_advice_names_the_folder_of_a_checkpoint_where_it_lies(tmp_path):
+    folder = tmp_path / "my checkpoint"
+    remember("feed0123", folder)
+    told = in_folder(
+        f"Train more ({SAME}): holdfast audit --model hf:path=x,sha256=feed0123,trains=all", None
+    )
+    assert told.endswith(f"--model 'hf:path={folder},sha256=feed0123,trains=all'")
+    assert "path=x" in in_folder("holdfast audit --model hf:path=x,sha256=beef", None)

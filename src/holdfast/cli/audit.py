@@ -140,9 +140,9 @@ def audit(
 ) -> None:
     """Train many seeds, explain them, and say whether the explanations hold.
 
-    Without DATA it audits embedded reviews whose true rationale is known. Run the same command
-    again to resume; with more seeds, explainers, instances or perturbations the run
-    grows.
+    Without DATA it audits embedded reviews whose true rationale is known.
+    Run the same command again to resume; with more seeds, explainers,
+    instances or perturbations the run grows.
 
     Examples:
       holdfast audit

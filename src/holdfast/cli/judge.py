@@ -35,13 +35,15 @@ def judge(
     markdown: Markdown = None,
     quiet: Quiet = False,
 ) -> None:
-    """Judge scores from any library: the same questions, the same verdict, the same report as an audit.
+    """Judge scores from any library: an audit's questions, verdict and report.
 
-    Several models, trained alike but for their seeds, explain the same examples. A .npz file has an array
-    scores (members, examples, positions), or scores/NAME for each explainer; and, as far as you have them,
-    mask, tokens, probabilities, labels, untrained, target, classes. A .parquet file has the columns member,
-    example, position and score, and may have explainer, token, label, target, untrained and
-    probability:CLASS. What is not given, its question is not asked.
+    Several models, trained alike but for their seeds, explain the same
+    examples. A .npz file has an array scores (members, examples, positions),
+    or scores/NAME for each explainer; and, as far as you have them, mask,
+    tokens, probabilities, labels, untrained, target, classes. A .parquet file
+    has the columns member, example, position and score, and may have
+    explainer, token, label, target, untrained and probability:CLASS. What is
+    not given, its question is not asked.
 
     Examples:
       holdfast judge scores.npz

@@ -113,11 +113,10 @@ def bars_of(example: Example, heat: Heat, one: Map, dots: bool = True) -> Bars:
 def percent(value: float, signed: bool) -> str:
     """A share in percent, with its sign where it has one.
 
-    >>> percent(0.123, True), percent(-0.05, True), percent(0.5, False)
-    ('+12', '−5', '50')
+    >>> percent(0.123, True), percent(-0.05, True), percent(0.5, False), percent(-0.0004, True)
+    ('+12', '−5', '50', '0')
     """
-    whole = number(100 * value, 0)
-    whole = "0" if whole in ("−0", "-0") else whole
+    whole = number(round(100 * value))
     return f"+{whole}" if signed and value > 0 and whole != "0" else whole
 
 

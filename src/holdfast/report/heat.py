@@ -216,7 +216,7 @@ def _map(example: Example, heat: Heat, bars: bool, nearest: str | None, unit: Un
             for t in range(start, end)
         ),
         seeds=example.seeds[: len(rows)],
-        agree=f"{heat.agree} of {len(heat.scores)} seeds",
+        agree="one seed" if len(heat.scores) == 1 else f"{heat.agree} of {len(heat.scores)} seeds",
         word=short(example.tokens[heat.strongest]) if heat.strongest < len(example.tokens) else "",
         against=heat.signed and any(score < 0 for score in heat.consensus[heat.strongest :][:1]),
         others=others(example.tokens, heat),

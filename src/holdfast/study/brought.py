@@ -9,6 +9,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from holdfast.core.errors import BadSetting
+from holdfast.data.base import Kind
 from holdfast.data.reading import listed
 from holdfast.data.scores.brought import Brought
 from holdfast.measure.bins import by_confidence, by_label
@@ -21,12 +22,14 @@ from holdfast.study.asking import completed, matters_of_brought
 from holdfast.study.brought_advice import brought_advice
 from holdfast.study.brought_evidence import CHANCE, chance_of, evidence_of_brought, questions_of
 from holdfast.study.calibration import answer_rows
+from holdfast.study.copies import without_copies
 from holdfast.study.engine import Listener
 from holdfast.study.evidence import Evidence
 from holdfast.study.examples import Said, example_of, spaced
 from holdfast.study.f1 import f1_by_class
 from holdfast.study.findings import Example, Findings
 from holdfast.study.headline import headline, ranked
+from holdfast.study.importance import importance_rows
 from holdfast.study.judge import explainer_verdict, odd_members, odd_seeds
 from holdfast.study.measurement import FamilyKey, Measurement
 from holdfast.study.plan import COMPARISONS
@@ -35,7 +38,7 @@ from holdfast.study.score_rows import ScoreRows, bins_of_scores
 from holdfast.study.unasked import unasked
 from holdfast.train.family import one_thread
 
-KIND, MODEL, PART = "scores", "given", "position"
+MODEL, PARTS = "given", {"scores": "position", "columns": "column"}
 SHOWN, COMPARED = 6, 500  # examples that are shown, and those that every comparison is made of
 SEEDS = "A seed is here one of the models whose scores were given."
 UNTRAINED = (
@@ -59,7 +62,7 @@ def judge_brought(
 
     ``command`` repeats it.
     """
-    brought = completed(brought)
+    brought = without_copies(completed(brought))
     key, asked = FamilyKey(brought.name, MODEL, "none"), matters_of_brought(brought)
     with one_thread():  # many small products: more threads only wait for each other
         evidence = evidence_of_brought(brought, asked, lambda done: listen("judging", done, 2.0))
@@ -74,8 +77,13 @@ def judge_brought(
         rows=rows,
         examples=tuple(_examples(brought, evidence, key, answer.rows[0].explainer)),
         notes=tuple(_notes(brought, evidence)),
-        kind=KIND,
+        kind=_kind(brought),
     )
+
+
+def _kind(brought: Brought) -> Kind:
+    """Positions that all examples have by the same names are columns."""
+    return "columns" if brought.columns else "scores"
 
 
 def _answer(brought: Brought, evidence: Evidence, key: FamilyKey) -> Answer:
@@ -88,14 +96,14 @@ def _answer(brought: Brought, evidence: Evidence, key: FamilyKey) -> Answer:
             f"nothing can be asked of these scores. {unasked(verdicts[0].questions)}".rstrip(".")
         )
     first, *_ = rows = ranked(verdicts)
-    lengths, scale = brought.mask.sum(-1), evidence.scales.get(first.explainer)
+    lengths, scale, part = brought.mask.sum(-1), evidence.scales.get(first.explainer), PARTS[_kind(brought)]
     groups = None if scale is None else groups_of(scale)
     odd = odd_members(groups, brought.members, _right(brought), "accuracy")
-    short = "" if scale is None else short_inputs(scale, lengths, PART)
+    short = "" if scale is None else short_inputs(scale, lengths, part)
     return Answer(
         verdict=first.verdict,
         between=first.between,
-        headline=headline(rows, PART),
+        headline=headline(rows, part),
         reason=" ".join(filter(None, (first.reason, odd, short, unasked(first.questions)))),
         do=brought_advice(first, len(brought.members), int((lengths > 1).sum())),
         decides=Decides(first.model, first.repair, first.explainer),
@@ -123,6 +131,8 @@ def _rows(brought: Brought, evidence: Evidence, key: FamilyKey) -> Iterator[Meas
         yield from build.shape(name, evidence)
         if several:
             yield from build.holds(name, evidence.scales[name])
+    if brought.columns:
+        yield from importance_rows(brought.explanations, brought.columns, build.row, several)
     yield from build.agreement()
     if several:
         yield from _compared(brought, build)

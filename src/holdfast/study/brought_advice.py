@@ -10,8 +10,8 @@ from holdfast.study.unasked import lacks
 LEARN = "Train the models longer or on more data, check the labels, and explain them again."
 ANOTHER = "Try another explainer, and bring its scores beside these."
 REPAIR = (
-    "Show only what the seeds agree on, try another explainer, or train models whose explanations hold, for "
-    "example by averaging their weights over the last epochs."
+    "Show only what the seeds agree on, try another explainer, or train models whose explanations hold: "
+    "networks, for example, whose weights are averaged over the last epochs."
 )
 
 

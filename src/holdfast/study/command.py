@@ -1,11 +1,13 @@
 """The command that repeats a run, where its files are: they are named without folders."""
 
+import re
 import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from holdfast.core.outside import loaded_in
+from holdfast.core.places import places
 from holdfast.core.settings import label
 from holdfast.data.source import Source, identity, modality_of
 from holdfast.study.plan import Plan, defaults_for, infer_modality
@@ -40,21 +42,29 @@ def audit_command(plan: Plan) -> str:
 
 
 def in_folder(do: str, out: Path | str | None, data: str = "") -> str:
-    """Advice where it is known how ``data`` was typed, and whether the run was given a folder: a command that
-    goes on with the run names it, any other starts a run of its own. The files of a run do not know where
-    they or the data lie, and say ``SAME``.
+    """Advice where it is known how ``data`` was typed, where checkpoints lie, and whether the run was given a
+    folder: a command that goes on with the run names it, any other starts a run of its own. The files of a
+    run do not know where they, the data or checkpoints lie, and say ``SAME``.
 
     >>> in_folder(f"Explain more ({SAME}): holdfast audit a.csv --instances 400", "my run", "texts/a.csv")
     "Explain more: holdfast audit texts/a.csv --instances 400 --out 'my run'"
     """
     kept, typed = (f"holdfast audit {shlex.quote(name)} " for name in (Path(data).name, data))
-    do = do.replace(kept, typed)
+    do = _lying(do.replace(kept, typed))
     if SAME not in do:
         return do
     told = do.replace(f" ({SAME})", "").replace(f"; {SAME}", "")
     command, mark, why = told.partition(MARK)
     folder = "" if out is None else f" --out {shlex.quote(str(out))}"
     return f"{command}{folder}{mark}{why}"
+
+
+def _lying(do: str) -> str:
+    """The same with the folders of checkpoints, where this process was told of them."""
+    for digest, folder in places().items():
+        word = re.compile(rf"'?(\w+:path=)[^,']*(,sha256={digest}[^\s']*)'?")
+        do = word.sub(lambda said, folder=folder: shlex.quote(f"{said[1]}{folder}{said[2]}"), do)  # type: ignore[misc]
+    return do
 
 
 def study_command(

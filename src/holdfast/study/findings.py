@@ -114,8 +114,8 @@ def without_text(findings: Findings) -> Findings:
     The names of the classes stay, as nobody could read the report without them; where one is longer than
     ``LONGEST_CLASS`` letters it may be a text itself, and all have numbers instead.
     """
-    classes = _numbers(findings.rows)
-    rows = tuple(_bare(row, classes) for row in findings.rows)
+    classes, named = _numbers(findings.rows), findings.kind == "columns"  # by tokens that somebody brought
+    rows = tuple(_bare(row, classes, named) for row in findings.rows)
     answer, notes = _renamed(findings.answer, classes), (*findings.notes, LEFT_OUT)
     return replace(findings, answer=answer, rows=rows, examples=(), pictures=(), notes=notes)
 
@@ -135,7 +135,9 @@ def _renamed(answer: Answer, classes: Mapping[str, str]) -> Answer:
     return replace(answer, quality={**answer.quality, "f1": {**f1, "by_class": by_class}})
 
 
-def _bare(row: Measurement, classes: Mapping[str, str]) -> Measurement:
+def _bare(row: Measurement, classes: Mapping[str, str], named: bool) -> Measurement:
+    if row.by == "column" and named:
+        return replace(row, bin=f"column {int(row.at or 0) + 1}")
     if row.by == "word":
         return replace(row, bin=row.bin.partition(":")[0] + ":word")
     return replace(row, label=classes.get(row.label, row.label))

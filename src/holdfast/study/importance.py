@@ -1,6 +1,6 @@
 """Which positions weigh most over all examples, where all have the same: the columns of a table."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import torch
 from jaxtyping import Float
@@ -12,8 +12,6 @@ from holdfast.measure.pairing import over_members
 from holdfast.measure.reduce import over_pairs, spread
 from holdfast.measure.strongest import same_strongest
 from holdfast.study.measurement import Measurement
-from holdfast.study.result import FamilyResult
-from holdfast.study.same_bits import same_bits
 
 FLOOR, COMPARISON = "random", "spearman"
 MOST = 50  # columns that get a row
@@ -33,17 +31,21 @@ def importance(explanation: Explanation) -> Float[Tensor, "M T"]:
 
 
 def importance_rows(
-    family: FamilyResult, names: Sequence[str], row: Callable[..., Measurement]
+    explanations: Mapping[str, Explanation],
+    names: Sequence[str],
+    row: Callable[..., Measurement],
+    compared: bool,
 ) -> Iterator[Measurement]:
-    """The columns that weigh most by each explainer, and how stable their ranking is over members."""
-    for name, explanation in family.explanations.items():
+    """The columns that weigh most by each explainer and, where members can be ``compared``, how stable their
+    ranking is."""
+    for name, explanation in explanations.items():
         if name == FLOOR:
             continue
         table = importance(explanation)
         for place in table.mean(0).argsort(descending=True, stable=True)[:MOST].tolist():
             about = {"by": "column", "bin": names[place], "at": float(place)}
             yield row("importance", spread(table[:, place]), explainer=name, **about)
-        if not same_bits(family):
+        if compared:
             yield from _stability(name, explanation, table, row)
 
 

@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from holdfast.core.errors import WRONG, HoldfastError
 from holdfast.core.outside import reload
@@ -130,8 +130,18 @@ def _teller() -> Tell:
     return tell
 
 
-def _listen(tasks: "queue.Queue[dict[str, Any]]") -> None:
-    for line in sys.stdin:
+def _given() -> TextIO:
+    """Where standard input led, which from now on is empty: code that asks for input, or closes it as
+    ``exit()`` does, must not wait for a task, or take one."""
+    given = os.fdopen(os.dup(0), encoding="utf-8")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    return given
+
+
+def _listen(given: TextIO, tasks: "queue.Queue[dict[str, Any]]") -> None:
+    for line in given:
         tasks.put(json.loads(line))
     os._exit(0)  # whoever gave the tasks is gone: stop in the middle, nothing half-written counts
 
@@ -139,10 +149,13 @@ def _listen(tasks: "queue.Queue[dict[str, Any]]") -> None:
 def main(work: Work = work) -> None:
     """Answer tasks until standard input ends."""
     tasks: queue.Queue[dict[str, Any]] = queue.Queue()
-    threading.Thread(target=_listen, args=(tasks,), daemon=True).start()
+    threading.Thread(target=_listen, args=(_given(), tasks), daemon=True).start()
     tell = _teller()
-    while True:
-        answer(tasks.get(), tell, work)
+    try:
+        while True:
+            answer(tasks.get(), tell, work)
+    finally:  # whatever ends it: the thread that listens would keep the process, and whoever waits for it
+        os._exit(1)
 
 
 if __name__ == "__main__":

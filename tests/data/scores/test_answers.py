@@ -12,6 +12,12 @@ def test_of_two_classes_the_second_is_enough():
     assert torch.allclose(odds, torch.tensor([[[0.8, 0.2], [0.0, 1.0]]]).double(), atol=1e-3)
 
 
+def test_each_member_may_have_a_tensor():
+    own = [torch.tensor([[0.2, 0.8]], requires_grad=True), torch.tensor([[0.5, 0.5]])]
+    assert probabilities_of(own).shape == (2, 1, 2)
+    assert probabilities_of([one[:, 1] for one in own]).tolist()[1] == [[0.5, 0.5]]
+
+
 def test_half_precision_adds_up_nearly_to_one():
     odds = torch.randn(3, 200, 40, generator=torch.Generator().manual_seed(0)).softmax(-1).half()
     assert probabilities_of(odds).shape == (3, 200, 40)

@@ -114,6 +114,12 @@ def test_padding_without_a_mask_is_noted():
             "expected untrained of shape (networks, 4, 6), but got (3, 2, 6)",
         ),
         ({"target": [0, 1]}, "expected target of 4 examples, but got 2"),
+        ({"target": []}, "expected target to be a class for each example, but got none"),
+        ({"predict": 3}, "expected predict to be a function, but got int"),
+        (
+            {"mask": np.where(np.arange(6) < 4, 0.0, -1e9) * np.ones((4, 1))},
+            "expected mask to be True or False, where a position exists, but got other numbers",
+        ),
     ],
 )
 def test_what_does_not_fit_is_one_clear_sentence(given, message):
@@ -129,3 +135,7 @@ def test_explainers_with_lists_must_explain_the_same_positions():
     ):
         bring({"a": one, "b": other})
     assert torch.equal(bring({"a": one, "b": one}).mask, torch.tensor([[True, True], [True, False]]))
+
+
+def test_explainers_may_be_called_by_numbers():
+    assert list(bring({1: MADE.scores}, untrained={1: MADE.untrained}).untrained) == ["1"]

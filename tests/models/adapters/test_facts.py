@@ -92,6 +92,39 @@ def test_a_module_that_cannot_be_explained():
     assert refused(tried(Scores(), attention="score")).startswith("expected attention of score to be weights")
 
 
+class Packed(Plain):
+    """Its lengths are those of the ids that are no padding."""
+
+    def forward(self, ids):
+        lengths = (ids > 0).sum(1)
+        packed = nn.utils.rnn.pack_padded_sequence(
+            self.emb(ids), lengths, batch_first=True, enforce_sorted=False
+        )
+        return self.out(self.rnn(packed)[1][-1])
+
+
+class Cut(Packed):
+    def forward(self, ids):
+        kept = torch.arange(ids.shape[1]) < (ids > 0).sum(1, keepdim=True).clamp(min=1)
+        return self.out((self.rnn(self.emb(ids))[0].tanh() * kept[..., None]).sum(1))
+
+
+HOW = (
+    "say which id stands for a deleted word, missing=… (such as that of an unknown word, which is 1 where "
+    "Holdfast numbers the words)"
+)
+
+
+def test_an_id_that_cannot_stand_for_a_deleted_word():
+    packed, cut = (tried(one, mask="", classes=3) for one in (Packed(), Cut()))
+    assert refused(packed) == (
+        f"Packed gives no logits, or none that are finite, for a text of the id 0 alone: {HOW}"
+    )
+    assert refused(cut) == f"Cut does not see the last word of a text where the id 0 stands before it: {HOW}"
+    for one in (packed, cut):
+        assert facts_of(one._replace(missing=1), WORDS) == Facts(True, False)
+
+
 def test_a_mask_the_wrong_way_round():
     wrong = Tried(Masked(), Call("", "mask", True), "emb", "", 0, 2)
     said = refused(wrong)

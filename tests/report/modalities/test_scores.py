@@ -13,7 +13,8 @@ from tests.data.scores.made import made
 
 MADE = made()
 ALONE = judge_brought(bring(MADE.scores), "holdfast judge scores.npz")
-WHOLE = judge_brought(bring(**MADE.all, tokens=[list("uvwxyz")] * 120, classes=["no", "yes"]))
+WORDS = [list("uvwxyz"), *[list("zyxwvu")] * 119]
+WHOLE = judge_brought(bring(**MADE.all, tokens=WORDS, classes=["no", "yes"]))
 HOSTILE = "<script>alert(1)</script>"
 
 

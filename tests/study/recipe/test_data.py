@@ -108,3 +108,9 @@ def test_a_file_of_arrays_is_data(tmp_path):
     np.savez(tmp_path / "none.npz", labels=np.zeros(3))
     with pytest.raises(BadData, match=r"but got labels$"):
         given_file(tmp_path / "none.npz")
+
+
+@pytest.mark.parametrize("name", ["names", "classes"])
+def test_a_text_is_no_list_of_names(name):
+    with pytest.raises(BadData, match=r"^expected names and classes to be lists, but got the text 'ab'$"):
+        given({"inputs": [[1.0, 2.0]], name: "ab"})

@@ -10,7 +10,7 @@ from torch import Tensor
 from holdfast.core.errors import BadData, BadSetting
 from holdfast.data.base import SPLITS
 from holdfast.data.divide import sample
-from holdfast.data.features.column import Column, column_of, lacks
+from holdfast.data.features.column import Column, amount, column_of, lacks
 from holdfast.data.features.dataset import FeatureDataset, FeatureSplit
 from holdfast.data.missing import drop
 from holdfast.data.reading import listed, shown
@@ -173,7 +173,7 @@ def _lacking(column: Column, count: int, rows: int) -> list[str]:
     """What becomes of missing values."""
     if not count:
         return []
-    fill = "a category of their own" if column.categories else f"the median, {column.fill:.4g}"
+    fill = "a category of their own" if column.categories else f"the median, {amount(column.fill)}"
     return [f"Column {shown(column.name)} has no value in {count:,} of {rows:,} rows: they count as {fill}."]
 
 

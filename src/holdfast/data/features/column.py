@@ -59,12 +59,21 @@ class Column:
         """A value as a reader sees it: of the digits that a code keeps, those that say something.
 
         >>> Column("debt", 4000.0, 3000.0).told(3.0366668), Column("late", 0.4, 0.8).told(-0.49999998)
-        ('13110', '0')
+        ('13,110', '0')
         """
         if not self.categories:
             digits = KEPT - math.ceil(math.log10(max(abs(self.mean), self.scale)))
-            return f"{round(self.mean + self.scale * code, digits) + 0.0:.{KEPT + 1}g}"
+            return amount(round(self.mean + self.scale * code, digits) + 0.0)
         return self.categories[round(code)] if code >= 0 else "a category that is new"
+
+
+def amount(value: float) -> str:
+    """A number as a reader writes it: four digits, and whole ones never shortened.
+
+    >>> amount(0.52341), amount(128934.2), amount(1e20)
+    ('0.5234', '128,934', '1e+20')
+    """
+    return f"{value:,.0f}" if 1000 <= abs(value) < 1e15 else f"{value:.4g}"
 
 
 def column_of(name: str, values: Sequence[Any], train: Sequence[int]) -> Column | str:

@@ -22,6 +22,8 @@ def probabilities_of(values: Any, name: str = "probabilities") -> Float[Tensor, 
     >>> probabilities_of([[0.25], [0.5]]).tolist()
     [[[0.75, 0.25]], [[0.5, 0.5]]]
     """
+    if isinstance(values, list | tuple):  # each member's may be a tensor
+        values = [numbers(one, name) if isinstance(one, Tensor) else one for one in values]
     array = numbers(values, name)
     if array is None or array.ndim not in (2, 3) or 0 in array.shape or array.shape[2:] == (1,):
         raise BadSetting(
@@ -77,6 +79,8 @@ def classes_of(values: Any, name: str, classes: tuple[str, ...], count: int) -> 
         array = np.array([places[one] for one in flat]).reshape(array.shape)
     if array.dtype.kind not in "fiub" or array.ndim > 1 or not np.array_equal(array, np.round(array)):
         raise BadSetting(f"expected {name} to be a whole number for each example, but got something else")
+    if not array.size:
+        raise BadSetting(f"expected {name} to be a class for each example, but got none")
     if array.ndim == 1 and len(array) != count:
         raise BadSetting(f"expected {name} of {count} examples, but got {len(array)}")
     low, high = int(array.min()), int(array.max())

@@ -80,3 +80,15 @@ class Brought:
     def mask(self) -> Bool[Tensor, "K T"]:
         """Which positions exist."""
         return self.first.mask
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the positions, where all examples have the same, each once; else none.
+
+        >>> from holdfast.data.scores.given import bring
+        >>> bring([[[1.0, 2.0], [3.0, 4.0]]], tokens=["age", "income"]).columns
+        ('age', 'income')
+        """
+        names = (self.tokens or ((),))[0]
+        every = len(self.mask) > 1 and bool(self.mask.all()) and len(set(names)) == len(names)
+        return names if every and set(self.tokens or ()) == {names} else ()

@@ -43,9 +43,13 @@ def bring(
     >>> bring([[[1.0, 2.0], [3.0, 4.0]]], probabilities=[[0.1, 0.9]]).first.target
     tensor([0, 1])
     """
-    by_name = dict(scores) if isinstance(scores, Mapping) else {ONLY: scores}
+    by_name = (
+        {str(key): one for key, one in scores.items()} if isinstance(scores, Mapping) else {ONLY: scores}
+    )
     if not set(by_name) - {FLOOR}:
         raise BadSetting("expected the scores of one explainer at least, besides random, but got none")
+    if predict is not None and not callable(predict):
+        raise BadSetting(f"expected predict to be a function, but got {type(predict).__name__}")
     odds = None if probabilities is None else probabilities_of(probabilities)
     names = names_of(classes, None if odds is None else odds.shape[-1])
     aim = None if odds is None else odds.mean(0).argmax(-1)
@@ -106,6 +110,8 @@ def mask_of(mask: Any, table: Table, tokens: Tokens | None = None) -> Bool[Tenso
     if array is None or array.shape != shape:
         came = "something else" if array is None else array.shape
         raise BadSetting(f"expected mask of shape (examples, positions), here {shape}, but got {came}")
+    if not np.isin(array, (0, 1)).all():
+        raise BadSetting("expected mask to be True or False, where a position exists, but got other numbers")
     valid = torch.from_numpy(np.array(array, dtype=bool))
     beyond = (valid & ~table.mask).any(1) if table.mask is not None else torch.zeros(1)
     if beyond.any():
@@ -155,7 +161,9 @@ def _untrained(given: Any, explanations: Mapping[str, Explanation]) -> dict[str,
     """Scores of untrained networks by explainer, on the same positions."""
     if given is None:
         return {}
-    by_name = dict(given) if isinstance(given, Mapping) else {next(iter(explanations)): given}
+    by_name = {next(iter(explanations)): given}
+    if isinstance(given, Mapping):
+        by_name = {str(key): one for key, one in given.items()}
     if not isinstance(given, Mapping) and len(explanations) > 1:
         raise BadSetting("expected untrained to be a mapping with the names of the explainers, as scores is")
     tables = {}

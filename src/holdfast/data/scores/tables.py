@@ -94,7 +94,8 @@ def member_of(one: Any, name: str, picks: Picks) -> Numbers | list[Numbers]:
         return _of_class(whole, name, picked)
     if whole.ndim != 2:
         raise BadSetting(
-            f"expected {name} of shape (examples, positions), but got {whole.shape}{_hint(whole[None])}"
+            f"expected {name} of shape (examples, positions), but got {whole.shape}"
+            f"{_hint(whole[None]) if whole.ndim > 2 else ''}"
         )
     return whole
 

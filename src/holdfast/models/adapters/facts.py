@@ -14,6 +14,10 @@ from holdfast.models.adapters.layers import as_map, attention_of, check_sums, em
 
 ROWS, LENGTH, MORE = 3, 6, 3
 NEAR = 1e-4  # of the largest logit: what rounding may change
+MISSING = (
+    "say which id stands for a deleted word, missing=… (such as that of an unknown word, which is 1 where "
+    "Holdfast numbers the words)"
+)
 
 
 class Facts(NamedTuple):
@@ -34,6 +38,7 @@ class Tried(NamedTuple):
     attention: str
     pad: int
     classes: int
+    missing: int = 0
 
     @property
     def name(self) -> str:
@@ -70,8 +75,9 @@ def facts_of(tried: Tried, words: Int[Tensor, "W"]) -> Facts:
             )
         _check_used(one, ids, whole, plain, words)
         _check_embedding(one, ids, whole, plain)
-        pooled = _pooled(one, ids, whole)
-        return Facts(_pads(one, ids, plain), _holes(one, ids, words, plain), pooled)
+        pooled, holes = _pooled(one, ids, whole), _holes(one, ids, words, plain)
+        _check_missing(one, ids, whole, words, holes)
+        return Facts(_pads(one, ids, plain), holes, pooled)
 
 
 def _check_used(one: Tried, ids: Tensor, whole: Tensor, plain: Tensor, words: Tensor) -> None:
@@ -110,6 +116,33 @@ def _check_embedding(one: Tried, ids: Tensor, whole: Tensor, plain: Tensor) -> N
             )
 
 
+def _check_missing(one: Tried, ids: Tensor, whole: Tensor, words: Tensor, holes: bool) -> None:
+    """A text of which every word is deleted has an answer, and one deleted word takes no other with it."""
+    what = f"the id {one.missing}"
+    alone = torch.full_like(ids[:, :1], one.missing)
+    if not _same(one, alone, whole[:, :1], None):
+        raise BadSetting(
+            f"{one.name} gives no logits, or none that are finite, for a text of {what} alone: {MISSING}"
+        )
+    if not holes and _sees_end(one, ids, whole, words):
+        hole = ids.clone()
+        hole[:, 1] = one.missing
+        if not _sees_end(one, hole, whole, words):
+            raise BadSetting(
+                f"{one.name} does not see the last word of a text where {what} stands before it: {MISSING}"
+            )
+
+
+def _sees_end(one: Tried, ids: Tensor, whole: Tensor, words: Tensor) -> bool:
+    """Whether another last word gives other logits."""
+    ends = []
+    for word in words[:: max(1, len(words) // MORE)]:
+        other = ids.clone()
+        other[:, -1] = word
+        ends.append(one.logits(other, whole))
+    return not all(_near(end, ends[0]) for end in ends)
+
+
 def _pooled(one: Tried, ids: Tensor, whole: Tensor) -> bool:
     if not one.attention:
         return False
@@ -142,11 +175,13 @@ def _holes(one: Tried, ids: Tensor, words: Tensor, plain: Tensor) -> bool:
         return False
 
 
-def _same(one: Tried, ids: Tensor, there: Tensor, plain: Tensor) -> bool:
+def _same(one: Tried, ids: Tensor, there: Tensor, plain: Tensor | None) -> bool:
+    """Whether it answers, with these logits where some are given."""
     try:
-        return _near(one.logits(ids, there.expand_as(ids)), plain)
+        logits = one.logits(ids, there.expand_as(ids))
     except WRONG:
         return False
+    return _near(logits, logits if plain is None else plain)
 
 
 def _near(a: Tensor, b: Tensor) -> bool:

@@ -182,8 +182,11 @@ def _built(settings: Adapted, ids: tuple[int, ...], task: Task) -> tuple[Tried, 
                 f"{origin.name} has batch normalisation, whose running numbers are not trained here: use "
                 "nn.LayerNorm, or bring trained members, holdfast.family(module, files)"
             )
-        call = call_of(module, settings.ids, settings.mask, settings.hides)
-        tried = Tried(module, call, name, settings.attention, pad, len(task.classes))
+        call, missing = (
+            call_of(module, settings.ids, settings.mask, settings.hides),
+            settings._missing(module),
+        )
+        tried = Tried(module, call, name, settings.attention, pad, len(task.classes), missing)
         real = torch.unique(words[words >= 0])
         some = real[real != pad]
         return tried, facts_of(tried, (some if len(ids) > 1 else some[some >= SPECIAL]))

@@ -14,6 +14,7 @@ from holdfast.study.measurement import Measurement
 from holdfast.study.modality import Defaults, Modality
 from holdfast.study.plan import COMPARISONS
 from holdfast.study.result import FamilyResult
+from holdfast.study.same_bits import same_bits
 from holdfast.train.fit import Fit
 
 BY_STEPS = ("gradient_input", "integrated_gradients")
@@ -44,7 +45,7 @@ class Features(Modality):
     def overall(self, family: FamilyResult, row: Callable[..., Measurement]) -> Iterator[Measurement]:
         """Which columns weigh most over all rows, and how stable that ranking is."""
         names = tuple(column.name for column in FeatureDataset.narrow(family.dataset).columns)
-        return importance_rows(family, names, row)
+        return importance_rows(family.explanations, names, row, not same_bits(family))
 
     def examples(self, family: FamilyResult, scales: Mapping[str, Scale], first: str) -> list[Example]:
         """Rows, from the highest hold to the lowest."""

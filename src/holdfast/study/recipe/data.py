@@ -206,6 +206,8 @@ def _plain(values: Any) -> tuple[Any, ...]:
 
 
 def _texts(values: Any) -> tuple[str, ...]:
+    if isinstance(values, str):
+        raise BadData(f"expected names and classes to be lists, but got the text '{short(values)}'")
     return tuple(str(one) for one in values)
 
 
