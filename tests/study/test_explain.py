@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from holdfast.core.errors import BadData, BadRun, BadSetting, Failed, UnknownName
+from holdfast.explain.gradient import Gradient
 from holdfast.study.explain import explain_text, kind_of, load_family
 from holdfast.train.scores import Scored
 from tests.study.strips import images
@@ -134,6 +135,6 @@ def test_an_explainer_that_does_not_suit_is_one_sentence(monkeypatch: pytest.Mon
     def refuse(*_: object) -> None:
         raise BadSetting("gradient: not this model")
 
-    monkeypatch.setattr("holdfast.explain.gradient.Gradient.suits", refuse)
+    monkeypatch.setattr(Gradient, "suits", refuse)
     with pytest.raises(BadSetting, match="not this model"):
         explain_text(finished(), TEXT, explainers=("gradient",))

@@ -13,7 +13,7 @@ STUDIES = {
     "texts": lambda: read_measurements(tiny.finished() / "results.parquet"),
     "images": lambda: read_measurements(majority.majority() / "results.parquet"),
     "items": lambda: read_measurements(items.finished() / "results.parquet"),
-    "relevance": lambda: make("studies", "relevance").measure(strips.families()),
+    "relevance": lambda: make("studies", "relevance").measure(strips.families(), lambda done, total: None),
     "rollout": rollout_families.rows,
     "calibration": calibration.rows,
 }

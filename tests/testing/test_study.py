@@ -171,7 +171,7 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
     "folds": ({"plan": planned(folds=2)}, "sketch has folds, but folded is False"),
     "data": ({"written": lambda self, plan: (["imdb"], None)}, "sketch: --data imdb gives other data"),
     "models": ({"written": lambda self, plan: ([plan.data[0].data], ["cnn"])}, "gives other models"),
-    "measures": ({"measure": lambda self, _: [1]}, "sketch measures something where nothing was trained"),
+    "measures": ({"measure": lambda self, *_: [1]}, "sketch measures something where nothing was trained"),
     "pictures": ({"pictures": lambda self, _: [1]}, "sketch shows images where nothing was trained"),
     "claims by the call": ({"claims": lambda self, findings: [object()]}, "findings give other claims"),
     "no answer": ({"claims": lambda self, findings: ["yes"]}, "sketch: expected a Claim, but got 'yes'"),
