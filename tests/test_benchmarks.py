@@ -56,7 +56,7 @@ RATIOS = {
         5,
     ),
     "repairing": (["--rows", "64", "--repeats", "1", "--models", "cnn"], r"repair/none \d+\.\d\d", 7),
-    "shuffling": (["--rows", "40", "--repeats", "1"], r"shuffles/pass \d+\.\d\d", 2),
+    "shuffling": (["--rows", "40", "--repeats", "1"], r"shuffles/pass \d+\.\d\d", 3),
     "training": (
         ["--rows", "64", "--epochs", "1", "--models", "cnn", "--device", "cpu"],
         r"\d+\.\d\d times faster",
