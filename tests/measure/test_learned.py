@@ -3,7 +3,7 @@ import math
 import pytest
 import scipy.stats
 import torch
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from holdfast.measure.learned import learned
@@ -31,13 +31,15 @@ def naive(right, targets):
             of_examples += spread / len(ks) / len(classes) ** 2
     if len(classes) == 1 and of_examples == 0:  # two more right, two more wrong
         k = len(targets) + 4
-        of_examples = (sum(table[0]) + 2) / k * (1 - (sum(table[0]) + 2) / k) / k
+        share = (mean * len(targets) + 2) / k
+        of_examples = share * (1 - share) / k
         freedom = len(targets) - 1
     half = scipy.stats.t.ppf(0.975, freedom) * math.sqrt(of_members + of_examples)
     return mean, max(mean - half, 0), min(mean + half, 1)
 
 
 @given(st.integers(2, 5), st.integers(4, 30), st.integers(0, 99))
+@example(4, 4, 95)  # every example is right in three of four members, and they are not the same three
 def test_accuracy_is_balanced_accuracy_of_one_class(members, examples, seed):
     right = tosses(members, examples, 0.7, seed)
     asked = learned(right, 0.5, "guessing", "accuracy")
