@@ -1,8 +1,10 @@
+from dataclasses import replace
+
 import pytest
 
 from holdfast.core.errors import BadSetting
 from holdfast.studies.calibration import Calibration
-from holdfast.studies.calibration.plan import DOCUMENT, NEUMF, REPAIRS, TWO
+from holdfast.studies.calibration.plan import DOCUMENT, FIT, NEUMF, REPAIRS, SMALLER, TEXTS, TWO
 from holdfast.study.overrides import Overrides
 from holdfast.testing.study import check_study
 
@@ -33,6 +35,14 @@ def test_texts_have_classifiers_with_attention():
     assert plan.models == ("cnn", "bilstm")
     Calibration().needs.check(plan)
     assert plan.repairs_of("cnn") == tuple(repair for repair in REPAIRS if repair != "pretrained")
+
+
+@pytest.mark.parametrize(
+    ("data", "fit"), [("ml-1m", FIT), (DOCUMENT["ml-1m"], FIT), ("ml-100k", SMALLER), ("planted", TEXTS)]
+)
+def test_smaller_data_are_trained_for_more_epochs_and_texts_as_in_audits(data, fit):
+    assert Calibration().plan(Overrides(data=(data,))).fit == fit
+    assert Calibration().plan(Overrides(data=(data,), epochs=7)).fit == replace(fit, epochs=7)
 
 
 def test_images_are_refused():
