@@ -6,8 +6,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
-import torch
-from torch import Tensor
 
 from holdfast.core.admit import admit
 from holdfast.core.catalogue import make
@@ -96,21 +94,6 @@ def test_noise_that_flips_nothing_is_counted(untrained: FamilyResult) -> None:
     assert by[probes[1], "drop_unflipped", "gradient"].value < 0.5
     assert all(row.low is None or row.low >= 0 for row in rows if row.quantity == "drop")
     assert not any(row.quantity == "drop_share" for row in rows)
-
-
-def test_numbers_do_not_depend_on_how_many_cores_there_are(untrained: FamilyResult) -> None:
-    @dataclass(frozen=True)
-    class Threads(Comprehensiveness):
-        def drop(self, curve: Tensor) -> Tensor:
-            return torch.full_like(curve[..., 0], torch.get_num_threads())
-
-    before = torch.get_num_threads()
-    torch.set_num_threads(2)
-    try:
-        assert (dropped(untrained, Threads(), ()).random == 1).all()
-        assert torch.get_num_threads() == 2
-    finally:
-        torch.set_num_threads(before)
 
 
 def test_a_probe_that_fails_is_named_and_the_others_go_on(untrained: FamilyResult) -> None:

@@ -12,6 +12,7 @@ from holdfast.commands.report import report
 from holdfast.core.errors import BadSetting, Failed, TooFewMembers
 from holdfast.data.source import Source, load
 from holdfast.explain.gradient import Gradient
+from holdfast.study import run as steps
 from holdfast.study.command import SAME
 from holdfast.study.digests import with_digests
 from holdfast.study.findings import Findings
@@ -191,8 +192,24 @@ def test_random_scores_alone_are_no_explanation(tmp_path: Path) -> None:
     assert read_findings(tmp_path / "run").answer == answer
 
 
-def test_torch_threads_are_left_alone() -> None:
-    assert torch.get_num_threads() == 1  # tests/conftest.py sets it; a study must not change it for others
+def test_numbers_do_not_depend_on_how_many_cores_there_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Everything is measured in one torch thread; how many others had is as before."""
+    run, seen = copied(tmp_path / "run"), []
+    (run / "results.parquet").unlink()
+    for name in ("matters_of", "certificate_rows", "answer_of"):
+        own = getattr(steps, name)
+        monkeypatch.setattr(
+            steps, name, lambda *given, own=own: (seen.append(torch.get_num_threads()), own(*given))[1]
+        )
+    torch.set_num_threads(2)
+    try:
+        again(run)
+        assert (seen, torch.get_num_threads()) == ([1, 1, 1], 2)
+    finally:
+        torch.set_num_threads(1)
+    assert contents(run) == contents(finished())
 
 
 @pytest.mark.parametrize(("data", "folds"), [("digits-maj:folds=3", 3), ("digits-maj", 0), ("planted", 0)])

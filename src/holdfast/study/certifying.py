@@ -25,7 +25,7 @@ from holdfast.study.attending import MakeRow
 from holdfast.study.measure import Measurer
 from holdfast.study.measurement import Measurement
 from holdfast.study.result import FamilyResult, family_of
-from holdfast.train.family import Family, one_thread
+from holdfast.train.family import Family
 from holdfast.train.job import stack
 from holdfast.train.repair import Tensors
 from holdfast.train.seats import chosen
@@ -120,11 +120,10 @@ def measured(family: FamilyResult, asked: Definition, teachers: Tensors | None =
     on_device = {name: tensor.to(family.device) for name, tensor in given.items()}
     taught_by = Family(own.architecture, own.task, own.members, on_device)
     found = {}
-    with one_thread():  # many small products
-        for share in SHARES:
-            ball = replace(asked.ball, radius=share * asked.ball.radius)
-            settings = asked if share == 1 else replace(asked, ball=ball, trials=FEWER)
-            found[ball.radius] = certified(own, taught_by, split, rows, settings)
+    for share in SHARES:
+        ball = replace(asked.ball, radius=share * asked.ball.radius)
+        settings = asked if share == 1 else replace(asked, ball=ball, trials=FEWER)
+        found[ball.radius] = certified(own, taught_by, split, rows, settings)
     radii = torch.tensor(list(found), dtype=torch.float64)
     worst = torch.stack([one.alpha_kl.clamp(min=0.0) for one in found.values()])
     return Measured(asked, found[asked.ball.radius], radii, worst)

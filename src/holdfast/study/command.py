@@ -61,10 +61,14 @@ def in_folder(do: str, out: Path | str | None, data: str = "") -> str:
 
 def _lying(do: str) -> str:
     """The same with the folders of checkpoints, where this process was told of them."""
-    for digest, folder in places().items():
-        word = re.compile(rf"'?(\w+:path=)[^,']*(,sha256={digest}[^\s']*)'?")
-        do = word.sub(lambda said, folder=folder: shlex.quote(f"{said[1]}{folder}{said[2]}"), do)  # type: ignore[misc]
-    return do
+    known = places()
+
+    def lies(said: re.Match[str]) -> str:
+        folder = known.get(said["digest"])
+        return said[0] if folder is None else shlex.quote(f"{said['model']}{folder}{said['settings']}")
+
+    pinned = r"'?(?P<model>\w+:path=)[^,']*(?P<settings>,sha256=(?P<digest>\w+)[^\s']*)'?"
+    return re.sub(pinned, lies, do)
 
 
 def study_command(

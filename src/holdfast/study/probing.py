@@ -16,7 +16,6 @@ from holdfast.study.attending import map_rows
 from holdfast.study.measurement import Measurement
 from holdfast.study.modality import modality
 from holdfast.study.result import FamilyResult, family_of
-from holdfast.train.family import one_thread
 
 Advance = Callable[[float], None]
 
@@ -35,8 +34,7 @@ def dropped(
     random order, and in the order of leaving out one part at a time."""
     split, trained = family.dataset.splits["test"], family_of(family)
     explanations = {name: family.explanations[name] for name in explainers}
-    with one_thread():  # many small products: more threads only wait for each other
-        return drops(trained, probe, split, family.rows, family.target, explanations, advance=advance)
+    return drops(trained, probe, split, family.rows, family.target, explanations, advance=advance)
 
 
 def matters_of(family: FamilyResult, advance: Advance = lambda share: None) -> dict[str, Matters | None]:

@@ -27,7 +27,6 @@ from holdfast.study.calibration import PAIRS, calibrated_of
 from holdfast.study.measure import Measurer
 from holdfast.study.measurement import Measurement
 from holdfast.study.result import FamilyResult, family_of
-from holdfast.train.family import one_thread
 
 SHUFFLES = 100
 FEW = 100  # examples for the adversary
@@ -76,8 +75,7 @@ def _effects(
     row: MakeRow,
 ) -> Iterator[Measurement]:
     """How far predictions move, by confidence and outcome, and whether that falls with confidence."""
-    with one_thread():
-        found = moved(family_of(family), probe, family.dataset.splits["test"], rows, places)
+    found = moved(family_of(family), probe, family.dataset.splits["test"], rows, places)
     found = with_ratings(found, family, rows)
     yield from moved_rows(found, probe, row)
     true = found.effect[:, _positive(found, family)].mean(1)
