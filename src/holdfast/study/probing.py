@@ -28,13 +28,19 @@ class Probed(NamedTuple):
 
 
 def dropped(
-    family: FamilyResult, probe: Probe, explainers: Sequence[str], advance: Advance = lambda share: None
+    family: FamilyResult,
+    probe: Probe,
+    explainers: Sequence[str],
+    advance: Advance = lambda share: None,
+    alone: bool = True,
 ) -> Drops:
     """How far every member's prediction of each explained row drops: in the order of these explainers, in
-    random order, and in the order of leaving out one part at a time."""
+    random order and, where it is asked for, in that of what each part is worth ``alone``."""
     split, trained = family.dataset.splits["test"], family_of(family)
     explanations = {name: family.explanations[name] for name in explainers}
-    return drops(trained, probe, split, family.rows, family.target, explanations, advance=advance)
+    return drops(
+        trained, probe, split, family.rows, family.target, explanations, advance=advance, alone=alone
+    )
 
 
 def matters_of(family: FamilyResult, advance: Advance = lambda share: None) -> dict[str, Matters | None]:

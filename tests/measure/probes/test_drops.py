@@ -68,6 +68,18 @@ def test_it_is_heard_how_many_rows_are_done(texts):
     assert heard[-1] == 1.0
 
 
+def test_the_rest_does_not_depend_on_whether_parts_are_left_out_alone(texts):
+    family, split, rows, target, said = texts
+    with_it, without = (
+        drops(family, Comprehensiveness(), split, rows, target, {"own": said}, orders=2, alone=alone)
+        for alone in (True, False)
+    )
+    assert with_it.alone is not None
+    assert without.alone is None
+    for before, after in ((with_it.random, without.random), (with_it.by["own"], without.by["own"])):
+        assert torch.allclose(before, after, atol=1e-6)
+
+
 def test_scores_without_a_sign_go_by_size(texts):
     family, split, rows, target, said = texts
     scores = {

@@ -41,6 +41,7 @@ def drops(
     explanations: Mapping[str, Explanation],
     orders: int | None = None,
     advance: Callable[[float], None] = lambda share: None,
+    alone: bool = True,
 ) -> Drops:
     """The drop of every member and row: what supports the target most comes first, by its score where scores
     are signed, else by its size.
@@ -48,6 +49,7 @@ def drops(
     Random orders are drawn for each member and row by name, so that they depend on no other: by default so
     many that an example has twenty, shared out over the members. Equal scores go in random order, so that
     scores which are all the same do no better than chance. ``advance`` hears what share of the rows is done.
+    Without ``alone`` nobody asks what each part is worth by itself, which takes a pass for each.
     """
     orders = orders or max(2, -(-ORDERS // len(family)))
     scores = [e.scores if e.signed else e.scores.abs() for e in explanations.values()]
@@ -61,7 +63,8 @@ def drops(
         width = batch.inputs[0].numel()
         own = [split.fitted(each[:, place], width).to(device) for each in scores]
         there, aim = model.focused(batch.to(device), target[place].to(device))
-        single = [one for run in runs if (one := probe.alone(run, there, aim)) is not None]
+        asked = runs if alone else []
+        single = [one for run in asked if (one := probe.alone(run, there, aim)) is not None]
         parts = _orders(probe, there, own, single, family.members, orders)
         fallen = _dropped(runs, probe, there, parts, aim)
         kinds = len(fallen)

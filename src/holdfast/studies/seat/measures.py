@@ -136,7 +136,7 @@ def _faithful_rows(family: FamilyResult, text: str, group: Int[Tensor, "K"]) -> 
     """How far the prediction drops by the attention's own order, and by random ones."""
     few = family.at(family.rows[:FEW]) if text == FAITHFUL[-1] else family
     row, probe = Measurer(few).row, make("probes", text)
-    found = dropped(few, probe, (ATTENTION,))
+    found = dropped(few, probe, (ATTENTION,), alone=False)
     table = SeedRows(row, few.members, text, group[: len(few.rows)], {"explainer": ATTENTION})
     yield from table.rows("drop", found.by[ATTENTION], *probe.bounds)
     chance = mean_over_members(over_instances(found.random)).within(*probe.bounds)
