@@ -20,7 +20,7 @@ CLAIMS = (
 PLACES = ("data", "model", "attention", "repair", "against", "optimiser")
 ROWS = (
     "data", "model", "other_model", "repair", "other_repair", "optimiser", "quantity", "explainer",
-    "other_explainer", "comparison", "by", "member", "other_member", "label", "bin",
+    "other_explainer", "comparison", "probe", "by", "member", "other_member", "label", "sentence", "bin",
     "value", "low", "high", "n",
 )  # fmt: skip
 WORDS = ("word", "word_before", "word_after")  # rows of these hold words of the data

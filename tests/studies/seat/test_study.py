@@ -44,7 +44,11 @@ def test_two_seeds_decide_nothing_but_everything_is_there():
         "one-text",
     }
     with (done.run / "rows.csv").open(encoding="utf-8", newline="") as file:
-        assert {row["quantity"] for row in csv.DictReader(file)} >= {MOVED, "surrogate", "validation_f1"}
+        lines = list(csv.DictReader(file))
+    assert {line["quantity"] for line in lines} >= {MOVED, "surrogate", "validation_f1"}
+    numbers = ("value", "low", "high", "n")
+    places = {tuple(text for name, text in line.items() if name not in numbers) for line in lines}
+    assert len(places) == len(lines), "every line says what its number is of"
 
 
 def test_the_report_is_made_again_of_the_results_alone():
