@@ -1,16 +1,17 @@
-"""Write the tables of this folder's pages from its CSV files: what stands between ``<!-- name … -->`` and
-``<!-- end -->``.
+"""Write the tables of a study's pages from the CSV files beside them: what stands between ``<!-- name … -->``
+and ``<!-- end -->``.
 
     holdfast report RUN... --out docs/results/seed-stability --no-text
-    python docs/results/seed-stability/fill.py
+    python docs/results/fill.py seed-stability
 """
 
 import csv
 import re
+import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parent / sys.argv[1]
 BLOCK = re.compile(r"(<!-- (\w+)((?: \S+)*) -->\n).*?(<!-- end -->)", re.DOTALL)
 SIGNS = {"came out": "●", "too small to matter": "◐", "not decided": "◐", "did not come out": "○"}
 REPAIRS = ("aswa", "naswa", "naswa:per=tensor")
@@ -201,7 +202,7 @@ MAKERS: dict[str, Callable[..., str]] = {make.__name__: make for make in ALL}
 
 
 def main() -> None:
-    """Fill every page of this folder."""
+    """Fill every page of a folder."""
     for path in sorted(HERE.glob("*.md")):
         text = path.read_text(encoding="utf-8")
         filled = BLOCK.sub(lambda m: f"{m[1]}{MAKERS[m[2]](*m[3].split())}{m[4]}", text)
