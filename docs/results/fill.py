@@ -8,7 +8,7 @@ and ``<!-- end -->``.
 import csv
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 HERE = Path(__file__).parent / sys.argv[1]
@@ -197,8 +197,113 @@ def layers(data: str, optimiser: str) -> str:
     return table(["model", "repair", *names], lines)
 
 
-ALL = (claims, contrasts, near, details, published, sizes, numbers, layers)
-MAKERS: dict[str, Callable[..., str]] = {make.__name__: make for make in ALL}
+def asked(data: str) -> str:
+    """Each claim of a data set: what was published, and how far ours meets it."""
+    kept = [c for c in read("claims") if c["data"].split(":")[0] == data and c["detail"] == "False"]
+    return table(["claim", "published", data], [[c["claim"], c["published"], met(c)] for c in kept])
+
+
+def each(data: str) -> str:
+    """Every claim of a data set with both p, then each family by itself."""
+    kept = [c for c in read("claims") if c["data"].split(":")[0] == data]
+    return table(
+        ["claim", "model", "came out?", "p (Holm)", "p of enough (Holm)"],
+        [
+            [
+                c["claim"] if c["detail"] == "False" else "",
+                c["where"] if c["detail"] == "True" else "",
+                met(c),
+                p(c["p_holm"]),
+                p(c["p_worth_holm"]),
+            ]
+            for c in kept
+        ],
+    )
+
+
+def met(line: Line) -> str:
+    """What came of a claim, and by which family it is decided."""
+    weakest = f" ({line['weakest']})" if line["weakest"] else ""
+    return f"{SIGNS[line['answer']]} {line['answer']}: {span(line, 1, 3)}{weakest}"
+
+
+def ranks() -> str:
+    """Table 3.2, run or not."""
+    rows: dict[str, dict[str, Line]] = {}
+    for line in read("published"):
+        if line["table"] == "3.2":
+            rows.setdefault(line["row"], {})[line["column"]] = line
+    lines = [
+        [name, *(part for column in ("HR@10", "NDCG@10") for part in beside(own, column))]
+        for name, own in rows.items()
+    ]
+    return table(["", "HR@10, published", "HR@10", "sd", "NDCG@10, published", "NDCG@10", "sd"], lines)
+
+
+def beside(own: dict[str, Line], column: str) -> tuple[str, str, str]:
+    """A published number with its spread, ours, and our spread."""
+    line, sd = own[column], own.get(f"{column} sd")
+    said = line["published"] + (f" ± {sd['published']}" if sd else "")
+    ours = span(line, 1, 2) if line["measured"] else line["note"]
+    return said, ours, short(float(sd["measured"]), 2) if sd and sd["measured"] else ""
+
+
+def families(data: str) -> str:
+    """How well every family of a data set ranks."""
+    columns = {
+        "HR@10": ("hr@10", "sampled"),
+        "NDCG@10": ("ndcg@10", "sampled"),
+        "HR@10, best on test": ("hr@10_best", ""),
+        "NDCG@10 there": ("ndcg@10_best", ""),
+        "HR@10, all items": ("hr@10", "all items"),
+        "NDCG@10, all items": ("ndcg@10", "all items"),
+    }
+    found = rows_of(data, {quantity for quantity, _ in columns.values()}, "bin", ("among", "all"))
+    return grid(found, columns, 100, 2)
+
+
+def classes(data: str) -> str:
+    """How sure every family is of cases of one true class, beside how often it is right."""
+    names = ("overconfidence_class", "overconfidence_calibrated", "overconfidence_beyond")
+    heads = ("over-confidence", "of a calibrated model", "beyond it")
+    labels = ("taken", "not taken")
+    columns = {
+        f"{label}: {head}": (name, label) for label in labels for name, head in zip(names, heads, strict=True)
+    }
+    return grid(rows_of(data, set(names), "label", None), columns, 1, 3)
+
+
+def grid(
+    found: dict[str, dict[tuple[str, str], Line]],
+    columns: Mapping[str, tuple[str, str]],
+    scale: float,
+    digits: int,
+) -> str:
+    """A line for each family, with what is known of it."""
+    lines = [
+        [name, *(span(own[key], scale, digits) if key in own else "–" for key in columns.values())]
+        for name, own in found.items()
+        if own
+    ]
+    return table(["model", *columns], lines)
+
+
+def rows_of(
+    data: str, quantities: set[str], part: str, by: Iterable[str] | None
+) -> dict[str, dict[tuple[str, str], Line]]:
+    """Numbers of every family of a data set, by quantity and part; ``by`` says how the whole may be split."""
+    found: dict[str, dict[tuple[str, str], Line]] = {}
+    for r in read("rows"):
+        split = by is None or r["by"] in by
+        if r["data"].split(":")[0] == data and r["quantity"] in quantities and split:
+            name = r["model"] + ("" if r["repair"] == "none" else f" ({r['repair']})")
+            found.setdefault(name, {})[r["quantity"], r[part]] = r | {"measured": r["value"]}
+    return found
+
+
+SEED_STABILITY = (claims, contrasts, near, details, published, sizes, numbers, layers)
+CALIBRATION = (asked, each, ranks, families, classes)
+MAKERS: dict[str, Callable[..., str]] = {make.__name__: make for make in (*SEED_STABILITY, *CALIBRATION)}
 
 
 def main() -> None:

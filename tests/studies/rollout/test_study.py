@@ -3,6 +3,7 @@ from dataclasses import replace
 
 import pytest
 
+from holdfast.studies.rollout import Rollout
 from holdfast.studies.rollout.claims import own_claims
 from holdfast.studies.rollout.names import GRADIENT, ROLLOUT
 from holdfast.studies.rollout.published_tables import published
@@ -62,3 +63,9 @@ def test_epochs_are_followed():
 def test_other_data_and_models_have_none():
     assert own_rows([tiny.family()]) == []
     assert own_rows([replace(family(), model="gru4rec")]) == []
+
+
+def test_it_is_heard_how_many_families_are_measured():
+    said = []
+    Rollout().measure([tiny.family(), tiny.family()], lambda done, total: said.append((done, total)))
+    assert said == [(0, 2), (1, 2), (2, 2)]

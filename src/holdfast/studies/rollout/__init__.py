@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from holdfast.measure.claims import Claim
 from holdfast.report.claims import claim_line
 from holdfast.report.page import Page
-from holdfast.studies.base import Listener, Study
+from holdfast.studies.base import Listener, Study, heard
 from holdfast.studies.rollout.claims import own_claims
 from holdfast.studies.rollout.names import data_name
 from holdfast.studies.rollout.page import page as own_page
@@ -43,7 +43,7 @@ class Rollout(Study):
         return own_written(plan)
 
     def measure(self, families: Sequence[FamilyResult], listen: Listener) -> list[Measurement]:
-        return own_rows(families)
+        return own_rows(heard(families, listen))
 
     def claims(self, findings: Findings) -> Sequence[Claim]:
         return own_claims(findings.rows)

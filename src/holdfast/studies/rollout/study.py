@@ -1,6 +1,6 @@
 """The study of Baumhauer's chapters 3 to 5: is attention explanation, in sequential recommenders?"""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from holdfast.data.interaction.dataset import InteractionDataset
 from holdfast.studies.rollout.dynamics import dynamics_rows, recall_rows, stages_of
@@ -14,7 +14,7 @@ from holdfast.study.measurement import Measurement
 from holdfast.study.result import FamilyResult
 
 
-def own_rows(families: Sequence[FamilyResult]) -> list[Measurement]:
+def own_rows(families: Iterable[FamilyResult]) -> list[Measurement]:
     """What this study measures beyond every audit."""
     return [one for family in families for one in _rows(family)]
 

@@ -35,7 +35,7 @@ class SeedStability(Study):
         return own_plan(overrides)
 
     def measure(self, families: Sequence[FamilyResult], listen: Listener) -> list[Measurement]:
-        return own_rows(families)
+        return own_rows(families, listen)
 
     def claims(self, findings: Findings) -> Sequence[Claim]:
         """The published tables are of Adam: other optimisers are judged, but not compared with them."""

@@ -13,6 +13,7 @@ from holdfast.measure.bins import by_confidence
 from holdfast.measure.pairing import over_members
 from holdfast.measure.quality import deviation
 from holdfast.measure.reduce import over_instances, over_pairs
+from holdfast.studies.base import Listener, heard
 from holdfast.studies.seed_stability.layers import layer_rows
 from holdfast.study.measurement import Measurement
 from holdfast.study.numbers import GROUP, PAIR, WITHOUT, text_groups
@@ -23,10 +24,10 @@ COMPARED = (("attention", "kl"), ("attention", "jaccard"), ("gradient", "kl"))
 SENTENCES = 2
 
 
-def own_rows(families: Sequence[FamilyResult]) -> list[Measurement]:
+def own_rows(families: Sequence[FamilyResult], listen: Listener) -> list[Measurement]:
     """Every row of the study's own."""
     rows: list[Measurement] = []
-    for family in families:
+    for family in heard(families, listen):
         rows += seed_rows(family)
         rows += layer_rows(family)
         rows += path_rows(family)
