@@ -135,9 +135,3 @@ def test_sizes_are_counted_by_class() -> None:
 
 def test_nothing_makes_no_rows() -> None:
     assert own_rows([], lambda done, total: None) == []
-
-
-def test_it_is_heard_how_many_families_are_measured() -> None:
-    said: list[tuple[int, int]] = []
-    own_rows([sst(), sst("aswa", noise=0.1)], lambda done, total: said.append((done, total)))
-    assert said == [(0, 2), (1, 2), (2, 2)]
