@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from holdfast.report.heat import WINDOW, Block, Map, blocks
 from holdfast.report.html import render_template
 from holdfast.report.modality import Unit
+from holdfast.report.readable import unpinned
 from holdfast.report.standing import notes
 from holdfast.report.texts import missed
 from holdfast.study.findings import Example, Heat
@@ -37,7 +38,7 @@ def render_texts(examples: Sequence[Example], unit: Unit, note: str = "", cell: 
         "explained_texts.html",
         cell,
         title=f"{count} texts as {seeds} see them" if count > 1 else f"One text as {seeds} see it",
-        about=f"{seeds} of {first.model} on {first.data} (repair: {first.repair}).",
+        about=f"{seeds} of {unpinned(first.model)} on {first.data} (repair: {first.repair}).",
         in_run=[sentence for sentence in in_run if sentence],
         notes=[sentence for sentence in (note, left) if sentence],
         unknown=any(block.unknown for block in family.blocks),

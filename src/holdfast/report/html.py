@@ -21,6 +21,7 @@ from holdfast.report.matrix import matrix
 from holdfast.report.modality import Room, modality
 from holdfast.report.page import Section, Span, Table
 from holdfast.report.plan_table import plan_table
+from holdfast.report.readable import readable
 from holdfast.report.sections import glossary, sections
 from holdfast.report.style import cell_style, page_style
 from holdfast.report.summary import LIMITS, summary
@@ -56,6 +57,7 @@ class Drawn:
 
 def render(findings: Findings) -> str:
     """The report of an audit, at most 1 MB where that can be; the same bytes for the same findings."""
+    findings = readable(findings)
     made, own = sections(findings), modality(findings.kind)
     drawings, page = _drawings(made), ""
     for room, copies in BUDGETS:

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from holdfast.report.html import chosen, render_template
 from holdfast.report.matrix import matrix
 from holdfast.report.modality import Room, modality
+from holdfast.report.readable import readable
 from holdfast.report.summary import summary
 from holdfast.study.findings import Example, Findings
 from holdfast.study.measurement import FamilyKey
@@ -22,6 +23,7 @@ T = TypeVar("T")
 def render_cell(findings: Findings, page: Path | None = None) -> str:
     """A part of a page, with its own style and without any script; the same bytes for the same findings.
     ``page`` is where the whole report lies."""
+    findings = readable(findings)
     own, cell = modality(findings.kind), ""
     about: dict[str, Any] = {
         "unit": own.unit,
