@@ -4,7 +4,7 @@ from holdfast.measure.claims import CAME, NOT, OPEN
 from holdfast.studies.calibration import Calibration
 from holdfast.studies.calibration.claims import own_claims
 from holdfast.studies.calibration.page import short_names, shuffled_section
-from holdfast.studies.calibration.plan import TWO
+from holdfast.studies.calibration.plan import NEUMF, TWO
 from holdfast.study.measurement import Measurement
 from tests.studies.calibration.runs import reproduced, rows
 
@@ -36,14 +36,25 @@ def test_near_the_published_rate(value, answer):
     assert answers(Measurement("planted-plays", TWO, "none", "hr@10", value, **about)) == {}
 
 
-def test_changes_are_seed_by_seed():
-    def seeds(repair, values):
-        about = {"by": "member", "n": 1}
-        return [
-            Measurement("d", TWO, repair, "hr@10", value, member=str(m), **about)
-            for m, value in enumerate(values)
-        ]
+def seeds(repair, values, model=TWO):
+    about = {"by": "member", "n": 1}
+    return [
+        Measurement("d", model, repair, "hr@10", value, member=str(m), **about)
+        for m, value in enumerate(values)
+    ]
 
+
+def test_deepicf_is_not_held_against_a_model_whose_training_ended_too_early():
+    pair = (NEUMF, "pretrained")
+    both = [*seeds("none", [0.71, 0.71, 0.72]), *seeds(pair[1], [0.65, 0.66, 0.66], pair[0])]
+    told = {early: Measurement("d", *pair, "still_improving", early, n=3) for early in (0.0, 1.0)}
+    statement = "DeepICF with softmax is as good as NeuMF with pre-training (HR@10, within a point)"
+    assert answers(*both, told[0.0]) == {statement: CAME}
+    assert answers(*both, told[1.0]) == {statement: OPEN}
+    assert answers(*both, Measurement("d", TWO, "none", "still_improving", 1.0, n=3)) == {statement: CAME}
+
+
+def test_changes_are_seed_by_seed():
     rows = [*seeds("none", [0.70, 0.71, 0.72]), *seeds("even_attention", [0.60, 0.615, 0.62])]
     (claim,) = own_claims(rows)
     assert "with even attention HR@10 is lower" in claim.statement
@@ -56,7 +67,9 @@ def test_a_run_has_claims_published_numbers_and_a_page():
     assert any("over-confident on positive cases" in claim.statement for claim in done.claims)
     assert {one.table for one in done.published} == {"3.1", "3.2"}
     assert all(one.measured is None for one in done.published)  # which are of MovieLens
+    assert {row.value for row in rows() if row.quantity == "still_improving"} <= {0.0, 1.0}
     html = (done.run / "report.html").read_text()
+    assert ">still improving</th>" in html
     for title in (
         "How sure, and how right?",
         "Does attention matter where the model is sure?",

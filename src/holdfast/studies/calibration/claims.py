@@ -11,6 +11,7 @@ from holdfast.measure.reduce import Interval, mean_over_members, t_quantile
 from holdfast.studies.calibration.charts import family_name
 from holdfast.studies.calibration.plan import TWO
 from holdfast.studies.calibration.questions import Question, answered, questions
+from holdfast.studies.calibration.ranking import UNFINISHED
 from holdfast.study.measurement import FamilyKey, Measurement
 
 CHANGED = {"hr@10": "hr@10_change", "ndcg@10": "ndcg@10_change", "permutation_true": "permutation_change"}
@@ -73,7 +74,9 @@ def _estimate(effect: Interval) -> Estimate:
 
 def _changes(rows: Sequence[Measurement]) -> Iterator[Measurement]:
     """Seed by seed, how far every family lies from DeepICF without a repair: how well it ranks, and how far
-    shuffling moves its scores of the true items."""
+    shuffling moves its scores of the true items. Of another model whose training ended too early nothing is
+    decided, so that there is no interval."""
+    early = {row.family for row in rows if row.quantity == UNFINISHED and row.value and row.model != TWO}
     seeds: dict[tuple[str, FamilyKey], dict[str, float]] = {}
     for row in rows:
         if row.quantity in CHANGED and row.by == "member" and row.probe in ("", SHUFFLED):
@@ -84,6 +87,6 @@ def _changes(rows: Sequence[Measurement]) -> Iterator[Measurement]:
         if plain is not None and len(common) > 1 and values is not plain:
             each = torch.tensor([values[m] - plain[m] for m in common], dtype=torch.float64)
             change = mean_over_members(each)
-            ends = (change.value, change.low, change.high, change.n)
+            ends = (change.value, *((None, None) if family in early else (change.low, change.high)), change.n)
             about = {"other_model": TWO, "other_repair": "none"}
             yield Measurement(*family, CHANGED[quantity], *ends, **about)  # type: ignore[arg-type]

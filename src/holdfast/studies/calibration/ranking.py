@@ -14,17 +14,21 @@ from holdfast.measure.reduce import as_interval, leave_out, mean_over_members, o
 from holdfast.studies.calibration.measures import TOP, of_member, watched
 from holdfast.study.measure import Measurer
 from holdfast.study.measurement import Measurement
+from holdfast.study.notes import best_was_last
 from holdfast.study.result import FamilyResult
 from holdfast.train.evaluate import logits
 from holdfast.train.family import template
 from holdfast.train.job import stack
 
 NAMES = {"hr@10": hr, "ndcg@10": ndcg}
+UNFINISHED = "still_improving"
 
 
 def ranking_rows(family: FamilyResult) -> Iterator[Measurement]:
-    """Every seed's hit rate and NDCG, and those of the epoch that is best on the test items."""
+    """Every seed's hit rate and NDCG, and those of the epoch that is best on the test items; and whether
+    most seeds were still improving when training ended."""
     row = Measurer(family).row
+    yield row(UNFINISHED, float(best_was_last(family)), n=len(family.members))
     ranks = candidate_ranks(family.probabilities, family.targets)
     for name, number in NAMES.items():
         for member, value in zip(family.members, number(ranks).tolist(), strict=True):
