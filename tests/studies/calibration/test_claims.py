@@ -1,8 +1,10 @@
 import pytest
 
+from holdfast.core.settings import label
 from holdfast.measure.claims import CAME, NOT, OPEN
 from holdfast.studies.calibration import Calibration
 from holdfast.studies.calibration.claims import own_claims
+from holdfast.studies.calibration.measures import LOG_ODDS
 from holdfast.studies.calibration.page import short_names, shuffled_section
 from holdfast.studies.calibration.plan import NEUMF, TWO
 from holdfast.study.measurement import Measurement
@@ -52,6 +54,22 @@ def test_deepicf_is_not_held_against_a_model_whose_training_ended_too_early():
     assert answers(*both, told[0.0]) == {statement: CAME}
     assert answers(*both, told[1.0]) == {statement: OPEN}
     assert answers(*both, Measurement("d", TWO, "none", "still_improving", 1.0, n=3)) == {statement: CAME}
+
+
+def test_attention_matters_more_only_if_it_does_where_nothing_saturates():
+    def shuffled(repair, probability, log_odds):
+        probes = {"": ("attention_permutation", probability), "_log_odds": (label(LOG_ODDS), log_odds)}
+        return [
+            Measurement("d", TWO, repair, f"permutation{name}_true", value + m / 1000, probe=probe, **about)
+            for name, (probe, value) in probes.items()
+            for m, about in enumerate({"by": "member", "member": str(m), "n": 1} for m in range(4))
+        ]
+
+    told = answers(*shuffled("none", 0.30, 2.0), *shuffled("class_balanced", 0.35, 1.9))
+    assert told == {
+        "a class-balanced loss makes attention matter more (shuffled, on the true items)": CAME,
+        "a class-balanced loss makes attention matter more in log-odds, which cannot saturate": NOT,
+    }
 
 
 def test_changes_are_seed_by_seed():

@@ -109,7 +109,7 @@ def _beside(records: list[dict[str, Any]], names: list[str], named: bool) -> Any
             "row:N",
             scale=alt.Scale(domain=names),
             title=None,
-            axis=alt.Axis(grid=True, labelColor=INK, labels=named),
+            axis=alt.Axis(grid=True, labelColor=INK, labels=named, labelLimit=200),
         )
     )
     thin = alt.Axis(tickCount=3) if least is None else alt.Axis(tickCount=3, format=".0e")

@@ -5,17 +5,24 @@ from dataclasses import replace
 
 import torch
 
+from holdfast.core.settings import label
 from holdfast.measure.claims import Claim, details, heads_corrected
 from holdfast.measure.estimate import Estimate, p_values, together
 from holdfast.measure.reduce import Interval, mean_over_members, t_quantile
 from holdfast.studies.calibration.charts import family_name
+from holdfast.studies.calibration.measures import LOG_ODDS
 from holdfast.studies.calibration.plan import TWO
 from holdfast.studies.calibration.questions import Question, answered, questions
 from holdfast.studies.calibration.ranking import UNFINISHED
 from holdfast.study.measurement import FamilyKey, Measurement
 
-CHANGED = {"hr@10": "hr@10_change", "ndcg@10": "ndcg@10_change", "permutation_true": "permutation_change"}
-SHUFFLED = "attention_permutation"
+CHANGED = {
+    "hr@10": "hr@10_change",
+    "ndcg@10": "ndcg@10_change",
+    "permutation_true": "permutation_change",
+    "permutation_log_odds_true": "permutation_log_odds_change",
+}
+SHUFFLED = ("attention_permutation", label(LOG_ODDS))
 
 
 def own_claims(rows: Iterable[Measurement]) -> list[Claim]:
@@ -79,7 +86,7 @@ def _changes(rows: Sequence[Measurement]) -> Iterator[Measurement]:
     early = {row.family for row in rows if row.quantity == UNFINISHED and row.value and row.model != TWO}
     seeds: dict[tuple[str, FamilyKey], dict[str, float]] = {}
     for row in rows:
-        if row.quantity in CHANGED and row.by == "member" and row.probe in ("", SHUFFLED):
+        if row.quantity in CHANGED and row.by == "member" and row.probe in ("", *SHUFFLED):
             seeds.setdefault((row.quantity, row.family), {})[row.member] = row.value
     for (quantity, family), values in seeds.items():
         plain = seeds.get((quantity, family._replace(model=TWO, repair="none")))

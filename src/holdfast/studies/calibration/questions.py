@@ -13,6 +13,7 @@ from holdfast.study.measurement import Measurement
 POINT = 0.01  # of a hit rate
 SLOPE = 0.1  # of a rank correlation
 SURE = 0.02  # of a probability
+MOVED = 0.005  # of a change of a probability
 PART = 0.1  # of an effect, or of a distance between seeds
 ABOUT = 0.1  # of a share that the document calls about a half
 OUTCOMES = ("false positive", "false negative", "true positive", "true negative")
@@ -219,7 +220,13 @@ def _balanced(against: dict[str, str]) -> Iterator[Question]:
         "a class-balanced loss makes attention matter more (shuffled, on the true items)",
         "Figure 3.9",
         of("permutation_change", **balanced),
-        least=0.005,
+        least=MOVED,
+    )
+    yield Question(
+        "a class-balanced loss makes attention matter more in log-odds, which cannot saturate",
+        OURS,
+        of("permutation_log_odds_change", **balanced),
+        least=4 * MOVED,  # the steepest that a probability follows log-odds is a quarter
     )
     yield Question(
         "a class-balanced loss costs at most two points of HR@10",
