@@ -199,13 +199,17 @@ def layers(data: str, optimiser: str) -> str:
 
 def asked(data: str) -> str:
     """Each claim of a data set: what was published, and how far ours meets it."""
-    kept = [c for c in read("claims") if c["data"].split(":")[0] == data and c["detail"] == "False"]
+    kept = [c for c in of_data("claims", data) if c["detail"] == "False"]
     return table(["claim", "published", data], [[c["claim"], c["published"], met(c)] for c in kept])
+
+
+def of_data(name: str, data: str) -> list[Line]:
+    """The lines of a data set, whatever its settings."""
+    return [line for line in read(name) if line["data"].split(":")[0] == data]
 
 
 def each(data: str) -> str:
     """Every claim of a data set with both p, then each family by itself."""
-    kept = [c for c in read("claims") if c["data"].split(":")[0] == data]
     return table(
         ["claim", "model", "came out?", "p (Holm)", "p of enough (Holm)"],
         [
@@ -216,7 +220,7 @@ def each(data: str) -> str:
                 p(c["p_holm"]),
                 p(c["p_worth_holm"]),
             ]
-            for c in kept
+            for c in of_data("claims", data)
         ],
     )
 
@@ -293,9 +297,8 @@ def rows_of(
 ) -> dict[str, dict[tuple[str, str], Line]]:
     """Numbers of every family of a data set, by quantity and part; ``by`` says how the whole may be split."""
     found: dict[str, dict[tuple[str, str], Line]] = {}
-    for r in read("rows"):
-        split = by is None or r["by"] in by
-        if r["data"].split(":")[0] == data and r["quantity"] in quantities and split:
+    for r in of_data("rows", data):
+        if r["quantity"] in quantities and (by is None or r["by"] in by):
             name = r["model"] + ("" if r["repair"] == "none" else f" ({r['repair']})")
             found.setdefault(name, {})[r["quantity"], r[part]] = r | {"measured": r["value"]}
     return found

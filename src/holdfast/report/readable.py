@@ -12,7 +12,8 @@ DIGEST = re.compile(r"(?:,|(?<=:))sha256=[\w+]+,?")
 def readable(findings: Findings) -> Findings:
     """The findings with those names, where they tell the models apart; what is typed keeps the digests."""
     models = findings.plan.get("models", [])
-    if len({*map(unpinned, models)}) < len(models) or models == [*map(unpinned, models)]:
+    short = [unpinned(model) for model in models]
+    if short == models or len({*short}) < len(short):
         return findings
     rows = [
         replace(row, model=unpinned(row.model), other_model=unpinned(row.other_model))
